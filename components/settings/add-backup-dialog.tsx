@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Wallet } from "lucide-react";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { Button } from "@/components/ui/button";
@@ -12,6 +12,7 @@ import { Field, Input } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
+import { useOnLock } from "@/components/vault/use-on-lock";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Backup } from "@/sdk/account/backups";
 
@@ -74,10 +75,7 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   const [label, setLabel] = useState("");
   const [code, setCode] = useState<string>();
   const { busy, error, isUnknown, run } = useAsyncAction();
-  const { status } = vault;
-  useEffect(() => {
-    if (status === "locked") setCode(undefined);
-  }, [status]);
+  useOnLock(() => setCode(undefined));
 
   const make = (opener: { recoveryCode: string } | "wallet") =>
     run(async () => {

@@ -1,12 +1,13 @@
 "use client";
 
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { shortened } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeField } from "@/components/vault/recovery-code-field";
+import { useOnLock } from "@/components/vault/use-on-lock";
 import { useVault } from "@/components/vault/vault-provider";
 import type { TestableBackup } from "./testable-backup";
 
@@ -15,11 +16,7 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
   const { busy, error, run } = useAsyncAction();
   const [opens, setOpens] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const { status } = vault;
-  // A code must not wait in the field for the next person.
-  useEffect(() => {
-    if (status === "locked") form.current?.reset();
-  }, [status]);
+  useOnLock(() => form.current?.reset());
   const byCode = tested.kind === "recovery_code";
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -9,8 +9,8 @@ import type { FromVault } from "./protocol";
 
 const owner = { network: "test", address: `0x${"a1".repeat(20)}` } as const;
 
-/** A page's desk whose only method is `allocate`, and what it said to the page. */
-function deskOf(allocate: Method<unknown, unknown>) {
+/** A page's desk whose only method that may sign is `allocate`, and what it said to the page. */
+function deskOf(allocate: Method<unknown, unknown>, spending = allocate) {
   const said: FromVault[] = [];
   const keeper = {
     admit: () => true,
@@ -18,7 +18,7 @@ function deskOf(allocate: Method<unknown, unknown>) {
     readAhead: () => {},
     tell: () => {},
     beginRun: () => () => {},
-    laterMethods: async () => ({ allocate }),
+    laterMethods: async () => ({ allocate, spending }),
   };
   const desk = new Desk(keeper as unknown as Keeper, (message) => said.push(message));
   desk.hear({ kind: "start", restore: false, described: undefined, ...owner });
@@ -90,4 +90,16 @@ test("a transaction that the wallet was asked for is still heard of after its ru
   desk.hear(cancel);
   desk.hear({ kind: "sign-answer", id: 1, signature: "0x01" });
   expect(await heard("result")).toMatchObject({ output: "0x01" });
+});
+
+test("runs that only read share what they have decrypted; those that may sign ask in their own name", async () => {
+  const contexts: Context[] = [];
+  const { desk } = deskOf(async (context) => contexts.push(context));
+  for (const [id, method] of (["spending", "spending", "allocate", "allocate"] as const).entries()) {
+    desk.hear({ kind: "run", id: id + 1, method, input: {} });
+    await vi.waitFor(() => expect(contexts).toHaveLength(id + 1));
+  }
+  const [first, second, third, fourth] = contexts;
+  expect(second).toBe(first);
+  expect(new Set([first, third, fourth]).size).toBe(3);
 });

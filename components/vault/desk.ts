@@ -12,7 +12,7 @@ import type { PayoutBatch } from "@/sdk/payouts/pay-by-wallet";
 import type { Keeper } from "./keeper";
 import { firstMethods } from "./methods/first-methods";
 import type { Method } from "./methods/method";
-import { OPENING } from "./powers";
+import { OPENING, onlyReads } from "./powers";
 import type { FromVault, MethodName, ToVault, VaultOwner } from "./protocol";
 import { asVaultError } from "./shown-error";
 
@@ -23,7 +23,7 @@ interface AskedOfPage {
   reject(error: Error): void;
 }
 
-/** In place of a run's number: what is read for no run asks for no signature. */
+/** In place of a run's number: what only reads asks for no signature. */
 const NO_RUN = 0;
 
 /** As of an aborted call: what other runs share with it begins again for them. */
@@ -41,6 +41,8 @@ export class Desk {
   /** Runs that wait for the page to store a record. */
   private readonly keeping = new Map<number, { resolve(): void; reject(error: Error): void }>();
   private lastAsked = 0;
+  /** The context of all runs that only read. They share what they have decrypted. */
+  private context: Context | undefined;
   /** Returns the context of a run, whose signatures are asked for in its name. */
   private contextOf: ((run: number) => Context) | undefined;
 
@@ -100,6 +102,7 @@ export class Desk {
     });
     this.contextOf = (run) => this.keeper.contextFor(owner, walletOf(run), described);
     const context = this.contextOf(NO_RUN);
+    this.context = context;
     this.keeper.readAhead(context);
     if (restore) void this.keeper.restore(context);
     else this.keeper.tell(this);
@@ -123,10 +126,11 @@ export class Desk {
   private leave(): void {
     for (const run of this.running.values()) run.abort();
     const gone = new HalcyonError("unauthorized", "The page was closed.");
-    for (const { reject } of this.asked.values()) reject(gone);
+    for (const { request, reject } of this.asked.values()) reject(request.kind === "transaction" ? gone : cancelled());
     this.asked.clear();
     for (const { reject } of this.keeping.values()) reject(gone);
     // Drops everything the page has decrypted.
+    this.context = undefined;
     this.contextOf = undefined;
     this.keeper.dismiss(this);
   }
@@ -163,7 +167,7 @@ export class Desk {
     const ask = (request: SignatureRequest) => this.ask(id, request);
     const onBatch = (batch: PayoutBatch) => this.say({ kind: "batch", id, batch });
     try {
-      const context = this.contextOf?.(id);
+      const context = onlyReads(method) ? this.context : this.contextOf?.(id);
       if (!context) throw new HalcyonError("internal", "The vault was not started.");
       const perform = await this.methodOf(method);
       signal.throwIfAborted();

@@ -45,6 +45,7 @@ export class Keeper {
   /** Identifies this worker while it runs. */
   readonly instance = crypto.randomUUID();
   private readonly http: Http;
+  private readonly pins = new Pins(new BrowserPins());
   private readonly desks = new Set<Listener>();
   /** What the pages' contexts share: the keys, once decrypted. */
   private readonly made = new Map<string, Shared<unknown>>();
@@ -86,10 +87,9 @@ export class Keeper {
 
   /** Returns a context for a page's run: its own wallet, with the shared keys. */
   contextFor({ network }: VaultOwner, wallet: Wallet, described: NetworkDocument | undefined): Context {
-    const { http } = this;
+    const { http, pins } = this;
     const session = new CookieSession(http, network);
     const { loadProver } = this.scope;
-    const pins = new Pins(new BrowserPins());
     return new Context({ http, network, wallet, session, pins, loadProver, described }, http.call, this.made);
   }
 

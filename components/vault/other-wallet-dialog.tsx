@@ -35,6 +35,8 @@ export function OtherWalletDialog({
   onClose: () => void;
 }) {
   const { connector: active, address: current } = useConnection();
+  // Never disconnected here, because the account's wallet may be another account of it.
+  const [before] = useState(active?.uid);
   const [main, setMain] = useState<Connector>();
   const [other, setOther] = useState<OtherWallet>();
   const { busy: running, error, run, reset } = useAsyncAction();
@@ -46,12 +48,12 @@ export function OtherWalletDialog({
   const { mutateAsync: switchTo } = useSwitchConnection();
   const own = client.owner.address;
   // It may connect only while this dialog is open.
-  if (active && active.uid !== main?.uid && current && isAddressEqual(current, own)) setMain(active);
+  if (active && !main && !other && current && isAddressEqual(current, own)) setMain(active);
   const same = other !== undefined && isAddressEqual(other.address, own);
 
   const giveBack = async () => {
     setOther(undefined);
-    if (!other || other.connector.uid === main?.uid) return;
+    if (!other || [before, main?.uid].includes(other.connector.uid)) return;
     await disconnect({ connector: other.connector }).catch(() => {});
     // If the wallet is gone by now, the page asks for it when it is needed.
     if (main) await switchTo({ connector: main }).catch(() => {});

@@ -47,6 +47,14 @@ const CHANGELESS: readonly MethodName[] = [
   "verifyBalances",
 ];
 
+/** Methods of {@link CHANGELESS} for which the wallet may sign. */
+const SIGNED: readonly MethodName[] = ["testBackup", "unlock"];
+
+/** Returns whether a method changes nothing and never asks the wallet. */
+export function onlyReads(method: MethodName): boolean {
+  return [READING, CHANGELESS].some((methods) => methods.includes(method)) && !SIGNED.includes(method);
+}
+
 /** Methods that move money. The page keeps a record of what has left (`RunOptions.onPending`), which says the outcome. */
 const RECORDED: readonly MethodName[] = [
   "allocate",

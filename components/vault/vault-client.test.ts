@@ -389,6 +389,35 @@ test("a signature whose dialog can't be loaded is refused, so that its act ends 
   await act;
 });
 
+test("a transaction whose dialog can't be loaded has certainly not been sent", async () => {
+  const { kept } = await depositing();
+  askForTransaction();
+  client.notShown();
+  expect(port().sent.at(-1)).toMatchObject({ kind: "sign-refusal", id: 1, error: { code: "aborted" } });
+  expect(kept).toEqual([]);
+});
+
+test("a run that fails while its signature is asked for asks no more, so that the next act's figures are not shown", async () => {
+  await unlocked();
+  const act = client.run("allocate", {} as never).catch((error: unknown) => error);
+  await asked(2);
+  port().say({ kind: "sign-request", id: 1, run: 2, request: { kind: "message", message: "a" } });
+  port().say({ kind: "error", id: 2, error: { code: "policy_violation", message: "no" } });
+  expect(await act).toMatchObject({ code: "policy_violation" });
+  expect(client.snapshot().request).toBeNull();
+  expect(port().sent.at(-1)).toMatchObject({ kind: "sign-refusal", id: 1 });
+});
+
+test("someone who gives up unlocking fails no other page that waits for the same keys: the worker hears of it first", async () => {
+  const opened = client.open();
+  await asked(1);
+  const asking = port();
+  asking.say({ kind: "sign-request", id: 1, run: 1, request: { kind: "message", message: "a" } });
+  client.giveUp();
+  await expect(opened).rejects.toThrow(VaultLocked);
+  expect(asking.sent.map(({ kind }) => kind).slice(-2)).toEqual(["cancel", "sign-refusal"]);
+});
+
 test("a worker that its browser ends while it unlocks leaves the prompt open, which says so", async () => {
   void client.unlock();
   const opened = client.open();

@@ -191,15 +191,21 @@ export class VaultClient {
   /** Closes the prompt without unlocking. */
   giveUp(): void {
     const refusal: VaultError = { code: "invalid_request", message: "You did not unlock." };
-    if (this.opening) for (const { id } of this.requests) this.refused(id, refusal);
-    this.opening?.abort(new VaultLocked());
+    const { opening } = this;
+    // Before the refusal, which would fail another page that waits for the same keys.
+    opening?.abort(new VaultLocked());
+    if (opening) for (const { id } of this.requests) this.refused(id, refusal);
     this.settlePrompt(false);
     if (this.power === "locked") this.leave();
   }
 
   /** Called when the dialogs could not be loaded: ends what they were to ask for. */
   notShown(): void {
-    for (const { id } of this.requests) this.refused(id, NOT_SHOWN);
+    for (const { id, signature } of this.requests) {
+      // Of a transaction, that says that it has certainly not been sent.
+      const code = signature.kind === "transaction" ? "aborted" : NOT_SHOWN.code;
+      this.refused(id, { ...NOT_SHOWN, code });
+    }
     this.giveUp();
   }
 
@@ -453,6 +459,10 @@ export class VaultClient {
       return;
     }
     this.runs.delete(message.id);
+    // What it still asks for would be shown with the figures of the next act.
+    for (const { id, run: asking, signature } of this.requests) {
+      if (asking === message.id && signature.kind !== "transaction") this.refused(id, UNASKED);
+    }
     if (message.kind === "result") run?.resolve(message.output);
     else run?.reject(fromVaultError(message.error));
   }

@@ -9,6 +9,7 @@ test.each([
   ["the person declined, in the code of EIP-1193", wrapped(named("Error", { code: 4001 }))],
   ["no wallet was connected", named("ConnectorNotConnectedError")],
   ["the wallet was on another chain", wrapped(named("ChainMismatchError"))],
+  ["the wallet sends none", named("MethodNotFoundRpcError", { code: -32601 })],
 ])("a transaction has certainly not been sent where %s", (_, thrown) => {
   expect(transactionError(thrown)).not.toHaveProperty("mayHaveHappened");
 });

@@ -26,12 +26,14 @@ function isDeclined(thrown: unknown): boolean {
 }
 
 /**
- * Like {@link walletError}, for a transaction. Unless the person declined, or the wallet was not connected or on another
- * chain, the wallet may have sent it: `mayHaveHappened`.
+ * Like {@link walletError}, for a transaction. Unless the person declined, or the wallet was not connected, was on another
+ * chain or does not send transactions, it may have sent it: `mayHaveHappened`.
  */
 export function transactionError(thrown: unknown): HalcyonError {
   const error = walletError(thrown);
-  const isUnasked = causes(thrown).some(({ name = "" }) => /^(Connector|ChainMismatch|ChainNotFound)/.test(name));
+  const isUnasked = causes(thrown).some(({ name = "" }) =>
+    /^(Connector|ChainMismatch|ChainNotFound|Method|UnsupportedProviderMethod)/.test(name),
+  );
   return isUnasked || isDeclined(thrown) ? error : Object.assign(error, { mayHaveHappened: true });
 }
 
