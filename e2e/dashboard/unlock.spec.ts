@@ -197,21 +197,28 @@ test("a wallet that is asked to switch its network, and given up meanwhile, is n
 }) => {
   const wallet = await signedIn(page, saver.walletKey, playwright, { chainId: 1 });
   await page.goto("/test/balances");
-  await locked(page).click();
-  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
-  await dialog.getByRole("button", { name: WALLET_NAME }).click();
-  const button = dialog.getByRole("button", { name: "Unlock", exact: true });
-  await expect(button).toBeEnabled();
+  await unlock(page);
+  expect(signatures(wallet.requests)).toBe(1);
+  await page.getByRole("link", { name: "Make available USDG" }).click();
+  const allocating = page.getByRole("dialog", { name: "Make money available" });
+  await allocating.getByLabel("New available balance").fill("70");
+  const allocate = async () => {
+    await allocating.getByRole("button", { name: "Set available balance" }).click();
+    await dialog.getByRole("button", { name: "Sign", exact: true }).click();
+  };
+  const dialog = page.getByRole("dialog", { name: "Change the available balance" });
   const respond = wallet.pause();
-  await button.click();
+  await allocate();
   const asksForChain = () => wallet.requests.some(({ method }) => method === "wallet_switchEthereumChain");
   await expect.poll(asksForChain).toBe(true);
-  await dialog.getByRole("button", { name: "Not now" }).click();
+  await dialog.getByRole("button", { name: "Do not sign" }).click();
   await expect(dialog).toBeHidden();
   respond();
-  await unlock(page);
-  await expect(opened(page)).toBeVisible();
-  expect(signatures(wallet.requests)).toBe(1);
+  // The next one is asked for, on the network that the wallet has switched to by now.
+  wallet.declining = true;
+  await allocate();
+  await expect(dialog.getByText("You declined in your wallet")).toBeVisible();
+  expect(signatures(wallet.requests)).toBe(2);
 });
 
 test("a recovery code that was typed and not used is gone once another tab has unlocked and locked", async ({
