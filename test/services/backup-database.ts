@@ -3,6 +3,10 @@ import { closeDb } from "@/db/client";
 import { connectionsClosed } from "./connections";
 import { asAdmin, type DatabaseUrls, databaseName } from "./postgres-server";
 
+const PATIENCE_MS = 120_000;
+/** `object_in_use` (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const IN_USE = "55006";
+
 /** Backs up this process's database as a copy on the same server. No worker may run here meanwhile. */
 export async function backUpDatabase(urls: DatabaseUrls): Promise<void> {
   const { name, backup } = namesOf(urls);
@@ -13,7 +17,7 @@ export async function backUpDatabase(urls: DatabaseUrls): Promise<void> {
 export async function restoreDatabase(urls: DatabaseUrls): Promise<void> {
   const { name, backup } = namesOf(urls);
   await onServer(urls, async (admin) => {
-    await admin`drop database ${admin(name)} with (force)`;
+    await admin`drop database if exists ${admin(name)} with (force)`;
     await admin`alter database ${admin(backup)} rename to ${admin(name)}`;
   });
 }
@@ -23,9 +27,19 @@ function namesOf(urls: DatabaseUrls) {
   return { name, backup: `${name}_backup` };
 }
 
-/** Runs `work` on the database's server while no one is connected to the database. */
+/**
+ * Runs `work` on the database's server while no one is connected to the database. Late work of this process may connect
+ * to it again; then this closes that connection too and begins again.
+ */
 async function onServer(urls: DatabaseUrls, work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
-  await closeDb();
-  await connectionsClosed(urls.MIGRATION_DATABASE_URL);
-  await asAdmin(urls, work);
+  for (const end = Date.now() + PATIENCE_MS; ; ) {
+    await closeDb();
+    await connectionsClosed(urls.MIGRATION_DATABASE_URL);
+    try {
+      await asAdmin(urls, work);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== IN_USE || Date.now() > end) throw error;
+    }
+  }
 }
