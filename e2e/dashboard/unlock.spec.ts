@@ -30,6 +30,14 @@ async function unlockedBalances(page: Page, owner: { walletKey: Hex }, playwrigh
   return wallet;
 }
 
+/** Opens the unlock dialog of the locked balances. Returns it and its button. */
+async function openedDialog(page: Page) {
+  await page.goto("/test/balances");
+  await locked(page).click();
+  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  return { dialog, button: dialog.getByRole("button", { name: "Unlock", exact: true }) };
+}
+
 /** Expects that nothing decrypted is left in texts, attributes or fields. */
 async function expectNothingOpened(page: Page): Promise<void> {
   await expect(locked(page)).toBeVisible();
@@ -123,11 +131,8 @@ test("another wallet than the one signed in, a refusal, and a switched account o
   const wallet = await signedIn(page, saver.walletKey, playwright);
   const stranger = generatePrivateKey();
   wallet.use(stranger);
-  await page.goto("/test/balances");
-  await locked(page).click();
-  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  const { dialog, button } = await openedDialog(page);
   const choose = dialog.getByRole("button", { name: WALLET_NAME });
-  const button = dialog.getByRole("button", { name: "Unlock", exact: true });
   await expect(choose.or(dialog.getByRole("alert"))).toBeVisible();
   if (await choose.isVisible()) await choose.click();
   await expect(dialog.getByRole("alert")).toContainText(privateKeyToAddress(stranger));
@@ -155,10 +160,7 @@ test("while a chosen wallet has not allowed the page, the choice can be cancelle
 }) => {
   const wallet = await signedIn(page, saver.walletKey, playwright);
   const respond = wallet.pause();
-  await page.goto("/test/balances");
-  await locked(page).click();
-  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
-  const button = dialog.getByRole("button", { name: "Unlock", exact: true });
+  const { dialog, button } = await openedDialog(page);
   await dialog.getByRole("button", { name: WALLET_NAME }).click();
   await expect(dialog.getByText(`Open ${WALLET_NAME} and allow this page`)).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
@@ -176,10 +178,7 @@ test("a wallet that never responds can be given up for the one that is connected
 }) => {
   await signedIn(page, saver.walletKey, playwright);
   await injectSilentWallet(page, "Silent Wallet");
-  await page.goto("/test/balances");
-  await locked(page).click();
-  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
-  const button = dialog.getByRole("button", { name: "Unlock", exact: true });
+  const { dialog, button } = await openedDialog(page);
   await dialog.getByRole("button", { name: WALLET_NAME }).click();
   await expect(button).toBeEnabled();
   await dialog.getByRole("button", { name: "Use another" }).click();
@@ -228,9 +227,7 @@ test("a recovery code that was typed and not used is gone once another tab has u
   playwright,
 }) => {
   await signedIn(page, saver.walletKey, playwright);
-  await page.goto("/test/balances");
-  await locked(page).click();
-  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  const { dialog } = await openedDialog(page);
   await dialog.getByRole("button", { name: "A recovery code" }).click();
   await dialog.getByLabel("Recovery code").fill("ABCD-EFGH");
 
@@ -287,11 +284,8 @@ test("a wallet that signs differently each time neither unlocks nor enrolls", as
   playwright,
 }) => {
   await signedIn(page, saver.walletKey, playwright, { differently: true });
-  await page.goto("/test/balances");
-  await locked(page).click();
-  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  const { dialog, button } = await openedDialog(page);
   const choose = dialog.getByRole("button", { name: WALLET_NAME });
-  const button = dialog.getByRole("button", { name: "Unlock", exact: true });
   await expect(choose.or(button.and(page.locator(":enabled"))).first()).toBeVisible();
   if (await choose.isVisible()) await choose.click();
   await button.click();
