@@ -20,6 +20,7 @@ export default defineConfig({
     browserName: "chromium",
     // Without it, an action waits for the whole test's time, and the failure doesn't name the step that waited.
     actionTimeout: 300_000,
+    navigationTimeout: 300_000,
     launchOptions: await chromiumLaunch(),
     // A copy of the page after each step, for a person who looks into a failure: it costs more than many a test.
     trace: process.env.HALCYON_TRACE ? { mode: "retain-on-failure", screenshots: false, sources: false } : "off",

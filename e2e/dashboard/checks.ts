@@ -83,6 +83,20 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
+/**
+ * Waits until the page has loaded, and then loads nothing more for half a second. Playwright's own state for this,
+ * `networkidle`, never comes if a slow page loads something late in parsing (microsoft/playwright#42598).
+ */
+export async function loaded(page: Page): Promise<void> {
+  const count = () => page.evaluate(() => performance.getEntriesByType("resource").length);
+  await page.waitForLoadState("load");
+  await expect(async () => {
+    const before = await count();
+    await page.waitForTimeout(500);
+    expect(await count()).toBe(before);
+  }).toPass({ timeout: 300_000 });
+}
+
 /** Bytes of each script, compressed with gzip: the limits are older than the compression that browsers get now. */
 const sizes = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "@playwright/test";
-import { expectAccessible, layoutShift, scriptKilobytes } from "./checks";
+import { expectAccessible, layoutShift, loaded, scriptKilobytes } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 import BUDGET from "./script-budget.json" with { type: "json" };
@@ -39,17 +39,6 @@ const NARROW = [320, 820];
 async function sideways(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 900 });
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
-/** Waits until no more scripts load. The event stream stays open, so the network never becomes idle. */
-async function loaded(page: Page): Promise<void> {
-  await page.waitForLoadState("load");
-  await expect(async () => {
-    const count = () => page.evaluate(() => performance.getEntriesByType("resource").length);
-    const before = await count();
-    await page.waitForTimeout(700);
-    expect(await count()).toBe(before);
-  }).toPass();
 }
 
 test("the key page's first load is at most 200 kB of compressed JavaScript, with no wallet, vault or prover in it", async ({

@@ -5,24 +5,11 @@
  * percent. A page that exceeds its limit should load code later. scripts/script-budget.test.ts checks that no page is
  * missing.
  */
-import type { Page } from "@playwright/test";
-import { scriptKilobytes } from "./checks";
+import { loaded, scriptKilobytes } from "./checks";
 import { expect, signedIn, test } from "./fixtures";
 import { productURL } from "./owner";
 import BUDGET from "./script-budget.json" with { type: "json" };
 import { call } from "./webhook-fixtures";
-
-/** Returns the kilobytes of the page's scripts, once no more load. */
-async function kilobytesOf(page: Page): Promise<number> {
-  const count = () => page.evaluate(() => performance.getEntriesByType("resource").length);
-  await page.waitForLoadState("load");
-  await expect(async () => {
-    const before = await count();
-    await page.waitForTimeout(500);
-    expect(await count()).toBe(before);
-  }).toPass();
-  return scriptKilobytes(page);
-}
 
 /** What is measured for addresses that lead nowhere. */
 const NOT_FOUND = ["/test/{nowhere}", "/nope", "/nothing/is/here"];
@@ -77,7 +64,8 @@ test("no other page loads more JavaScript than its budget either", async ({ page
     expect(reply?.status(), path).toBe(NOT_FOUND.includes(path) ? 404 : 200);
     // Someone who is signed in stays in the dashboard.
     if (name === "nowhere") await expect(fresh.getByRole("navigation", { name: "Dashboard" })).toBeVisible();
-    const kilobytes = await kilobytesOf(fresh);
+    await loaded(fresh);
+    const kilobytes = await scriptKilobytes(fresh);
     figures[path] = Math.round(kilobytes);
     if (kilobytes > most) over.push(`${path}: ${kilobytes.toFixed(1)} kB of ${most} kB`);
     await context.close();

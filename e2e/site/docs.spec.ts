@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expect, test } from "../api/fixtures";
+import { loaded } from "../dashboard/checks";
 import { holdScripts, pressEarly } from "../dashboard/early";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -130,7 +131,8 @@ for (const [name, viewport] of [
     }) => {
       const complaints = complaintsOf(page);
       for (const path of LOOKED_AT) {
-        await page.goto(path, { waitUntil: "networkidle" });
+        await page.goto(path);
+        await loaded(page);
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
           path,
@@ -172,7 +174,7 @@ test("the language chosen once is kept for every page and visit", async ({ page 
   await choose("Python");
   await arrive();
   await expect.poll(kept).toBe("python");
-  await page.goto("/docs/api/accounts", { waitUntil: "networkidle" });
+  await page.goto("/docs/api/accounts");
   await expect(page.locator('pre[data-language="python"]').first()).toBeVisible();
   await expect(page.locator('pre[data-language="bash"]').first()).toBeHidden();
   await choose("TypeScript");
@@ -204,7 +206,7 @@ test("search that was asked for before the page's scripts have run opens once th
 
 test("search is opened by key, finds fields, errors and guides, and leads there", async ({ page }) => {
   const complaints = complaintsOf(page);
-  await page.goto("/docs", { waitUntil: "networkidle" });
+  await page.goto("/docs");
   await page.keyboard.press("/");
   const box = page.getByRole("combobox", { name: "Search the documentation" });
   await expect(box).toBeFocused();
@@ -229,7 +231,7 @@ test("search is opened by key, finds fields, errors and guides, and leads there"
 
 test("in the search's results the arrows move the page along: the chosen one is always seen", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
-  await page.goto("/docs", { waitUntil: "networkidle" });
+  await page.goto("/docs");
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search the documentation" }).fill("transfer");
   const options = page.getByRole("option");
@@ -295,7 +297,7 @@ test("the outline marks the section that is read", async ({ page }) => {
 
 test("a sample is copied as it is shown", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.goto("/docs/quick-start", { waitUntil: "networkidle" });
+  await page.goto("/docs/quick-start");
   const sample = page.locator("figure").filter({ hasText: "wallet new" });
   await sample.getByRole("button", { name: "Copy" }).click();
   await expect(page.getByText("Copied")).toBeAttached();

@@ -1,5 +1,5 @@
 import { expect, test } from "../api/fixtures";
-import { layoutShift, scriptKilobytes } from "../dashboard/checks";
+import { layoutShift, loaded, scriptKilobytes } from "../dashboard/checks";
 import BUDGET from "../dashboard/script-budget.json" with { type: "json" };
 
 for (const [name, viewport] of [
@@ -24,7 +24,7 @@ for (const [name, viewport] of [
         await expect(page.getByText("Enforced by the chain").first()).toBeVisible();
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflow).toBeLessThanOrEqual(0);
-        await page.waitForLoadState("networkidle");
+        await loaded(page);
         expect(complaints).toEqual([]);
       });
     });
@@ -52,7 +52,7 @@ test("no page outside the dashboard loads more scripts than it did, and nothing 
 }) => {
   for (const [path, budget] of Object.entries(BUDGET["landing.spec.ts"])) {
     await page.goto(path);
-    await page.waitForLoadState("networkidle");
+    await loaded(page);
     const kilobytes = await scriptKilobytes(page);
     expect(kilobytes, path).toBeGreaterThan(50);
     expect(kilobytes, path).toBeLessThanOrEqual(budget);

@@ -2,17 +2,19 @@ import { expect, test } from "vitest";
 import { forgeFailures, pagesOfFailures, playwrightFailures } from "./failures";
 
 test("a browser test is named when it failed, and when only a second try passed", () => {
-  const spec = (title: string, status: string, message?: string) => ({
+  const spec = (title: string, status: string, ...messages: string[]) => ({
     title,
     file: "dashboard/x.spec.ts",
     line: 7,
-    tests: [{ status, results: [{ errors: message ? [{ message }] : [] }] }],
+    tests: [{ status, results: [{ errors: messages.map((message) => ({ message })) }] }],
   });
-  const inner = { specs: [spec("b", "unexpected", "Error: no\nmore"), spec("c", "flaky")] };
+  const inner = {
+    specs: [spec("b", "unexpected", "Test timeout exceeded.", "Error: page.goto: too late\nmore"), spec("c", "flaky")],
+  };
   const suites = [{ specs: [spec("a", "expected")], suites: [inner] }];
   expect(playwrightFailures({ stats: { expected: 1 }, errors: [{ message: "no browser" }], suites })).toEqual([
     "e2e: no browser",
-    "e2e/dashboard/x.spec.ts:7: b: Error: no",
+    "e2e/dashboard/x.spec.ts:7: b: Test timeout exceeded.; Error: page.goto: too late",
     "e2e/dashboard/x.spec.ts:7: c",
   ]);
 });

@@ -28,10 +28,10 @@ export interface PlaywrightReport {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how terminals are coloured
 const COLOUR = /\u001b\[[0-9;]*m/g;
 
-/** Returns a failure in one line: where it was, its name if it has one, and the first line of the error, without colours. */
-export function named(where: string, name: string, message: string | undefined): string {
-  const [first = ""] = (message ?? "").replace(COLOUR, "").trim().split("\n");
-  return [where, name, first.slice(0, 300)].filter(Boolean).join(": ");
+/** Returns a failure in one line: where it was, its name if it has one, and the first line of each error, without colours. */
+export function named(where: string, name: string, ...messages: (string | undefined)[]): string {
+  const lines = messages.map((message = "") => message.replace(COLOUR, "").trim().split("\n", 1)[0]?.slice(0, 300));
+  return [where, name, lines.filter(Boolean).join("; ")].filter(Boolean).join(": ");
 }
 
 interface FailedTest {
@@ -57,7 +57,10 @@ export function playwrightFailures({ suites, errors }: PlaywrightReport): string
   const failed = suites.flatMap(failedTests);
   return [
     ...errors.map(({ message }) => named("e2e", "", message)),
-    ...failed.map(({ where, title, results }) => named(where, title, results.flatMap((one) => one.errors)[0]?.message)),
+    // A test that ran out of time has two errors: the second says which step waited.
+    ...failed.map(({ where, title, results }) =>
+      named(where, title, ...results.flatMap(({ errors }) => errors.map(({ message }) => message))),
+    ),
   ];
 }
 
