@@ -18,7 +18,7 @@ export default defineConfig({
   use: {
     baseURL,
     browserName: "chromium",
-    // Without it, an action waits for the whole test's time, and the failure doesn't name the step that waited.
+    // Without them, a step waits for the whole test's time, and the failure doesn't name it.
     actionTimeout: 300_000,
     navigationTimeout: 300_000,
     launchOptions: await chromiumLaunch(),

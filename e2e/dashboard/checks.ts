@@ -84,16 +84,22 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the page has loaded, and then loads nothing more for half a second. Playwright's own state for this,
- * `networkidle`, never comes if a slow page loads something late in parsing (microsoft/playwright#42598).
+ * Waits until the page has loaded, no script is on its way, and nothing more has loaded for half a second. Playwright's
+ * own state for this, `networkidle`, never comes if a slow page loads something late in parsing
+ * (microsoft/playwright#42598).
  */
 export async function loaded(page: Page): Promise<void> {
-  const count = () => page.evaluate(() => performance.getEntriesByType("resource").length);
+  const state = () =>
+    page.evaluate(() => {
+      const ended = performance.getEntriesByType("resource").map(({ name }) => name);
+      const wanted = [...document.scripts].filter(({ src, noModule }) => src && !noModule);
+      return { ended: ended.length, loading: wanted.map(({ src }) => src).filter((src) => !ended.includes(src)) };
+    });
   await page.waitForLoadState("load");
   await expect(async () => {
-    const before = await count();
+    const { ended } = await state();
     await page.waitForTimeout(500);
-    expect(await count()).toBe(before);
+    expect(await state()).toEqual({ ended, loading: [] });
   }).toPass({ timeout: 300_000 });
 }
 
