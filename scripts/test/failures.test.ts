@@ -19,11 +19,23 @@ test("a browser test is named when it failed, and when only a second try passed"
   ]);
 });
 
+test("of a failed assertion in the browser, the line says what was expected where, and what was there", () => {
+  const message =
+    "Error: \u001b[2mexpect(locator).toBeFocused() failed\u001b[22m\n\nLocator:  getByRole('button')\nExpected: focused\nReceived: inactive\nTimeout:  120000ms\n\nCall log:\n  - waiting";
+  const specs = [
+    { title: "a", file: "x.spec.ts", line: 1, tests: [{ status: "unexpected", results: [{ errors: [{ message }] }] }] },
+  ];
+  expect(playwrightFailures({ stats: { expected: 0 }, errors: [], suites: [{ specs }] })).toEqual([
+    "e2e/x.spec.ts:1: a: Error: expect(locator).toBeFocused() failed, Locator: getByRole('button'), Expected: focused, Received: inactive",
+  ]);
+});
+
 test("of a failed browser test, what was on its page is shown, and of others nothing", () => {
   const files: Record<string, string> = {
     "/a.md":
       '# Test info\n\n# Page snapshot\n\n```yaml\n- dialog "Unlock":\n  - alert: No wallet\n```\n\n# Test source\n',
     "/b.md": "# Test info\n\n# Error details\n",
+    "/c.md": "# Error details\n\n```\nError: not focused\n```\n\n```yaml\n- button [active]\n```\n\n# Test source\n",
   };
   const spec = (line: number, status: string, path: string) => ({
     title: "",
@@ -32,10 +44,18 @@ test("of a failed browser test, what was on its page is shown, and of others not
     tests: [{ status, results: [{ errors: [], attachments: [{ name: "trace" }, { name: "error-context", path }] }] }],
   });
   const suites = [
-    { specs: [spec(1, "unexpected", "/a.md"), spec(2, "expected", "/a.md"), spec(3, "unexpected", "/b.md")] },
+    {
+      specs: [
+        spec(1, "unexpected", "/a.md"),
+        spec(2, "expected", "/a.md"),
+        spec(3, "unexpected", "/b.md"),
+        spec(4, "unexpected", "/c.md"),
+      ],
+    },
   ];
   expect(pagesOfFailures({ stats: { expected: 1 }, errors: [], suites }, (file) => files[file] as string)).toEqual([
     'The page of e2e/x.spec.ts:1 when it failed:\n- dialog "Unlock":\n  - alert: No wallet',
+    "The page of e2e/x.spec.ts:4 when it failed:\n- button [active]",
   ]);
 });
 

@@ -4,7 +4,7 @@
  */
 interface PlaywrightResult {
   errors: { message: string }[];
-  /** Playwright describes the page in one called `error-context`. */
+  /** Playwright describes the failure and the page in one called `error-context`. */
   attachments?: { name: string; path?: string }[];
 }
 
@@ -30,7 +30,7 @@ const COLOUR = /\u001b\[[0-9;]*m/g;
 
 /** Returns a failure in one line: where it was, its name if it has one, and the first line of each error, without colours. */
 export function named(where: string, name: string, ...messages: (string | undefined)[]): string {
-  const lines = messages.map((message = "") => message.replace(COLOUR, "").trim().split("\n", 1)[0]?.slice(0, 300));
+  const lines = messages.map((message = "") => message.replace(COLOUR, "").trim().split("\n", 1)[0]?.slice(0, 600));
   return [where, name, lines.filter(Boolean).join("; ")].filter(Boolean).join(": ");
 }
 
@@ -52,6 +52,15 @@ function failedTests({ specs, suites = [] }: PlaywrightSuite): FailedTest[] {
   ];
 }
 
+/** What an assertion of Playwright waited for and what it saw stand below the first line of its error. */
+const SEEN = /^(Locator|Expected|Received|Error)\b.*:/;
+
+/** Returns an error of Playwright in one line: what failed, and what was expected where and was seen instead. */
+function inOneLine({ message }: { message: string }): string {
+  const [first = "", ...lines] = message.replace(COLOUR, "").trim().split("\n");
+  return [first, ...lines.filter((line) => SEEN.test(line)).map((line) => line.replace(/\s+/g, " "))].join(", ");
+}
+
 /** The failures of a Playwright report, each in one line. */
 export function playwrightFailures({ suites, errors }: PlaywrightReport): string[] {
   const failed = suites.flatMap(failedTests);
@@ -59,14 +68,15 @@ export function playwrightFailures({ suites, errors }: PlaywrightReport): string
     ...errors.map(({ message }) => named("e2e", "", message)),
     // A test that ran out of time has two errors: the second says which step waited.
     ...failed.map(({ where, title, results }) =>
-      named(where, title, ...results.flatMap(({ errors }) => errors.map(({ message }) => message))),
+      named(where, title, ...results.flatMap(({ errors }) => errors.map(inOneLine))),
     ),
   ];
 }
 
 /**
  * Returns what was on the pages of failed browser tests, as Playwright described them: the error often says only that
- * something was not there in time, and a run elsewhere leaves no files to look at.
+ * something was not there in time, and a run elsewhere leaves no files to look at. An assertion's error has its page
+ * beside it; of other errors, the page follows under a heading of its own.
  *
  * @param read returns the text of a file
  */
@@ -75,7 +85,7 @@ export function pagesOfFailures({ suites }: PlaywrightReport, read: (file: strin
     results.flatMap(({ attachments = [] }) =>
       attachments.flatMap(({ name, path }) => {
         if (name !== "error-context" || !path) return [];
-        const snapshot = /^# Page snapshot\n+```yaml\n(.*?)\n```/ms.exec(read(path))?.[1];
+        const snapshot = /^```yaml\n(.*?)\n```/ms.exec(read(path))?.[1];
         return snapshot ? [`The page of ${where} when it failed:\n${snapshot}`] : [];
       }),
     ),
