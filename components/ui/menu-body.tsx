@@ -27,7 +27,8 @@ export function MenuBody({ trigger, actions, head }: MenuProps) {
     <Base.Root defaultOpen>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner align="end" sideOffset={6} className="z-50">
+        {/* Above messages: that of the last action appears where the menus of the last rows open. */}
+        <Base.Positioner align="end" sideOffset={6} className="z-70">
           <Base.Popup className="min-w-48 rounded-xl border border-line bg-raised p-1 shadow-overlay outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0">
             {head && <div className="mb-1 border-line border-b px-2.5 py-2 text-sm">{head}</div>}
             {actions.map(({ label, onSelect, icon, danger, disabled }, index) => (

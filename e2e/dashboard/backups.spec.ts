@@ -64,6 +64,18 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
   const file = JSON.parse(await readFile(await download.path(), "utf8"));
   expect(file).toMatchObject({ kind: "recovery_code", label: "Safe at home", chain_id: 46630 });
   expect(file.sealed).toMatch(/^0x[0-9a-f]{150}$/);
+  // The message about it appears where the menu of a low row opens, and covers none of its actions.
+  await expect(page.getByRole("dialog", { name: "Backup saved" })).toBeVisible();
+  await actions.evaluate((button) => button.scrollIntoView({ block: "end" }));
+  await actions.click();
+  const covers = (item: Element) => {
+    const { x, y, width, height } = item.getBoundingClientRect();
+    const [top, ...below] = document.elementsFromPoint(x + width / 2, y + height / 2);
+    return { itself: item.contains(top ?? null), message: below.some((one) => one.closest("[role=dialog]")) };
+  };
+  const last = page.getByRole("menuitem", { name: "Delete" });
+  await expect.poll(() => last.evaluate(covers)).toEqual({ itself: true, message: true });
+  await page.keyboard.press("Escape");
   await shot(page, "security");
   // Without wallet and service: only the saved file, its code and a node.
   const codeFile = testInfo.outputPath("code.txt");
