@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { twMerge } from "tailwind-merge";
+import { productURL } from "../account";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SCREENS = path.resolve(import.meta.dirname, "../../test-results/screens");
@@ -81,6 +82,23 @@ export async function expectAccessible(page: Page): Promise<void> {
     expect(violations, `${page.url()} in ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null });
+}
+
+/**
+ * Collects a page's problems: console errors (including policy violations), exceptions, and requests to other hosts.
+ */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || /Content Security Policy/.test(message.text()))
+      complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${productURL}/`) && !/^(data|blob):/.test(url)) complaints.push(`asked ${url}`);
+  });
+  return complaints;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "@playwright/test";
-import { expectAccessible, layoutShift, loaded, scriptKilobytes } from "./checks";
+import { complaintsOf, expectAccessible, layoutShift, loaded, scriptKilobytes } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
-import { productURL } from "./owner";
 import BUDGET from "./script-budget.json" with { type: "json" };
 
 const KEYS = "/test/developers/keys";
@@ -14,23 +13,6 @@ const PAGES = BUDGET["first-load.spec.ts"];
 
 // One filled account for all tests.
 test.describe.configure({ mode: "default" });
-
-/**
- * Collects a page's problems: console errors (including policy violations), exceptions, and requests to other hosts.
- */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || /Content Security Policy/.test(message.text()))
-      complaints.push(`${message.text()} ${message.location().url}`);
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(`${productURL}/`) && !/^(data|blob):/.test(url)) complaints.push(`asked ${url}`);
-  });
-  return complaints;
-}
 
 /** Widths at which no page may scroll sideways: 1280 px at 400 % (WCAG 1.4.10), and a tablet. */
 const NARROW = [320, 820];

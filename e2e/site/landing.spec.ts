@@ -1,5 +1,5 @@
 import { expect, test } from "../api/fixtures";
-import { layoutShift, loaded, scriptKilobytes } from "../dashboard/checks";
+import { complaintsOf, layoutShift, loaded, scriptKilobytes } from "../dashboard/checks";
 import BUDGET from "../dashboard/script-budget.json" with { type: "json" };
 
 for (const [name, viewport] of [
@@ -11,9 +11,7 @@ for (const [name, viewport] of [
       test.use({ viewport, colorScheme });
 
       test("says what Halcyon is, within its policy and without sideways scrolling", async ({ page }) => {
-        const complaints: string[] = [];
-        page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-        page.on("pageerror", (error) => complaints.push(error.message));
+        const complaints = complaintsOf(page);
         await page.goto("/");
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await expect(page.getByText("Confidential, not anonymous")).toBeVisible();

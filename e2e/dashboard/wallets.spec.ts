@@ -1,0 +1,204 @@
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { shotOfState } from "./checks";
+import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { uniqueHandle } from "./owner";
+import {
+  expectNothingOpened,
+  locked,
+  opened,
+  openedDialog,
+  signatures,
+  unlocked,
+  unlockedBalances,
+} from "./unlock-fixtures";
+import { injectSilentWallet, injectWallet, WALLET_NAME } from "./wallet";
+
+test.use({ vault: "shared" });
+// One saver for all tests.
+test.describe.configure({ mode: "default" });
+
+test("another wallet than the one signed in, a refusal, and a switched account open nothing and say so", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, saver.walletKey, playwright);
+  const stranger = generatePrivateKey();
+  wallet.use(stranger);
+  const { dialog, button } = await openedDialog(page);
+  const choose = dialog.getByRole("button", { name: WALLET_NAME });
+  await expect(choose.or(dialog.getByRole("alert"))).toBeVisible();
+  if (await choose.isVisible()) await choose.click();
+  await expect(dialog.getByRole("alert")).toContainText(privateKeyToAddress(stranger));
+  await expect(dialog.getByRole("alert")).toContainText(saver.address.toLowerCase());
+  await expect(button).toBeDisabled();
+  expect(signatures(wallet.requests)).toBe(0);
+
+  wallet.use(saver.walletKey);
+  wallet.declining = true;
+  await button.click();
+  await expect(dialog.getByRole("alert")).toContainText("You declined in your wallet");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expectNothingOpened(page);
+
+  wallet.declining = false;
+  await unlock(page);
+  await expect(opened(page)).toBeVisible();
+});
+
+test("while a chosen wallet has not allowed the page, the choice can be cancelled and nothing can be unlocked", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, saver.walletKey, playwright);
+  const respond = wallet.pause();
+  const { dialog, button } = await openedDialog(page);
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(dialog.getByText(`Open ${WALLET_NAME} and allow this page`)).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
+  await expect(button).toBeDisabled();
+  await shotOfState(page, "unlock-wallet-not-allowed");
+  respond();
+  await button.click();
+  await expect(opened(page)).toBeVisible();
+});
+
+test("a wallet that never responds can be given up for the one that is connected", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  await injectSilentWallet(page, "Silent Wallet");
+  const { dialog, button } = await openedDialog(page);
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(button).toBeEnabled();
+  await dialog.getByRole("button", { name: "Use another" }).click();
+  await dialog.getByRole("button", { name: "Silent Wallet" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  await button.click();
+  await expect(opened(page)).toBeVisible();
+});
+
+test("a wallet that is asked to switch its network, and given up meanwhile, is not asked to sign afterwards", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, saver.walletKey, playwright, { chainId: 1 });
+  await page.goto("/test/balances");
+  await unlock(page);
+  expect(signatures(wallet.requests)).toBe(1);
+  await page.getByRole("link", { name: "Make available USDG" }).click();
+  const allocating = page.getByRole("dialog", { name: "Make money available" });
+  await allocating.getByLabel("New available balance").fill("70");
+  const allocate = async () => {
+    await allocating.getByRole("button", { name: "Set available balance" }).click();
+    await dialog.getByRole("button", { name: "Sign", exact: true }).click();
+  };
+  const dialog = page.getByRole("dialog", { name: "Change the available balance" });
+  const respond = wallet.pause();
+  await allocate();
+  const asksForChain = () => wallet.requests.some(({ method }) => method === "wallet_switchEthereumChain");
+  await expect.poll(asksForChain).toBe(true);
+  await dialog.getByRole("button", { name: "Do not sign" }).click();
+  await expect(dialog).toBeHidden();
+  respond();
+  // The next one is asked for, on the network that the wallet has switched to by now.
+  wallet.declining = true;
+  await allocate();
+  await expect(dialog.getByText("You declined in your wallet")).toBeVisible();
+  expect(signatures(wallet.requests)).toBe(2);
+});
+
+test("a recovery code that was typed and not used is gone once another tab has unlocked and locked", async ({
+  page,
+  context,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  const { dialog } = await openedDialog(page);
+  await dialog.getByRole("button", { name: "A recovery code" }).click();
+  await dialog.getByLabel("Recovery code").fill("ABCD-EFGH");
+
+  const second = await context.newPage();
+  await injectWallet(second, saver.walletKey);
+  await second.goto("/test/balances");
+  await unlock(second);
+  await expect(dialog).toBeHidden();
+  await unlocked(second).click();
+  await expectNothingOpened(page);
+  await locked(page).click();
+  await expect(dialog.getByRole("button", { name: "A recovery code" })).toBeVisible();
+  expect(await page.locator("input").evaluateAll((all) => all.map((each) => Reflect.get(each, "value")))).not.toContain(
+    "ABCD-EFGH",
+  );
+});
+
+test("in a tab that another one unlocked, another account's wallet can't be asked, and the account's own can be chosen", async ({
+  page,
+  context,
+  saver,
+  playwright,
+}) => {
+  await unlockedBalances(page, saver, playwright);
+  const second = await context.newPage();
+  const wallet = await injectWallet(second, saver.walletKey);
+  // The tabs share where the last used wallet is noted.
+  await second.addInitScript(() => localStorage.removeItem("halcyon.wallet.recentConnectorId"));
+  await second.goto("/test/balances");
+  await expect(opened(second)).toBeVisible();
+  await second.getByRole("link", { name: "Make available USDG" }).click();
+  const allocating = second.getByRole("dialog", { name: "Make money available" });
+  await allocating.getByLabel("New available balance").fill("70");
+  await allocating.getByRole("button", { name: "Set available balance" }).click();
+
+  const dialog = second.getByRole("dialog", { name: "Change the available balance" });
+  const button = dialog.getByRole("button", { name: "Sign", exact: true });
+  await dialog.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await expect(dialog.getByRole("alert")).toContainText(saver.address.toLowerCase());
+  await expect(button).toBeDisabled();
+  await shotOfState(second, "sign-wrong-wallet");
+  await dialog.getByRole("button", { name: "Use another" }).click();
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(button).toBeEnabled();
+  expect(signatures(wallet.requests)).toBe(0);
+  await dialog.getByRole("button", { name: "Do not sign" }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test("a wallet that signs differently each time neither unlocks nor enrolls", async ({
+  page,
+  browser,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright, { differently: true });
+  const { dialog, button } = await openedDialog(page);
+  const choose = dialog.getByRole("button", { name: WALLET_NAME });
+  await expect(choose.or(button.and(page.locator(":enabled"))).first()).toBeVisible();
+  if (await choose.isVisible()) await choose.click();
+  await button.click();
+  await expect(dialog.getByRole("alert")).toContainText("differently each time");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expectNothingOpened(page);
+
+  const newcomer = await browser.newPage();
+  await signedIn(newcomer, generatePrivateKey(), playwright, { differently: true });
+  await newcomer.goto("/test/welcome");
+  await newcomer.getByLabel("Handle").fill(uniqueHandle("moody"));
+  await newcomer.getByRole("button", { name: "Create account" }).click();
+  await newcomer.getByRole("button", { name: "Enroll without one" }).click();
+  await newcomer.getByRole("dialog").getByRole("button", { name: WALLET_NAME }).click();
+  await sign(newcomer, "Create your account's key");
+  await sign(newcomer, "The same signature, once more");
+  await expect(newcomer.getByText("This wallet signs the same message differently each time")).toBeVisible();
+  const account = await newcomer.request.get("/api/accounts/me?network=test");
+  expect(await account.json()).toMatchObject({ enrolled: "none", sealed_root: null });
+  await newcomer.close();
+});
