@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { shotOfState } from "./checks";
 import { choose, expect, signedIn, test, unlock } from "./fixtures";
-import { productURL } from "./owner";
+import { newOwner, productURL } from "./owner";
 import { BUDGET, keptIn, opened, signatures, unlocked, unlockedBalances } from "./unlock-fixtures";
 import { injectWallet, WALLET_NAME } from "./wallet";
 
@@ -128,10 +128,11 @@ async function expireSessions(walletKey: Hex): Promise<void> {
 
 test("a session that ran out asks for a signature over the page: the form and the keys stay, and it is paid", async ({
   page,
-  saver,
+  configDir,
   playwright,
 }) => {
-  const wallet = await signedIn(page, saver.walletKey, playwright);
+  const payer = await newOwner("late", configDir, { budget: "5" });
+  const wallet = await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test/balances?do=send");
   const send = page.getByRole("dialog", { name: "Send" });
   await send.getByRole("button", { name: "Close" }).click();
@@ -143,7 +144,7 @@ test("a session that ran out asks for a signature over the page: the form and th
   const pay = page.getByRole("dialog").getByRole("button", { name: "Pay 0.5 USDG" });
   await expect(pay).toBeEnabled();
   const asked = signatures(wallet.requests);
-  await expireSessions(saver.walletKey);
+  await expireSessions(payer.walletKey);
   await pay.click();
   await page.getByRole("contentinfo").getByRole("button", { name: "Sign in", exact: true }).click();
   const again = page.getByRole("dialog", { name: "Sign in again" });

@@ -96,7 +96,7 @@ interface Shared {
   books: Books;
   /** For the settings: requiring client-signed payments removes its keys' ability to pay. */
   settled: Owner;
-  /** Has a unique budget of 73.19 USDG, to check what locking hides. */
+  /** Has a unique budget of 73.19 USDG, to check what locking hides. No test pays from it. */
   saver: Owner;
   /** Has 5 USDG of credit. */
   holder: Owner;
