@@ -109,11 +109,12 @@ test("a browser that ends the vault's worker locks the page, which unlocks again
 
 test("after a reload payments are read without the wallet, money is not; locking takes that away too", async ({
   page,
-  saver,
+  configDir,
   playwright,
 }) => {
-  await saver.client.transfers.create({ to: "@demo", amount: "1.19", memo: "Read again", prepared: true });
-  const wallet = await signedIn(page, saver.walletKey, playwright);
+  const payer = await newOwner("reader", configDir, { budget: "73.19" });
+  await payer.client.transfers.create({ to: "@demo", amount: "1.19", memo: "Read again", prepared: true });
+  const wallet = await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test/transfers");
   await unlock(page);
   const memo = page.getByText("Read again").first();
