@@ -70,15 +70,17 @@ async function violationsOn(page: Page, rules: string[] | undefined): Promise<Vi
 /**
  * Expects that the current page violates no axe rule, the color rules in both themes, and that no class of an element
  * overrides another.
+ *
+ * @param rules axe's rules or tags, if not those that it runs by default
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   await expectNoClassConflicts(page);
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const rules = colorScheme === "light" ? undefined : OF_COLOURS;
-    let violations = await violationsOn(page, rules);
+    const ran = colorScheme === "light" ? rules : OF_COLOURS;
+    let violations = await violationsOn(page, ran);
     // A message that is fading out is pale for a moment. Real violations persist, so check again.
-    if (violations.length > 0) violations = await violationsOn(page, rules);
+    if (violations.length > 0) violations = await violationsOn(page, ran);
     expect(violations, `${page.url()} in ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null });
