@@ -34,6 +34,14 @@ const SHARED = [
   "scripts/audit-verify",
 ].map((file) => `${file}.integration.test.ts`);
 
+/** Unit tests that mock a module. Each has a process to itself: in another one, the real module may be loaded already. */
+const MOCKING = [
+  "components/money/use-attempt.test.tsx",
+  "components/money/use-standing.test.tsx",
+  "components/vault/declining.test.tsx",
+  "scripts/deployment/schema-errors.test.ts",
+];
+
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/\/$/, "") } },
   test: {
@@ -53,10 +61,14 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [`${HOUSE}.test.{ts,tsx}`],
-          exclude: [`${HOUSE}.integration.test.ts`],
+          exclude: [`${HOUSE}.integration.test.ts`, ...MOCKING],
           // Most of their time would go into loading the same modules for each file.
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: "mocking", include: MOCKING },
       },
       {
         extends: true,

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import InboxPage from "@/app/(dashboard)/[network]/inbox/page";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { messagesOf } from "@/app/(dashboard)/[network]/inbox/messages-of";
 import { POST as confirmByPage } from "@/app/api/notifications/confirm/route";
 import * as unsubscribing from "@/app/api/notifications/unsubscribe/route";
 import { db, sql } from "@/db/client";
@@ -35,10 +35,6 @@ import { listLocalMail } from "./list-local-mail";
 import { resealTargets } from "./reseal-targets";
 import { toNotifications } from "./settings-resource";
 import { switchKind } from "./switch-kind";
-
-/** The owner who opens a page. Without a request there is no session. */
-const session = vi.hoisted((): { ctx?: unknown } => ({}));
-vi.mock("@/app/(dashboard)/owner", () => ({ owner: async () => session.ctx }));
 
 const CHAIN = 46630;
 const MINUTE = 60_000;
@@ -451,8 +447,7 @@ test("low gas is the operator's to know: one mail a day and relayer, none withou
 
 test("the page of the inbox exists where there is an inbox, and nowhere else", async () => {
   const { ctx } = await confirmed();
-  session.ctx = ctx;
-  const open = () => InboxPage({ params: Promise.resolve({ network: "test" }) });
+  const open = () => messagesOf(ctx);
   await expect(open()).resolves.toBeTruthy();
   const notFound = { digest: "NEXT_HTTP_ERROR_FALLBACK;404" };
   env().mail = { host: "localhost", port: 1, implicitTls: true, plain: false, from: "a@example.com" };

@@ -127,7 +127,7 @@ async function simulate(): Promise<Counts> {
 }
 
 export const PARTS = {
-  unit: () => vitest("unit", "integration", "shared"),
+  unit: () => vitest("unit", "mocking", "integration", "shared"),
   circuits: () => vitest("circuits"),
   contracts,
   e2e,

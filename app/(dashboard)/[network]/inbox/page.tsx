@@ -1,6 +1,5 @@
 import { Mail } from "lucide-react";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { BackLink } from "@/components/ui/back-link";
 import { buttonClass } from "@/components/ui/button";
@@ -10,21 +9,9 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { isoTime } from "@/lib/clock";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { type LocalMail, listLocalMail } from "@/lib/notifications/list-local-mail";
+import { messagesOf } from "./messages-of";
 
 export const metadata: Metadata = { title: "Local inbox" };
-
-/** Returns the messages. If email is really sent, this page does not exist. */
-async function messagesOf(ctx: SessionContext): Promise<LocalMail[]> {
-  try {
-    return await listLocalMail(ctx);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "not_found") notFound();
-    throw error;
-  }
-}
 
 /** Renders a text with its links. */
 function Linked({ text }: { text: string }) {
