@@ -1,11 +1,31 @@
-import { describe, expect, it } from "vitest";
-import { ID_PREFIX, isId, newId } from "@/lib/ids";
+import { describe, expect, it, vi } from "vitest";
+import { ID_PREFIX, idTime, isId, newId } from "@/lib/ids";
 
 describe("ids", () => {
   it("sort in the order they were made", () => {
     const created = Array.from({ length: 1_000 }, () => newId("transfer"));
     expect([...created].sort()).toEqual(created);
     expect(new Set(created).size).toBe(created.length);
+  });
+
+  it("sort in the order they were made also after a clock was corrected by a moment", () => {
+    const before = newId("event");
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 59_000);
+    const after = newId("event");
+    clock.mockRestore();
+    expect(after > before).toBe(true);
+  });
+
+  it("have their own time after a clock that was a day ahead was set right: lists look for them there", () => {
+    const now = Date.now();
+    const clock = vi.spyOn(Date, "now").mockReturnValue(now + 24 * 3_600_000);
+    const ahead = newId("event");
+    clock.mockReturnValue(now);
+    const created = Array.from({ length: 100 }, () => newId("event"));
+    clock.mockRestore();
+    expect(idTime("event", ahead)).toBe(now + 24 * 3_600_000);
+    expect(created.map((id) => idTime("event", id))).toEqual(created.map(() => now));
+    expect([...created].sort()).toEqual(created);
   });
 
   it("are recognised by prefix and ULID alone", () => {

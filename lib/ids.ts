@@ -42,16 +42,35 @@ function random(): number {
   return (RANDOM[used++] as number) / 256;
 }
 
-const ulid = monotonicFactory(random);
+/** In milliseconds: a clock is corrected by less in passing. Far less than {@link ID_SLACK_MS}. */
+const CORRECTION_MS = 60_000;
+
+let ulid = monotonicFactory(random);
+let latest = 0;
+
+/**
+ * Returns the next ULID. After a clock that was ahead was set right, ids begin again: with the time of before, lists
+ * that are bounded by time would leave their rows out until the clock had caught up.
+ */
+function next(): string {
+  const now = Date.now();
+  if (now < latest - CORRECTION_MS) {
+    ulid = monotonicFactory(random);
+    latest = 0;
+  }
+  latest = Math.max(latest, now);
+  return ulid(now);
+}
+
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /**
- * Returns a new id, greater than every earlier id of this process.
+ * Returns a new id, greater than every earlier id of this process unless its clock was set back by over a minute.
  *
  * @example newId("transfer"); // "tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX"
  */
 export function newId<K extends IdKind>(kind: K): Id<K> {
-  return `${ID_PREFIX[kind]}${ulid()}`;
+  return `${ID_PREFIX[kind]}${next()}`;
 }
 
 /** Reports whether `text` is a well-formed id of this kind. Case must match. */
