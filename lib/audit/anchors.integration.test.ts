@@ -36,11 +36,13 @@ let verifies: { at: Date; auditDays: number | null } = { at: noon(FIRST + 2), au
 let services: LocalServices;
 /** When the partition ends that the migration created for the rows it found. */
 let firstEnd: number;
+/** The time of the ids of new entries: in the month in which the database was migrated, until that is dropped. */
+let writesAt = () => Math.min(Date.now(), firstEnd - 1);
 
-/** Writes an entry whose id is of now, or of the month in which the database was migrated if that month is over. */
+/** Writes an entry. */
 async function append(rootId: string, day: number, target = "agent_1"): Promise<void> {
   const isSet = vi.isFakeTimers();
-  if (!isSet) vi.useFakeTimers({ toFake: ["Date"], now: Math.min(Date.now(), firstEnd - 1) });
+  if (!isSet) vi.useFakeTimers({ toFake: ["Date"], now: writesAt() });
   try {
     await db().transaction((tx) =>
       appendAudit(tx, { rootId, chainId: CHAIN, actor: SYSTEM, action: "agent.paused", target }, noon(day)),
@@ -288,6 +290,7 @@ describe("entries that leave with their month", () => {
     await anchorsLater(-1_000);
     forged = await writeEntry(alice, 2, FIRST_HASH, [new Date(firstEnd + 2), noon(FIRST - 1)]);
     expect((await drop()).dropped).toEqual(["audit_log_start"]);
+    writesAt = () => noon(later).getTime();
     verifies = { at: new Date(firstEnd + 40 * DAY), auditDays: 30 };
     expect(
       await sql()`select root_id, position::int from audit_log where root_id <> ${alice} or position < 5
