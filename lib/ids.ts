@@ -54,11 +54,9 @@ let latest = 0;
  */
 function next(): string {
   const now = Date.now();
-  if (now < latest - CORRECTION_MS) {
-    ulid = monotonicFactory(random);
-    latest = 0;
-  }
-  latest = Math.max(latest, now);
+  const isBack = now < latest - CORRECTION_MS;
+  if (isBack) ulid = monotonicFactory(random);
+  if (isBack || now > latest) latest = now;
   return ulid(now);
 }
 
