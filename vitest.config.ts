@@ -34,7 +34,7 @@ const SHARED = [
   "scripts/audit-verify",
 ].map((file) => `${file}.integration.test.ts`);
 
-/** Unit tests that mock a module. Each has a process to itself: in another one, the real module may be loaded already. */
+/** Unit tests that mock a module. Each has its own process: in a shared one, another test may have loaded the module. */
 const MOCKING = [
   "components/money/use-attempt.test.tsx",
   "components/money/use-standing.test.tsx",

@@ -19,11 +19,7 @@ let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
 });
-afterAll(async () => {
-  await services.stop();
-  // The streams of this process are closed for good. The next test file in the process creates new ones.
-  Reflect.deleteProperty(globalThis, "halcyonStreams");
-});
+afterAll(() => services.stop());
 
 const PAYLOAD = {
   transfer_id: "tr_1",

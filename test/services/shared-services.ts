@@ -1,5 +1,6 @@
 import { closeDb } from "@/db/client";
 import { closeProver } from "@/lib/prover/process-prover";
+import { endStreams } from "@/lib/stream/open-streams";
 import { setLocalEnv } from "./local-env";
 import { startPreparedChains } from "./local-services";
 import { createDatabase, sharedPostgres } from "./postgres-server";
@@ -29,6 +30,9 @@ export async function startSharedServices(): Promise<SharedServices> {
   setLocalEnv({ ...JSON.parse(chains), ...(await createDatabase(server, `process_${process.pid}`)) });
   return {
     async stop() {
+      // They are closed for good, and listen to this database. The next file in the process has its own.
+      endStreams();
+      Reflect.deleteProperty(globalThis, "halcyonStreams");
       await closeProver();
       await closeDb();
     },
