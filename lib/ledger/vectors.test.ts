@@ -34,7 +34,7 @@ import { openBudgetState, openFlag } from "./seal/budget-state";
 import { openHeld } from "./seal/held";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./seal/memo";
 import { budgetOfCopy, openPayerCopy } from "./seal/payer-copy";
-import { openRecipientCopy } from "./seal/recipient-copy";
+import { openRecipientCopy, sealRecipientCopy } from "./seal/recipient-copy";
 import { openRoot } from "./seal/seal-root";
 import vectors from "./vectors.json";
 
@@ -227,11 +227,9 @@ describe("the test vectors", () => {
     const ref = { scope, account, asset, commitment: hexToWord(sealed.budget.word) };
     const { amount, note, note_salt } = ratchet.spend;
     const there = { scope, account: to, asset, commitment: hexToWord(note) };
-    expect(await openRecipientCopy(viewing.secret, there, fromHex(sealed.recipient_copy))).toEqual({
-      amount: BigInt(amount),
-      salt: hexToWord(note_salt),
-      binding: fromHex(sealed.binding),
-    });
+    const received = { amount: BigInt(amount), salt: hexToWord(note_salt), binding: fromHex(sealed.binding) };
+    expect(await openRecipientCopy(viewing.secret, there, fromHex(sealed.recipient_copy))).toEqual(received);
+    expect(toHex(await sealRecipientCopy(viewing.publicKey, there, received, seed))).toBe(sealed.recipient_copy);
     expect(wordToHex(noteSaltOf(seed, there, BigInt(amount)))).toBe(note_salt);
     const tag = fromHex(derived.request_tag);
     const { limit, window } = budget;

@@ -22,6 +22,12 @@ export interface PreparedAttempt<D extends Document> {
   isPinned: boolean;
   /** What to check with the service before the first document is sent. */
   intents: Intent[];
+  /**
+   * For a payment that depends on earlier ones, such as a refund: compares it with what the chain shows, and throws if
+   * it may not be made any more. The document then replaces the word that the chain showed just before, so that no
+   * payment comes in between, whatever the service hides.
+   */
+  compare?: (() => Promise<void>) | undefined;
   /** Builds one document. `over` is the budget word to replace; default: the newest. */
   prepare(deadline: bigint, over: bigint | undefined): Promise<D>;
 }
@@ -57,7 +63,7 @@ async function leaseOf(context: Context, { deadline }: Attempt, { kind, party }:
  */
 export async function attemptPrepared<D extends Document, T>(
   context: Context,
-  { goal, isPinned, intents, prepare }: PreparedAttempt<D>,
+  { goal, isPinned, intents, compare, prepare }: PreparedAttempt<D>,
   options: AttemptOptions,
   post: (prepared: D, leaseToken: string | undefined) => Promise<T>,
   find: (listed: SealedTransfer[]) => T | null,
@@ -72,10 +78,16 @@ export async function attemptPrepared<D extends Document, T>(
     if (attempt.left) {
       // Another process may have resolved the handle to a different address, which gives a different note. Building on
       // the same budget word then keeps both payments from settling.
-      const ready = isPinned ? await attempt.look() : await attempt.wordToBuildOn();
+      const ready = isPinned && !compare ? await attempt.look() : await attempt.wordToBuildOn();
       if (typeof ready === "bigint") over = ready;
       else if (ready) return settledNow(ready);
+    } else if (compare) {
+      // Without the lease nothing keeps other payments from starting, so waiting for them may never end.
+      const ready = leaseToken === undefined ? await attempt.chainWord() : await attempt.wordToBuildOn();
+      if (typeof ready !== "bigint") return settledNow(ready);
+      over = ready;
     }
+    await compare?.();
     const [prepared] = await Promise.all([
       prepare(attempt.deadline, over),
       // Runs while the proof is being created.

@@ -185,6 +185,12 @@ export class Attempt {
     this.mayHaveLeft = this.began || this.record.documents.length > 0;
   }
 
+  /** Returns the budget word that the chain shows now. */
+  async chainWord(): Promise<bigint> {
+    const { party, asset } = this.goal;
+    return readBudgetWord(await (await this.context.chain()).budgetOf(party.address, asset.address));
+  }
+
   /**
    * Returns the budget word on which a payment without a note may be prepared again: the chain's current word, if none
    * of our documents has changed it. Each document still in flight builds on that same word, or on one that only
@@ -196,9 +202,8 @@ export class Attempt {
    */
   async wordToBuildOn(): Promise<bigint | Settled> {
     const { party, asset } = this.goal;
-    const chain = await this.context.chain();
     for (const end = Date.now() + PATIENCE_MS; ; ) {
-      const word = readBudgetWord(await chain.budgetOf(party.address, asset.address));
+      const word = await this.chainWord();
       // Look after reading the word: a document that settles later changes the word and so voids what is prepared over
       // it.
       await this.findAgain();

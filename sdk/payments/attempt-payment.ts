@@ -25,6 +25,8 @@ export interface PlannedPayment extends PaymentMarks {
   held?: string;
   /** Whether the API key sends it, not the session. */
   byKey?: boolean;
+  /** Compares the payment with earlier ones on chain (`PreparedAttempt`). */
+  compare?: () => Promise<void>;
 }
 
 /** Reports whether an earlier payment under the same key pays the same amount to the same address. */
@@ -72,7 +74,7 @@ export async function attemptPayment<T>(
   post: (prepared: SinglePayment, leaseToken: string | undefined) => Promise<T>,
   find: (listed: SealedTransfer | null) => T | null,
 ): Promise<Posted<T>> {
-  const { id, payer, asset, payment, seed, tag, byKey } = plan;
+  const { id, payer, asset, payment, seed, tag, byKey, compare } = plan;
   const names = namesOf(await context.scope(), plan);
   const goal: AttemptGoal = { id, kind: payment.kind, party: payer, asset, seed, tag, names, fits: isSame(plan) };
   return attemptPrepared<SinglePayment, T>(
@@ -82,6 +84,7 @@ export async function attemptPayment<T>(
       // A payment id does not depend on the address.
       isPinned: payment.kind !== "transfer" || payment.to.unpinned === undefined,
       intents: [{ act: actOf(plan), payer, asset, payment, byKey }],
+      compare,
       prepare: (deadline, over) => preparePayment(context, payer, payment, { seed, tag, deadline, over }),
     },
     options,

@@ -55,9 +55,7 @@ test("a service that names a third account gets no refund to relay", async () =>
     if (new URL(request.url).pathname !== `/api/transfers/${paid}`) return response;
     return Response.json({ ...(await response.json()), account: thief.address, refund_to: thief });
   };
-  await expect(refund(await client(shop, lying), paid, { amount: "1" })).rejects.toMatchObject({
-    code: "refund_not_possible",
-  });
+  await expect(refund(await client(shop, lying), paid, { amount: "1" })).rejects.toMatchObject({ code: "unavailable" });
   expect(relayed).toBe(0);
 });
 
@@ -100,6 +98,35 @@ test("refunds come to what was received at most, and the payer checks what they 
   await expect(refund(context, paid, {})).rejects.toMatchObject({ code: "refund_not_possible" });
   const id = ("transfer_id" in part && part.transfer_id) || "";
   expect(await checkRefund(await client(buyer), id)).toEqual({ refund_of: paid, valid: true });
+});
+
+test("a service that hides earlier refunds, before or while they are made, gets no one to give back more than was received", async () => {
+  const pays = await send(await client(buyer), { to: shop.address, amount: "10", prepared: true });
+  const of = ("transfer_id" in pays && pays.transfer_id) || "";
+  const hiding: Meddle = async (request, honest) => {
+    const url = new URL(request.url);
+    const isList = url.pathname === "/api/transfers" && request.method === "GET" && url.searchParams.has("refund_of");
+    return isList ? Response.json({ transfers: [], has_more: false }) : honest();
+  };
+  const { text } = await createApiKey(shop);
+  await refund(await client(shop), of, { amount: "6", prepared: true });
+  expect(await refundable(await client(shop, hiding), of)).toMatchObject({ refunded: "6", left: "4" });
+  const signed = [await client(shop, hiding), await client(shop, hiding, text)];
+  for (const context of signed) {
+    await expect(refund(context, of, { amount: "5" })).rejects.toMatchObject({ code: "refund_not_possible" });
+  }
+  // Another refund is made after this one was counted, and the service shows a state that follows it.
+  let raced = false;
+  const racing: Meddle = async (request, honest) => {
+    if (new URL(request.url).pathname === "/api/ledger" && !raced) {
+      raced = true;
+      await refund(await client(shop), of, { amount: "3" });
+    }
+    return hiding(request, honest);
+  };
+  const late = refund(await client(shop, racing), of, { amount: "4", prepared: true });
+  await expect(late).rejects.toMatchObject({ code: "refund_not_possible" });
+  expect(await refundable(await client(shop), of)).toMatchObject({ received: "10", refunded: "9", left: "1" });
 });
 
 test("what comes back to an agent is made available to it, once, unless its owner takes refunds; other receipts stay", async () => {

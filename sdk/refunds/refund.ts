@@ -15,9 +15,9 @@ import type { Context } from "../context/context";
 import { attemptPayment } from "../payments/attempt-payment";
 import { kindOf } from "../payments/payment";
 import { resolveRecipient } from "../payments/recipient";
-import { OnChain } from "../transfers/on-chain";
 import { fromOf, postRefund, type Refund, type RefundBody, type RefundCall, refundByKey } from "./refund-by-key";
-import { bindingOf, type Refunded, readRefunded } from "./refundable";
+import { type Refunded, readRefunded, tooMuch } from "./refundable";
+import { bindingOf } from "./refunds-on-chain";
 
 /** How often to retry when another refund was made between counting and paying. */
 const MOST_CONFLICTS = 3;
@@ -36,9 +36,7 @@ function amountOf({ refundable, leftUnits, earlier }: Refunded, amount: string |
   }
   if (amount === undefined) return refundable.left;
   if (parseAmount(amount, decimals) <= leftUnits) return amount;
-  throw new HalcyonError("refund_not_possible", "That is more than what is left to refund of this payment.", {
-    param: "amount",
-  });
+  throw tooMuch();
 }
 
 /**
@@ -48,11 +46,11 @@ async function refundCounted(context: Context, id: string, input: RefundCall) {
   const key = input.idempotencyKey ?? crypto.randomUUID();
   for (let conflicts = 0; ; conflicts += 1) {
     const found = await readRefunded(context, id, key);
-    const { entry, refundable } = found;
+    const { entry, earlier, listedOthers } = found;
     const { decimals } = await context.asset(entry.asset);
     const amount = amountOf(found, input.amount, decimals);
     // Don't repeat the request: with refunds made since, the service would see a different request under the same key.
-    if (found.earlier) return readTransfer(context, found.earlier.transfer.transfer_id, "key");
+    if (earlier?.transfer) return readTransfer(context, earlier.transfer.transfer_id, "key");
     const body: RefundBody = {
       refund_of: id,
       asset: entry.asset,
@@ -60,7 +58,7 @@ async function refundCounted(context: Context, id: string, input: RefundCall) {
       from: await fromOf(context, entry.recipient),
       memo: input.memo,
       reference: input.reference,
-      refunds_counted: refundable.refunds_counted,
+      refunds_counted: listedOthers,
     };
     try {
       return await orResponseLost(key, postRefund(context, body, key));
@@ -78,17 +76,10 @@ type WithRefundTo = SealedTransfer & { refund_to: { address: Address; handle: st
  * Returns where a refund goes: to the account that paid according to the ledger, or to its owner. The service can
  * choose only between these two, by the setting of the paying agent's owner.
  *
- * @throws HalcyonError `unavailable` when the ledger does not show the payment, or the service names a different
- * account
+ * @throws HalcyonError `unavailable` when the service names a different account
  */
-async function destinationOf(context: Context, entry: SealedTransfer, asset: Address): Promise<Address> {
-  const [chain, viewer, session] = await Promise.all([context.chain(), context.viewer(), context.session()]);
-  if (!(await new OnChain(chain, viewer.account).shows(entry, asset))) {
-    throw new HalcyonError(
-      "unavailable",
-      "The ledger does not show this payment, so nothing is refunded. Try again later.",
-    );
-  }
+async function destinationOf(context: Context, entry: SealedTransfer): Promise<Address> {
+  const [chain, session] = await Promise.all([context.chain(), context.session()]);
   const { refund_to: to } = await session.get<WithRefundTo>(`/api/transfers/${encodeURIComponent(entry.transfer_id)}`);
   if (!to) throw new HalcyonError("refund_not_possible", "The service says that this payment can't be refunded.");
   if (isAddressEqual(to.address, entry.account)) return to.address;
@@ -108,13 +99,10 @@ export async function refundPrepared(
 ): Promise<Posted<Transfer | PaymentAwaitingApproval>> {
   const key = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
   const found = await readRefunded(context, id, key);
-  const { entry, refundable } = found;
+  const { entry, listedOthers } = found;
   const asset = await context.asset(entry.asset);
   const units = parseAmount(amountOf(found, input.amount, asset.decimals), asset.decimals);
-  const [payer, address] = await Promise.all([
-    partyAt(context, entry.recipient),
-    destinationOf(context, entry, asset.address),
-  ]);
+  const [payer, address] = await Promise.all([partyAt(context, entry.recipient), destinationOf(context, entry)]);
   const to = await resolveRecipient(context, payer.address, address);
   const kind = kindOf(context, payer, to);
   if (kind === "fund") {
@@ -129,14 +117,14 @@ export async function refundPrepared(
   const marks = { seed: paymentSeed(seedKey, scope, payer.address, key), tag: tagOf(scope, payer, key) };
   const body = {
     refund_of: id,
-    refunds_counted: refundable.refunds_counted,
+    refunds_counted: listedOthers,
     asset: asset.symbol,
     ...(input.reference !== undefined && { reference: input.reference }),
   };
   const session = await context.session();
   return attemptPayment<Transfer | PaymentAwaitingApproval>(
     context,
-    { id: key, payer, asset, payment, ...marks },
+    { id: key, payer, asset, payment, ...marks, compare: () => found.compare(units) },
     input,
     (prepared, lease_token) =>
       session.post<Transfer>("/api/transfers", { ...body, prepared, lease_token }, payer.query),

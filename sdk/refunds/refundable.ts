@@ -1,27 +1,25 @@
 import { isAddressEqual, zeroAddress } from "viem";
-import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
-import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
-import type { Scope } from "@/lib/ledger/crypto/scope";
+import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import { refundsLeft } from "@/lib/ledger/funds/refunds-left";
-import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { formatAmount, parseAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/money";
 import { partyAt, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { readTransferCopies, readTransfers } from "../transfers/encrypted-transfers";
+import { OnChain } from "../transfers/on-chain";
 import { TransferOpener } from "../transfers/transfer-opener";
+import { bindingOf, hasTag, RefundsOnChain } from "./refunds-on-chain";
 
 /** How much of a received payment can still be refunded, computed on this machine. Amounts are decimal strings. */
 export interface Refundable {
   transfer_id: string;
   asset: string;
   received: string;
-  /** The total of all refunds that have not failed, including pending ones. */
+  /** The total of the refunds that the chain shows, and of those that the service lists as under way. */
   refunded: string;
   left: string;
-  /** Number of refunds that were counted. */
+  /** The number of those refunds. */
   refunds_counted: number;
 }
 
@@ -30,8 +28,15 @@ export interface Refunded {
   entry: SealedTransfer;
   refundable: Refundable;
   leftUnits: bigint;
-  /** The refund that an earlier call made under the same idempotency key. It is not counted. */
-  earlier: { transfer: SealedTransfer; amount: string } | null;
+  /** How many refunds the service lists, without `earlier`. It refuses a request that counted another number. */
+  listedOthers: number;
+  /**
+   * The refund that an earlier call made under the same idempotency key, with the service's entry if it lists it. It is
+   * not counted.
+   */
+  earlier: { transfer: SealedTransfer | null; amount: string } | null;
+  /** Reads the chain again, and throws if it leaves less than an amount in units, whatever the keys of its refunds. */
+  compare(amount: bigint): Promise<void>;
 }
 
 const PAGE = 100;
@@ -46,88 +51,104 @@ async function refundsOf(context: Context, id: string): Promise<SealedTransfer[]
   }
 }
 
-/**
- * Finds the refund that carries the tag of an idempotency key, so that a repeated call returns it instead of counting
- * it as another refund. Only the account itself can create the tag, so the service can't substitute another refund.
- */
-async function refundOfKey(
-  context: Context,
-  entry: SealedTransfer,
-  refunds: SealedTransfer[],
-  key: string | undefined,
-): Promise<SealedTransfer | undefined> {
-  // The tag is derived from the account secret, which a viewing key does not include.
-  if (key === undefined || !context.hasWallet || refunds.length === 0) return undefined;
-  const [scope, { viewingKey }, party, asset] = await Promise.all([
-    context.scope(),
-    context.vault(),
-    partyAt(context, entry.recipient),
-    context.asset(entry.asset),
-  ]);
-  const tag = tagOf(scope, party, key);
-  for (const refund of refunds) {
-    if (!refund.payer_ciphertext || !isAddressEqual(refund.account, party.address)) continue;
-    const place = { scope, account: party.address, asset: asset.address, commitment: BigInt(refund.new_word) };
-    const copy = await openPayerCopy(viewingKey.secret, place, fromHex(refund.payer_ciphertext));
-    if (copy && equalBytes(copy.tag, tag)) return refund;
-  }
-  return undefined;
-}
+const notPossible = (message: string) => new HalcyonError("refund_not_possible", message);
 
 /**
- * Decrypts a received payment and its refunds, and computes what is left.
+ * Decrypts a received payment and its refunds, and computes what is left. The chain shows which of this account's
+ * payments are refunds of it; of those under way the service's list does.
  *
  * @param key the idempotency key of the requested refund: if it was made already, it is not counted
- * @throws HalcyonError `refund_not_possible` for a payment that was not received, or that can't be decrypted
+ * @throws HalcyonError `refund_not_possible` for a payment that was not received, or that can't be decrypted;
+ * `unavailable` when the ledger does not show it
  */
 export async function readRefunded(context: Context, id: string, key?: string): Promise<Refunded> {
-  const [entry, refunds, opener] = await Promise.all([
+  const [entry, listed, opener, chain, viewer] = await Promise.all([
     readTransferCopies(context, id),
     refundsOf(context, id),
     TransferOpener.of(context),
+    context.chain(),
+    context.viewer(),
   ]);
   if (entry.direction !== "received" || !entry.note) {
-    throw new HalcyonError("refund_not_possible", "Only a confidential payment that you received can be refunded.");
+    throw notPossible("Only a confidential payment that you received can be refunded.");
   }
-  const { decimals } = await context.asset(entry.asset);
-  const standing = refunds.filter(({ status }) => status !== "failed");
-  const own = await refundOfKey(context, entry, standing, key);
-  const counted = standing.filter((refund) => refund !== own);
-  const units = async (one: SealedTransfer) => {
-    const { amount } = await opener.content(one, one.status);
-    if (amount !== null) return parseAmount(amount, decimals);
+  const asset = await context.asset(entry.asset);
+  const block = await new OnChain(chain, viewer.account).blockOf(entry, asset.address);
+  if (block === null) {
     throw new HalcyonError(
-      "refund_not_possible",
-      `The amount of ${one.transfer_id} can't be decrypted, so nothing is refunded.`,
+      "unavailable",
+      "The ledger does not show this payment, so nothing is refunded. Try again later.",
     );
+  }
+  const opening = await opener.note(entry);
+  if (!opening) throw notPossible(`The amount of ${id} can't be decrypted, so nothing is refunded.`);
+  const received = opening.opening.amount;
+  const tag = await tagOfKey(context, entry, key);
+  const onChain = await RefundsOnChain.of(context, { entry, asset: asset.address, block });
+  // After the list, so that what was listed as under way, and has been made since, is counted once.
+  const { refunds, notes } = await onChain.read();
+  const standing = listed.filter(({ status }) => status !== "failed");
+  let own: SealedTransfer | null = null;
+  let listedOthers = 0;
+  for (const transfer of standing) {
+    const refund = await openListed(onChain, entry, transfer);
+    const isOwn = refund !== null && hasTag(refund, tag);
+    if (isOwn) own = transfer;
+    else listedOthers += 1;
+    if (refund && transfer.note && !notes.has(transfer.note)) refunds.push(refund);
+  }
+  const counted = refunds.filter((refund) => !hasTag(refund, tag));
+  const units = (amount: bigint) => formatAmount(amount, asset.decimals);
+  const amounts = refundsLeft(
+    received,
+    counted.map((refund) => refund.units),
+  );
+  const earlier = refunds.find((refund) => hasTag(refund, tag));
+  return {
+    entry,
+    refundable: {
+      transfer_id: entry.transfer_id,
+      asset: asset.symbol,
+      received: units(received),
+      refunded: units(amounts.refunded),
+      left: units(amounts.left),
+      refunds_counted: counted.length,
+    },
+    leftUnits: amounts.left,
+    listedOthers,
+    earlier: earlier ? { transfer: own, amount: units(earlier.units) } : null,
+    async compare(amount) {
+      const now = (await onChain.read()).refunds.map((refund) => refund.units);
+      if (refundsLeft(received, now).left < amount) throw tooMuch();
+    },
   };
-  const received = await units(entry);
-  const { refunded, left } = refundsLeft(received, await Promise.all(counted.map(units)));
-  const refundable = {
-    transfer_id: entry.transfer_id,
-    asset: entry.asset,
-    received: formatAmount(received, decimals),
-    refunded: formatAmount(refunded, decimals),
-    left: formatAmount(left, decimals),
-    refunds_counted: counted.length,
-  };
-  const earlier = own ? { transfer: own, amount: formatAmount(await units(own), decimals) } : null;
-  return { entry, refundable, leftUnits: left, earlier };
+}
+
+/** Creates the error for a refund above what is left. */
+export const tooMuch = () =>
+  new HalcyonError("refund_not_possible", "That is more than what is left to refund of this payment.", {
+    param: "amount",
+  });
+
+/**
+ * Returns the tag of the requested refund. It is derived from the account secret, which a viewing key does not include.
+ */
+async function tagOfKey(context: Context, entry: SealedTransfer, key: string | undefined) {
+  if (key === undefined || !context.hasWallet) return undefined;
+  const [scope, party] = await Promise.all([context.scope(), partyAt(context, entry.recipient)]);
+  return tagOf(scope, party, key);
+}
+
+/** Decrypts a payment that the service lists as a refund; null if it is none of this payment. */
+async function openListed(onChain: RefundsOnChain, entry: SealedTransfer, listed: SealedTransfer) {
+  const { account, recipient: to, note, new_word: newWord, payer_ciphertext, recipient_ciphertext } = listed;
+  if (!note || !payer_ciphertext || !recipient_ciphertext || !isAddressEqual(account, entry.recipient)) return null;
+  return onChain.open({ to, note, newWord, payerCopy: payer_ciphertext, recipientCopy: recipient_ciphertext });
 }
 
 /** Returns how much of a received payment can still be refunded. Implements `transfers.refundable`. */
 export async function refundable(context: Context, id: string): Promise<Refundable> {
   return (await readRefunded(context, id)).refundable;
-}
-
-/** Returns the binding of refunds of a received payment. */
-export function bindingOf(
-  scope: Scope,
-  asset: `0x${string}`,
-  { recipient, note }: Pick<SealedTransfer, "recipient" | "note">,
-) {
-  if (!note) throw new Error("a payment without a note is not refunded");
-  return refundBinding(scope, { account: recipient, asset, note: hexToWord(note) });
 }
 
 /** Reports whether a received refund belongs to the payment it names. Implements `transfers.checkRefund`. */

@@ -64,9 +64,15 @@ export class OnChain {
    * can decrypt itself.
    */
   async shows(entry: Listed, asset: Address): Promise<boolean> {
+    return (await this.blockOf(entry, asset)) !== null;
+  }
+
+  /** Returns the block of a transfer that the ledger shows; null if it doesn't. */
+  async blockOf(entry: Listed, asset: Address): Promise<bigint | null> {
     const ours = entry.direction === "sent" ? entry.account : entry.recipient;
     const [mine, receipt] = await Promise.all([this.isOurs(ours), this.receiptOf(entry)]);
-    return mine && receipt?.status === "success" && isIn(receipt.logs, this.chain.ledger, entry, asset);
+    const isShown = mine && receipt?.status === "success" && isIn(receipt.logs, this.chain.ledger, entry, asset);
+    return isShown ? receipt.blockNumber : null;
   }
 
   private isOurs(address: Address): Promise<boolean> {

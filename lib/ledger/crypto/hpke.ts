@@ -75,10 +75,11 @@ const isReduced = (publicKey: Uint8Array): boolean =>
  * Creates a sender context. The platform's X25519 refuses a shared secret of zero (Web Cryptography, section 32), which
  * catches low-order keys.
  */
-async function senderFor(publicKey: Uint8Array, info: Uint8Array) {
+async function senderFor(publicKey: Uint8Array, info: Uint8Array, ephemeral?: Uint8Array) {
   if (!isReduced(publicKey)) throw new UnusableViewingKey();
   const recipientPublicKey = await suite.kem.deserializePublicKey(own(publicKey));
-  return suite.createSenderContext({ recipientPublicKey, info: own(info) }).catch(() => {
+  const ekm = ephemeral && { ekm: own(ephemeral) };
+  return suite.createSenderContext({ recipientPublicKey, info: own(info), ...ekm }).catch(() => {
     throw new UnusableViewingKey();
   });
 }
@@ -87,11 +88,18 @@ async function senderFor(publicKey: Uint8Array, info: Uint8Array) {
  * Encrypts with HPKE (RFC 9180): base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, no aad.
  *
  * @param publicKey X25519, 32 bytes
+ * @param ephemeral 32 secret bytes, used for this key, info and plaintext only, from which `DeriveKeyPair` (section
+ *   7.1.3) makes the ephemeral key. Default: a random key.
  * @returns enc (32 bytes) || ciphertext
  * @throws UnusableViewingKey
  */
-export async function sealTo(publicKey: Uint8Array, info: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array> {
-  const sender = await senderFor(publicKey, info);
+export async function sealTo(
+  publicKey: Uint8Array,
+  info: Uint8Array,
+  plaintext: Uint8Array,
+  ephemeral?: Uint8Array,
+): Promise<Uint8Array> {
+  const sender = await senderFor(publicKey, info, ephemeral);
   const ciphertext = await sender.seal(own(plaintext));
   return concat(new Uint8Array(sender.enc), new Uint8Array(ciphertext));
 }

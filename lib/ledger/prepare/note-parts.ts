@@ -42,7 +42,8 @@ export async function noteParts(
   const { scope, to, asset, amount, binding, memo } = request;
   const { opening, word } = noteOf(seed, scope, to, asset, amount);
   const ref = { scope, account: to, asset, commitment: word };
-  const copy = await sealRecipientCopy(request.recipientViewingKey, ref, { ...opening, ...(binding && { binding }) });
+  const bound = { ...opening, ...(binding && { binding }) };
+  const copy = await sealRecipientCopy(request.recipientViewingKey, ref, bound, seed);
   return {
     opening,
     word,

@@ -18,7 +18,7 @@ import {
 } from "./batch-copy";
 import { copyInfo } from "./copy-info";
 import { budgetOfCopy, noteOfCopy, openPayerCopy, PAYER_COPY_LENGTH, sealPayerCopy } from "./payer-copy";
-import { NO_BINDING, openRecipientCopy, RECIPIENT_COPY_LENGTH, sealRecipientCopy } from "./recipient-copy";
+import { isBoundTo, NO_BINDING, openRecipientCopy, RECIPIENT_COPY_LENGTH, sealRecipientCopy } from "./recipient-copy";
 
 const runs = { numRuns: 4 };
 const tags = fc.array(bytes(16), { minLength: BATCH_PAYMENTS, maxLength: BATCH_PAYMENTS });
@@ -27,22 +27,28 @@ const amounts = fc
   .map((given) => [...given, ...Array.from({ length: BATCH_PAYMENTS - given.length }, () => 0n)]);
 
 describe("recipient copies", () => {
-  it("open to note and binding with the right key in the right place, and nowhere else", async () => {
+  it("open to note and binding with the right key in the right place, and nowhere else; their payer sees the binding", async () => {
+    const seed = bytes(32);
     await fc.assert(
-      fc.asyncProperty(ref, bytes(32), positiveUnits, salt, bytes(32), fc.nat(), async (p, root, amount, s, b, bit) => {
+      fc.asyncProperty(ref, seed, positiveUnits, salt, seed, fc.nat(), seed, async (p, root, amount, s, b, bit, by) => {
         const note = { amount, salt: s };
         const there = { ...p, commitment: noteCommitment(note) };
         const key = deriveViewingKey(root, p.scope);
-        const sealed = await sealRecipientCopy(key.publicKey, there, { ...note, binding: b });
+        const sealed = await sealRecipientCopy(key.publicKey, there, { ...note, binding: b }, by);
         expect(sealed).toHaveLength(RECIPIENT_COPY_LENGTH);
         expect(await openRecipientCopy(key.secret, there, sealed)).toEqual({ ...note, binding: b });
         for (const elsewhere of otherPlaces(there)) {
           expect(await openRecipientCopy(key.secret, elsewhere, sealed)).toBeNull();
         }
         expect(await openRecipientCopy(key.secret, there, withBitFlipped(sealed, bit))).toBeNull();
-        const unbound = await sealRecipientCopy(key.publicKey, there, note);
+        const unbound = await sealRecipientCopy(key.publicKey, there, note, by);
         expect(unbound).toHaveLength(RECIPIENT_COPY_LENGTH);
         expect((await openRecipientCopy(key.secret, there, unbound))?.binding).toEqual(NO_BINDING);
+        const isFor = (binding: Uint8Array, seed: Uint8Array = by) => {
+          return isBoundTo(key.publicKey, there, { ...note, binding }, seed, sealed);
+        };
+        const flipped = [isFor(withBitFlipped(b, bit)), isFor(b, withBitFlipped(by, bit))];
+        expect(await Promise.all([isFor(b), ...flipped])).toEqual([true, false, false]);
       }),
       runs,
     );

@@ -1,5 +1,7 @@
-import { bigintToBytes, concat } from "../crypto/bytes";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bigintToBytes, concat, equalBytes, toHex } from "../crypto/bytes";
 import { type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { hkdf } from "../crypto/hkdf";
 import { HPKE_OVERHEAD, openFrom, sealTo } from "../crypto/hpke";
 import type { CommitmentRef } from "../crypto/scope";
 import { copyInfo } from "./copy-info";
@@ -19,8 +21,11 @@ export interface ReceivedNote extends NoteOpening {
 }
 
 /**
- * Encrypts a note's opening and binding for its recipient.
+ * Encrypts a note's opening and binding for its recipient. The same input gives the same copy: the ephemeral key is
+ * derived from the seed and everything that is encrypted. So the payer, who has the seed, sees what a payment on chain
+ * is bound to (`isBoundTo`).
  *
+ * @param seed of the payment
  * @param ref `ref.account` is the recipient, `ref.commitment` the note
  * @throws UnusableViewingKey
  */
@@ -28,11 +33,30 @@ export async function sealRecipientCopy(
   viewingKey: Uint8Array,
   ref: CommitmentRef,
   note: NoteOpening & { binding?: Uint8Array },
+  seed: Uint8Array,
 ): Promise<Uint8Array> {
   const binding = note.binding ?? NO_BINDING;
   if (binding.length !== BINDING_LENGTH) throw new RangeError("a binding has 32 bytes");
+  const info = copyInfo("recipient", ref);
   const plain = concat(bigintToBytes(note.amount, 8), bigintToBytes(note.salt, 32), binding);
-  return sealTo(viewingKey, copyInfo("recipient", ref), plain);
+  const extra = toHex(sha256(concat(viewingKey, info, plain)));
+  return sealTo(viewingKey, info, plain, hkdf(seed, "recipient copy", ref.scope, { extra }));
+}
+
+/**
+ * Reports whether a payment's copy for its recipient is the one that its payer's software makes for this binding.
+ *
+ * @param seed from the payer's own copy
+ * @throws UnusableViewingKey
+ */
+export async function isBoundTo(
+  viewingKey: Uint8Array,
+  ref: CommitmentRef,
+  note: NoteOpening & { binding: Uint8Array },
+  seed: Uint8Array,
+  sealed: Uint8Array,
+): Promise<boolean> {
+  return equalBytes(await sealRecipientCopy(viewingKey, ref, note, seed), sealed);
 }
 
 /** Decrypts a note; returns null if that fails or the content doesn't match the word in `ref`. */
