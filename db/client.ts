@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { env } from "@/lib/env";
 import { gauge } from "@/lib/telemetry/record";
 import { connect } from "./connect";
-import { Gate, gated, isSharedQueryRefused } from "./gate";
+import { Gate, gated, isSharedQueryRefused, withoutDeadline } from "./gate";
 import { prepared } from "./prepared";
 import { beginWrite, closeReplicas, fromReplica, replicaInUse } from "./replicas";
 import * as schema from "./schema/index";
@@ -33,10 +33,10 @@ const shared = globalThis as typeof globalThis & {
 const RELAXED = 4;
 
 /**
- * The connections for short reads. Keys have one of their own, so that nothing that holds up other reads holds up
- * authentication.
+ * The connections for short reads. Keys have two of their own, so that nothing that holds up other reads holds up
+ * authentication, and neither does one connection that goes silent.
  */
-const SHORT_READS = { keys: 1, rows: 2 } as const;
+const SHORT_READS = { keys: 2, rows: 2 } as const;
 /** How many short reads of a kind are under way at once. */
 const SHORT_AT_ONCE = 64;
 
@@ -155,7 +155,7 @@ export function lockSql(): postgres.Sql {
 
 /**
  * Returns one connection that stays open as long as this process lives. However the process ends, its advisory locks
- * end with the connection. A machine that loses power or network counts as dead after 20 s.
+ * end with the connection.
  *
  * @param onEnd called when the connection is lost; the next query opens a new one
  */
@@ -167,7 +167,7 @@ export function lifeline(onEnd: () => void): postgres.Sql {
       max_lifetime: null,
       connect_timeout: CONNECT_SECONDS,
       onclose: () => shared.halcyonLifeline?.onEnd(),
-      connection: { ...TIMEOUTS, tcp_keepalives_idle: 5, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 },
+      connection: TIMEOUTS,
     }),
   };
   shared.halcyonLifeline.onEnd = onEnd;
@@ -188,6 +188,7 @@ export function starvedMs(): number {
  * where no one waits for a response.
  */
 export async function unhurried(tx: Tx): Promise<void> {
+  withoutDeadline();
   const settings = { ...Object.fromEntries(Object.keys(TIMEOUTS).map((name) => [name, "0"])), ...WHOLE_TABLES };
   await tx.execute(
     sqlText`select ${sqlText.join(

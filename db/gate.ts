@@ -63,6 +63,8 @@ interface Query extends Promise<unknown> {
 
 interface Transaction {
   open: boolean;
+  /** What scripts/patches.mjs makes of the driver's connection. */
+  connection?: { unhurried: boolean };
 }
 
 const transactions = new WorkValue<Transaction>("transaction");
@@ -73,6 +75,15 @@ const transactions = new WorkValue<Transaction>("transaction");
  */
 function refuseSecondConnection(): void {
   if (transactions.get()?.open) throw new SecondConnection();
+}
+
+/**
+ * Lifts the client's own limit ({@link connect}) from the rest of the transaction in progress. A host that is gone is
+ * still noticed, by TCP.
+ */
+export function withoutDeadline(): void {
+  const { connection } = transactions.get() ?? {};
+  if (connection) connection.unhurried = true;
 }
 
 /** Distributes the connections of a pool, taking turns by account. */
@@ -200,9 +211,12 @@ async function begin(sql: postgres.Sql, gate: Gate, args: unknown[]): Promise<un
   const work = args.at(-1) as (tx: postgres.TransactionSql) => unknown;
   const options = args.length > 1 ? String(args[0]) : "";
   const release = await gate.take();
-  const transaction = { open: true };
+  const transaction: Transaction = { open: true };
   try {
-    return await sql.begin(options, (tx) => transactions.run(transaction, () => work(tx)));
+    return await sql.begin(options, (tx) => {
+      transaction.connection = (tx as Pick<Transaction, "connection">).connection;
+      return transactions.run(transaction, () => work(tx));
+    });
   } finally {
     transaction.open = false;
     release();

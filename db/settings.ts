@@ -1,11 +1,11 @@
 /**
  * PostgreSQL's time limits, in milliseconds: for a lock, a statement and an idle transaction. A request that hits one
- * gets a 503 (db/database-away.ts). Workers and scripts that need longer lift the limits in their own transaction
- * (`unhurried`).
+ * gets a 503 (db/database-away.ts), and so does one whose connection is silent for 5 s longer (db/connect.ts). Workers
+ * and scripts that need longer lift the limits in their own transaction (`unhurried`).
  */
 export const TIMEOUTS = {
   lock_timeout: 5_000,
-  statement_timeout: 15_000,
+  statement_timeout: 8_000,
   idle_in_transaction_session_timeout: 30_000,
 } as const;
 

@@ -68,7 +68,48 @@ export const PATCHES = [
     result = new Result()
     rows = 0
     connectTimer.cancel()
+    if (x[5] === 73) // I
+      connection.unhurried = false
 `,
+        count: 1,
+      },
+      {
+        // A connection on which nothing arrives, although a response is due: packets are lost, the other host is frozen,
+        // or something in between has forgotten the connection. It was waited for as long as the kernel does. `looks` are
+        // counted rather than time, so that after a pause of this process what has arrived meanwhile is read first.
+        from: "  let socket = null\n",
+        to: "  let socket = null\n    , looks = 0\n    , watch = null\n",
+        count: 1,
+      },
+      {
+        from: "    lifeTimer.start()\n",
+        to: `    lifeTimer.start()
+      connection.unhurried = false
+      clearInterval(watch)
+      watch = options.response_timeout ? setInterval(look, options.response_timeout * 125).unref() : null
+`,
+        count: 1,
+      },
+      {
+        from: "    lifeTimer.cancel()\n",
+        to: "    lifeTimer.cancel()\n    clearInterval(watch)\n",
+        count: 1,
+      },
+      {
+        from: "  function connectTimedOut() {\n",
+        to: `  function look() {
+    if ((query || sent.length || terminated) && !connection.unhurried && ++looks > 8)
+      socket.destroy(Errors.generic('ETIMEDOUT', 'PostgreSQL has not responded in time'))
+  }
+
+  function connectTimedOut() {
+`,
+        count: 1,
+      },
+      { from: "  function data(x) {\n", to: "  function data(x) {\n    looks = 0\n", count: 1 },
+      {
+        from: "(query = q, query.active = true)",
+        to: "(query = q, query.active = true, looks = 0)",
         count: 1,
       },
     ],
@@ -76,6 +117,18 @@ export const PATCHES = [
   {
     files: ["postgres/src/index.js", "postgres/cjs/src/index.js"],
     changes: [
+      // Seconds until `look` gives up; db/connect.ts sets it.
+      {
+        from: "    socket          : o.socket,\n",
+        to: "    socket          : o.socket,\n    response_timeout: o.response_timeout,\n",
+        count: 1,
+      },
+      // So that a transaction can say that its statements may take long (db/gate.ts).
+      {
+        from: "      sql.savepoint = savepoint\n",
+        to: "      sql.savepoint = savepoint\n      sql.connection = c\n",
+        count: 1,
+      },
       {
         // A transaction's code may go on after its connection was lost, or after it has ended: one of several parts that
         // run side by side. Its statements, and the one that ends the transaction, ran in the transaction that had the

@@ -23,6 +23,15 @@ export const CHAIN_IDS: readonly ChainId[] = [CHAIN_ID.test, CHAIN_ID.live];
 /** HTTP statuses with which a node, or a proxy before it, says that it can't serve now. */
 const NOT_NOW = new Set([429, 502, 503, 504]);
 
+/** How long a node may take until its whole response is there. */
+const RESPONSE_MS = 15_000;
+
+/** Fetches with a limit on the whole response. viem's own ends with its first line, so a body could stay away for good. */
+export const fetchWithin =
+  (ms: number): typeof fetch =>
+  (input, init) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(ms) });
+
 /**
  * Returns the transport to a node. viem would take a JSON-RPC error in the body of a 503 for the result of the call,
  * and a single error in place of a batch's responses for an empty batch. Both mean that the node is away, so they are
@@ -35,7 +44,8 @@ function transportTo(
   return http(rpcUrl, {
     batch,
     retryCount: local ? 0 : 2,
-    timeout: 15_000,
+    timeout: 0,
+    fetchFn: fetchWithin(RESPONSE_MS),
     // A slow node must not keep the account's other requests waiting.
     onFetchRequest: () => giveWay(),
     onFetchResponse({ status }) {

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { db, relaxedSql, shortRead, sql } from "@/db/client";
+import { db, lifeline, lockSql, relaxedSql, shortRead, sql } from "@/db/client";
 import { Gate, gated, SecondConnection } from "@/db/gate";
 import { TIMEOUTS } from "@/db/settings";
 import { isAlive } from "@/lib/health/is-alive";
@@ -88,6 +88,17 @@ describe("a database that cannot keep up gets a 503 with Retry-After", () => {
       for (const [row] of await Promise.all(found)) {
         expect(row?.value, name).toBe(ms);
       }
+    }
+  });
+
+  test("both sides of every connection notice that the other is gone", async () => {
+    const pools = [sql(), relaxedSql(), lockSql(), lifeline(() => {})];
+    for (const of of ["keys", "rows"] as const) await shortRead(of, async (sql) => pools.push(sql));
+    for (const pool of pools) {
+      expect(pool.options).toMatchObject({ response_timeout: 13, keep_alive: 5 });
+      const [row] = await pool`select current_setting('tcp_user_timeout') as unanswered,
+        current_setting('tcp_keepalives_idle') as idle`;
+      expect(row).toEqual({ unanswered: "20000", idle: "5" });
     }
   });
 
