@@ -105,6 +105,24 @@ test("with any numbers in place of a witness it computes what snarkjs computes, 
   kernel.release(mark);
 });
 
+test("a key and a witness that are views of a larger buffer, at any offset, prove the same", async () => {
+  const program = readProgram(await artifacts.read("release.witness"));
+  const zkey = await artifacts.read("release.zkey");
+  const [input] = fc.sample(honestInputs.release, 1) as [Parameters<typeof runProgram>[1]];
+  const witness = witnessBytes(runProgram(program, input));
+  const blinds = { r: 5n, s: 7n };
+  const mark = kernel.mark();
+  const expected = proveGroth16(kernel, loadProvingKey(kernel, zkey, false), witness, blinds);
+  // Buffer.slice returns a view, Uint8Array.slice a copy.
+  for (const before of [0, 1, 4]) {
+    const view = (bytes: Uint8Array) => Buffer.concat([Buffer.alloc(before), bytes, Buffer.alloc(3)]);
+    const within = (bytes: Uint8Array) => view(bytes).subarray(before, before + bytes.length);
+    const key = loadProvingKey(kernel, within(zkey), false);
+    expect(proveGroth16(kernel, key, within(witness), blinds)).toBe(expected);
+  }
+  kernel.release(mark);
+});
+
 test("a damaged proving key is refused before anything is computed with it", async () => {
   const zkey = await artifacts.read("release.zkey");
   const view = new DataView(zkey.buffer, zkey.byteOffset);

@@ -94,6 +94,17 @@ test("the package holds the client and nothing of the server", () => {
   expect(types.filter((file) => /\/(db|app|lib\/(auth|http|accounts|transfers))\//.test(file))).toEqual([]);
 });
 
+test("nothing in it looks for a clone of the repository", () => {
+  const inputs = [built.node, built.browser, built.api, built.cli].flatMap((part) => Object.keys(part.inputs));
+  expect(inputs.filter((file) => /\/(artifact-files|create-local-prover)\.ts$/.test(file))).toEqual([]);
+  // Types may name such a module: the same sources are the clone's.
+  for (const file of built.files.filter((each) => !each.startsWith("types/"))) {
+    const text = readFileSync(path.join(installed, file), "utf8");
+    expect(text.match(/HALCYON_ROOT|circuits[/\\]+artifacts|"artifacts"/g), file).toBeNull();
+    expect(text, file).not.toContain(ROOT);
+  }
+});
+
 test("it says under which license it is, and under which its dependencies are", () => {
   const read = (file: string) => readFileSync(path.join(installed, file), "utf8");
   expect(JSON.parse(read("package.json")).license).toBe("Apache-2.0");

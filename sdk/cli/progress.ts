@@ -52,9 +52,8 @@ const addressOf = (input: Parameters<typeof fetch>[0]) =>
   new URL(input instanceof Request ? input.url : input.toString());
 
 /** Returns client options that show in `progress` what requests and proofs are waiting for. */
-export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetch" | "prove">> {
+export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetch" | "onProof">> {
   let before = "";
-  let prover: Promise<ReturnType<typeof import("@/lib/prover/create-local-prover").createLocalProver>> | undefined;
   return {
     async fetch(input, init) {
       const url = addressOf(input);
@@ -67,12 +66,9 @@ export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetc
       if (!polls) progress.say("reading the chain");
       return response;
     },
-    async prove(circuit, input) {
+    onProof(circuit) {
       progress.say(`making a proof on this machine (${circuit})`, true);
-      prover ??= import("@/lib/prover/create-local-prover").then(({ createLocalProver }) => createLocalProver());
-      const proof = await (await prover).prove(circuit, input);
-      progress.say("reading the chain");
-      return proof;
+      return () => progress.say("reading the chain");
     },
   };
 }

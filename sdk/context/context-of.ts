@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { Prove } from "@/lib/ledger/prepare/witness";
+import type { CircuitName } from "@/lib/ledger/prepare/witness";
 import { NETWORKS, type Network } from "@/lib/network";
 import { AbortableCall } from "../api/abortable-call";
 import { apiErrorOf } from "../api/api-errors";
@@ -56,8 +56,11 @@ export interface ClientOptions extends CallLimits {
   pins?: PinStore | undefined;
   /** A custom `fetch`, for tests and proxies. */
   fetch?: typeof fetch | undefined;
-  /** Creates the proofs. Default: this machine's prover. */
-  prove?: Prove | undefined;
+  /**
+   * Called with the circuit's name before this machine makes a proof, which may take seconds. A function that it returns
+   * is called once the proof is made or has failed.
+   */
+  onProof?: ((circuit: CircuitName) => (() => void) | undefined) | undefined;
 }
 
 /** The defaults of a platform; options override them. */
@@ -88,7 +91,7 @@ function walletOf({ wallet, walletKey }: ClientOptions): Wallet | undefined {
 
 /** Creates the context of a client on a platform. */
 export function contextOf(options: ClientOptions, platform: Platform): Context {
-  const { prove, rpcUrl, network = "test", expirySeconds = EXPIRY_SECONDS } = options;
+  const { rpcUrl, network = "test", expirySeconds = EXPIRY_SECONDS } = options;
   const call = new AbortableCall(options);
   if (!NETWORKS.includes(network)) refuse("network", `is one of: ${NETWORKS.join(", ")}.`);
   if (!Number.isInteger(expirySeconds) || expirySeconds < 90 || expirySeconds > LONGEST_EXPIRY_SECONDS) {
@@ -100,8 +103,6 @@ export function contextOf(options: ClientOptions, platform: Platform): Context {
   const url = httpAddress("url", options.url || platform.url);
   const Service = viewing && !options.allowSpendingKey ? ReadOnlyHttp : Http;
   const http = new Service(url, { fetch: options.fetch, userAgent: platform.userAgent, apiError: apiErrorOf }, call);
-  // Proofs are always verified on this machine, even if `prove` creates them elsewhere.
-  const verify: ProofMachine["verify"] = async (...proof) => (await platform.loadProver(http)).verify(...proof);
   return new Context({
     http,
     network,
@@ -113,6 +114,7 @@ export function contextOf(options: ClientOptions, platform: Platform): Context {
     rpcUrl: rpcUrl ? httpAddress("rpcUrl", rpcUrl) : undefined,
     relayPatience: options.relayPatience,
     expirySeconds,
-    loadProver: async () => (prove ? { prove, verify } : platform.loadProver(http)),
+    loadProver: () => platform.loadProver(http),
+    onProof: options.onProof,
   });
 }

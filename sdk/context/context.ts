@@ -3,7 +3,7 @@ import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Signer } from "@/lib/ledger/prepare/key-signer";
 import { walletSigner } from "@/lib/ledger/prepare/signature";
-import type { Prove } from "@/lib/ledger/prepare/witness";
+import type { CircuitName, Prove } from "@/lib/ledger/prepare/witness";
 import type { ViewingCredential } from "@/lib/ledger/seal/viewing-key";
 import type { Network } from "@/lib/network";
 import type { Prover } from "@/lib/prover/prover";
@@ -61,6 +61,8 @@ export interface ContextOptions {
   expirySeconds?: number;
   /** Loads the code that creates and verifies proofs, when it is first needed. */
   loadProver: () => Promise<ProofMachine>;
+  /** Called before each proof; what it returns is called after it. */
+  onProof?: ((circuit: CircuitName) => (() => void) | undefined) | undefined;
 }
 
 /** Creates the parts of a client on demand, each once. Runs in Node and in a browser's worker. */
@@ -284,7 +286,14 @@ export class Context implements KeyContext {
   /** Returns a function that creates proofs. An aborted call doesn't wait for a running proof. */
   async prover(): Promise<Prove> {
     const machine = await this.once("prover", this.options.loadProver);
-    return (circuit, input) => this.call.whileWanted(machine.prove(circuit, input));
+    return async (circuit, input) => {
+      const done = this.options.onProof?.(circuit);
+      try {
+        return await this.call.whileWanted(machine.prove(circuit, input));
+      } finally {
+        done?.();
+      }
+    };
   }
 
   /** Returns a function that verifies proofs. An aborted call doesn't wait for a running verification. */

@@ -7,7 +7,8 @@ export class FileCircuits implements CircuitCache {
   constructor(private readonly directory: string) {}
 
   async get(hash: string): Promise<Uint8Array | undefined> {
-    return readFile(join(this.directory, hash)).catch(() => undefined);
+    const read = async () => new Uint8Array(await readFile(join(this.directory, hash)));
+    return read().catch(() => undefined);
   }
 
   async put(hash: string, circuit: Uint8Array): Promise<void> {

@@ -2,9 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import manifest from "@/circuits/manifest.json";
+import { honestInputs } from "@/circuits/test/honest-inputs";
+import type { CircuitInput } from "@/lib/ledger/prepare/witness";
+import { createInThreadProver } from "@/lib/prover/create-in-thread-prover";
 import { boundedFetch } from "../api/bounded-fetch";
 import { Call } from "../api/call";
 import { ServiceTimeout } from "../api/errors";
@@ -14,12 +18,15 @@ import { serviceCircuits } from "./service-circuits";
 const FILE = "transfer.vkey.json";
 const real = readFileSync(join("circuits", "artifacts", FILE));
 let asked: string[] = [];
-let given: Buffer = real;
+/** What the service returns; the real file if undefined. */
+let given: Buffer | undefined;
 let directory: string;
 
 const server = createServer((request, response) => {
-  asked.push(request.url ?? "");
-  response.writeHead(given.length > 0 ? 200 : 404).end(given);
+  const { url = "" } = request;
+  asked.push(url);
+  const file = given ?? readFileSync(join("circuits", "artifacts", basename(url)));
+  response.writeHead(file.length > 0 ? 200 : 404).end(file);
 });
 const circuits = (cache?: FileCircuits) =>
   serviceCircuits(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, fetch, cache);
@@ -28,7 +35,7 @@ beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", res
 afterAll(() => server.close());
 beforeEach(() => {
   asked = [];
-  given = real;
+  given = undefined;
   directory = mkdtempSync(join(tmpdir(), "halcyon-circuits-"));
   return () => rmSync(directory, { recursive: true });
 });
@@ -42,7 +49,7 @@ test("a circuit that differs in one byte proves nothing and is not kept", async 
   given = Buffer.from(real);
   given[100] = (given[100] ?? 0) ^ 1;
   await expect(circuits(new FileCircuits(directory)).read(FILE)).rejects.toMatchObject({ code: "unavailable" });
-  given = real;
+  given = undefined;
   await circuits(new FileCircuits(directory)).read(FILE);
   expect(asked).toHaveLength(2);
 });
@@ -54,6 +61,16 @@ test("a circuit is asked for once; what damaged it on this machine is noticed", 
   writeFileSync(join(directory, manifest.circuits.transfer.vkey), "damaged");
   expect(Buffer.from(await circuits(new FileCircuits(directory)).read(FILE)).equals(real)).toBe(true);
   expect(asked).toHaveLength(2);
+});
+
+test("a circuit from the folder proves like one from the service", async () => {
+  const [input] = fc.sample(honestInputs.release, 1) as [CircuitInput];
+  for (const times of [2, 0]) {
+    asked = [];
+    const { prove } = createInThreadProver(circuits(new FileCircuits(directory)));
+    expect((await prove("release", input)).proof).toMatch(/^0x[0-9a-f]{512}$/);
+    expect(asked).toHaveLength(times);
+  }
 });
 
 test("a folder that cannot be written and a service without circuits are no crash", async () => {

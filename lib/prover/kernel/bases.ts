@@ -40,7 +40,7 @@ export function loadBases(kernel: Kernel, group: Group, all: readonly KeyPoint[]
   const points = kernel.alloc(rows * rowBytes);
   const words = kernel.words();
   finite.forEach(({ bytes }, i) => {
-    const coordinates = new Uint32Array(bytes.slice().buffer);
+    const coordinates = wordsOf(bytes);
     for (let pair = 0; pair < Number(group); pair++) {
       const to = points + i * POINT_BYTES[group] + pair * PAIR_BYTES;
       const from = 2 * pair * SCALAR_WORDS;
@@ -51,6 +51,12 @@ export function loadBases(kernel: Kernel, group: Group, all: readonly KeyPoint[]
   doubleRows(kernel, group, points, rowBytes, rows, windows.bits);
   return { points, rowBytes, scalarIndex: Uint32Array.from(finite, ({ scalar }) => scalar) };
 }
+
+/**
+ * Returns a copy of bytes as words. The constructor copies; the `slice` of a Node Buffer would return a view whose
+ * `buffer` is the whole file.
+ */
+export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(new Uint8Array(bytes).buffer);
 
 /** Writes 256 bits (eight words) as limbs into a lane. */
 export function writeLimbs(from: Uint32Array, at: number, to: Int32Array, lane: number): void {
