@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -78,6 +78,41 @@ console.log(JSON.stringify(report));`;
   expect(
     (await bob.json<{ transfers: { amount: string }[] }>("transfers")).transfers.map(({ amount }) => amount),
   ).toEqual(["5", "25", "25"]);
+});
+
+test("a payment signed and proved by the installed package works in every process, from any folder, with an empty home", async ({
+  payer,
+  person,
+  baseURL,
+}) => {
+  const [alice, bob] = [await payer("alice", "10"), await person("bob")];
+  const [home, elsewhere] = [path.join(folder, "home"), path.join(folder, "elsewhere")];
+  for (const each of [home, elsewhere]) mkdirSync(each);
+  const program = path.join(folder, "pay.mjs");
+  writeFileSync(
+    program,
+    `import { Halcyon } from "@halcyon/sdk";
+     const { HALCYON_URL: url, HALCYON_WALLET_KEY: walletKey } = process.env;
+     const [to, amount] = process.argv.slice(2);
+     console.log(JSON.stringify(await new Halcyon({ url, walletKey }).transfers.create({ to, amount, prepared: true })));`,
+  );
+  const env = { PATH: process.env.PATH, HOME: home, HALCYON_URL: baseURL, HALCYON_WALLET_KEY: await alice.walletKey() };
+  const commandLine = path.join(folder, "node_modules", ".bin", "halcyon");
+  // The first process gets the circuits from the service, the others read what it kept.
+  const to = `@${bob.handle}`;
+  const runs: [string, string[]][] = [
+    [commandLine, ["send", "--prepared", "--json", "--to", to, "--amount", "1"]],
+    [process.execPath, [program, to, "2"]],
+    [commandLine, ["send", "--prepared", "--json", "--to", to, "--amount", "3"]],
+  ];
+  for (const [file, args] of runs) {
+    const { stdout } = await run(file, args, { cwd: elsewhere, env: { ...env, NODE_ENV: "test" } });
+    expect(JSON.parse(stdout)).toMatchObject({ status: "confirmed", to });
+  }
+  expect(readdirSync(path.join(home, ".config", "halcyon", "circuits"))).toHaveLength(2);
+  expect([readdirSync(home), readdirSync(elsewhere)]).toEqual([[".config"], []]);
+  const { transfers } = await bob.json<{ transfers: { amount: string }[] }>("transfers");
+  expect(transfers.map(({ amount }) => amount)).toEqual(["3", "2", "1"]);
 });
 
 // The page's content security policy blocks scripts of a test.

@@ -1,6 +1,23 @@
 import { createPublicClient, erc20Abi, http } from "viem";
 import { expect, test } from "./fixtures";
 
+/** The fields of a transfer, as the API and every client return them. */
+const PAID = {
+  transfer_id: expect.stringMatching(/^tr_/),
+  status: "confirmed",
+  direction: "sent",
+  asset: "USDG",
+  tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  created_at: expect.any(String),
+  confirmed_at: expect.any(String),
+  reference: null,
+  refund_of: null,
+  checked: null,
+  payment_request: null,
+  payout: null,
+  schedule_run: null,
+};
+
 interface Shown {
   direction: string;
   amount: string | null;
@@ -14,17 +31,12 @@ test("a payment prepared on this machine arrives with amount and memo, with and 
 }) => {
   const [alice, bob] = [await payer("alice", "50"), await person("bob")];
   const to = `@${bob.handle}`;
+  const from = `@${alice.handle}`;
   const sent = await alice.json<object>("send", "--prepared", "--to", to, "--amount", "1.25", "--memo", "ünï 🚀");
-  expect(sent).toEqual({
-    transfer_id: expect.stringMatching(/^tr_/),
-    status: "confirmed",
-    to,
-    confidential: true,
-    tx_hash: expect.stringMatching(/^0x/),
-    created_at: expect.any(String),
-  });
+  expect(sent).toEqual({ ...PAID, from, to, confidential: true });
   alice.apiKey = undefined;
-  await alice.json("send", "--prepared", "--to", to, "--amount", "2");
+  const named = await alice.json("send", "--prepared", "--to", to, "--amount", "2", "--reference", "order-7");
+  expect(named).toEqual({ ...PAID, from, to, confidential: true, reference: "order-7" });
   const { transfers } = await bob.json<{ transfers: Shown[] }>("transfers");
   expect(transfers.map(({ amount, memo }) => [amount, memo])).toEqual([
     ["2", null],
@@ -51,8 +63,10 @@ test("public payments and withdrawals pay tokens to the address; a memo reaches 
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1", "--public", "--memo", "plain");
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "2", "--public", "--memo", "prepared", "--prepared");
   expect(await alice.json("withdraw", "--to", bob.address, "--amount", "4")).toEqual({
-    transfer_id: expect.stringMatching(/^tr_/),
-    tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    ...PAID,
+    from: `@${alice.handle}`,
+    to: bob.address,
+    confidential: false,
   });
   expect(await balance()).toBe(7_000_000n);
   const { transfers } = await bob.json<{ transfers: Shown[] }>("transfers");

@@ -43,12 +43,19 @@ export async function settledOnChain(context: Context, pending: PendingPayment):
 /**
  * Waits until the service has seen what the chain already shows, so that the caller's next request finds it. The
  * service's response changes nothing: one that contradicts the chain, or none at all, ends the wait.
+ *
+ * @returns the last response, if there was one
  */
-export async function caughtUp({ call }: Context, read: () => Promise<{ status: string }>): Promise<void> {
+export async function caughtUp<T extends { status: string }>(
+  { call }: Context,
+  read: () => Promise<T>,
+): Promise<T | null> {
   const end = Date.now() + CATCH_UP_MS;
+  let now: T | null = null;
   for (let pause = FIRST_PAUSE_MS; Date.now() < end; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
-    const now = await read().catch(() => null);
-    if (now?.status !== "pending" || call.aborted) return;
+    now = await read().catch(() => null);
+    if (now?.status !== "pending" || call.aborted) break;
     await call.pause(pause).catch(() => {});
   }
+  return now;
 }

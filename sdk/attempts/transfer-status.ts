@@ -9,20 +9,21 @@ import { poll } from "../context/operation";
 import { TransferFailed } from "./transfer-failed";
 import { type AcceptedTransfer, TransferNotFinal } from "./transfer-not-final";
 
+/** What only the service says about a payment: its name for it, the payer's handle, and its own clock. */
+type SaidByService = "transfer_id" | "from" | "created_at";
+
 /**
- * A payment with its status on chain. `transfer_id` and `created_at` are null when the chain shows the payment and the
- * service does not list it.
+ * A payment with its status on chain. `transfer_id`, `from` and `created_at` are the service's word, and null when the
+ * chain shows the payment and the service does not list it. The rest of a client-signed payment, but for `confirmed_at`,
+ * is what this client built and what the chain shows.
  */
-export interface SettledTransfer extends Pick<Transfer, "status" | "to" | "confidential" | "tx_hash"> {
-  transfer_id: string | null;
-  created_at: string | null;
-}
+export type SettledTransfer = Omit<Transfer, SaidByService | "exact" | "encrypted"> & {
+  [Name in SaidByService]: string | null;
+};
 
 /** A payment that is final on chain. */
-export interface ConfirmedTransfer extends SettledTransfer {
+export interface ConfirmedTransfer extends Transfer {
   status: "confirmed";
-  transfer_id: string;
-  created_at: string;
 }
 
 /** A new payment above its agent's approval threshold: its owner decides. No money has moved. */
@@ -88,9 +89,45 @@ export async function decidedTransfer(
   });
 }
 
-/** Converts a confirmed transfer to the form that payments return. */
-export function asConfirmed({ transfer_id, to, confidential, tx_hash, created_at }: Transfer): ConfirmedTransfer {
-  return { transfer_id, status: "confirmed", to, confidential, tx_hash, created_at };
+/** Returns a server-signed transfer that is final on chain. */
+export function asConfirmed(final: Transfer): ConfirmedTransfer {
+  return { ...final, status: "confirmed" };
+}
+
+/** What a client knows of a payment that it signed itself. */
+type OwnTransfer = Pick<SettledTransfer, "status" | "to" | "asset" | "confidential" | "tx_hash"> &
+  Partial<Pick<SettledTransfer, "reference" | "refund_of" | "checked" | "payment_request" | "schedule_run">>;
+
+/**
+ * Returns a client-signed payment: what the client built and the chain shows, and the service's word for what only the
+ * service knows.
+ *
+ * @param listed the service's entry as it was accepted, if the service lists the payment
+ * @param now the service's entry after the payment was final on chain
+ */
+export function ownTransfer(
+  own: OwnTransfer,
+  listed: Transfer | null | undefined,
+  now?: Transfer | null,
+): SettledTransfer {
+  return {
+    transfer_id: listed?.transfer_id ?? null,
+    status: own.status,
+    from: listed?.from ?? null,
+    to: own.to,
+    direction: "sent",
+    asset: own.asset,
+    confidential: own.confidential,
+    tx_hash: own.tx_hash,
+    created_at: listed?.created_at ?? null,
+    confirmed_at: now?.confirmed_at ?? null,
+    reference: own.reference ?? null,
+    refund_of: own.refund_of ?? null,
+    checked: own.checked ?? null,
+    payment_request: own.payment_request ?? null,
+    payout: listed?.payout ?? null,
+    schedule_run: own.schedule_run ?? null,
+  };
 }
 
 /**

@@ -33,6 +33,12 @@ export const sendPayment = tool({
     amount: AmountText,
     asset: AssetText,
     memo: z.string().max(512).optional().describe("A note that only payer and recipient can read; up to 512 bytes."),
+    reference: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("Your reference, such as an order number. The recipient and the service can read it."),
     public: PublicFlag,
     idempotency_key: z
       .string()

@@ -76,7 +76,7 @@ export type {
 } from "../payments/prepare-transfer-input";
 export type { SendInput, SendOptions } from "../payments/send";
 export type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
-export type { WithdrawInput, Withdrawn, WithdrawOptions } from "../payments/withdraw";
+export type { WithdrawInput, WithdrawOptions } from "../payments/withdraw";
 export type { ListPayoutRowsInput, ListPayoutsInput, PayoutInput, PayoutOptions } from "../payouts/payouts";
 export type { ExpectedProof, VerifiedProofOfFunds } from "../proofs-of-funds/check-proof-of-funds";
 export type { CreateProofOfFundsInput, MadeProofOfFunds } from "../proofs-of-funds/create-proof-of-funds";

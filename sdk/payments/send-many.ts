@@ -13,6 +13,7 @@ import { type Party, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
+import type { Transfer } from "../api/resources/transfers";
 import type { AttemptGoal } from "../attempts/attempt";
 import { mayHaveBegun } from "../attempts/attempt-options";
 import { attemptPrepared } from "../attempts/attempt-prepared";
@@ -20,7 +21,7 @@ import type { EarlierPayment } from "../attempts/earlier-attempt";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";
 import { caughtUp, settledOnChain } from "../attempts/settle";
-import { readTransfer } from "../attempts/transfer-status";
+import { ownTransfer, readTransfer, type SettledTransfer } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { openBudget } from "../funds/funds";
 import { type Attempted, kindOf, type PaymentMarks, viewingKeyOf, viewOver } from "./payment";
@@ -56,10 +57,8 @@ export interface SendManyInput {
 export interface SentMany {
   status: "confirmed" | "pending";
   tx_hash: Hex;
-  /**
-   * In the order of the input. `transfer_id` is null when the chain shows the payment and the service does not list it.
-   */
-  transfers: { transfer_id: string | null; to: string; status: SentMany["status"]; tx_hash: Hex }[];
+  /** In the order of the input. */
+  transfers: SettledTransfer[];
 }
 
 /** A batch, with the addresses that its recipients must resolve to, if known. */
@@ -207,12 +206,15 @@ export async function sendMany(
 ): Promise<SentMany> {
   const { response, seen, pending } = await sendManyPrepared(context, input, run);
   const { payments = [] } = pending;
-  const result = (tx_hash: Hex, status: SentMany["status"]): SentMany => ({
+  const { symbol: asset } = await context.asset(input.asset);
+  const result = (tx_hash: Hex, status: SentMany["status"], now?: Transfer | null): SentMany => ({
     status,
     tx_hash,
-    transfers: input.payments.map(({ to }, at) => {
+    transfers: input.payments.map(({ to, reference = null, paymentRequest: payment_request = null }, at) => {
       const listed = response?.find(({ note }) => note === payments[at]?.note);
-      return { transfer_id: listed?.transfer_id ?? null, to, status, tx_hash };
+      const schedule_run = run?.id ?? null;
+      const own = { status, to, asset, confidential: true, tx_hash, reference, payment_request, schedule_run };
+      return ownTransfer(own, listed, now);
     }),
   });
   if (input.wait === false) {
@@ -229,6 +231,6 @@ export async function sendMany(
     if (!to.startsWith("0x") && address) await context.pins.checkHandle(info, to, address).catch(() => {});
   }
   const id = response?.[0]?.transfer_id;
-  if (id) await caughtUp(context, () => readTransfer(context, id, "session"));
-  return result(tx_hash, "confirmed");
+  const now = id ? await caughtUp(context, () => readTransfer(context, id, "session")) : null;
+  return result(tx_hash, "confirmed", now);
 }

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import type { RunMarks } from "@/lib/ledger/crypto/run-marks";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
@@ -6,12 +7,17 @@ import type { CallOptions } from "../api/call-options";
 import type { DryRun, Transfer } from "../api/resources/transfers";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { mayHaveBegun } from "../attempts/attempt-options";
-import type { Settled } from "../attempts/check-payment";
 import { orResponseLost } from "../attempts/or-response-lost";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";
 import { caughtUp, settledOnChain } from "../attempts/settle";
-import { type PaymentAwaitingApproval, readTransfer, type SettledTransfer, settled } from "../attempts/transfer-status";
+import {
+  ownTransfer,
+  type PaymentAwaitingApproval,
+  readTransfer,
+  type SettledTransfer,
+  settled,
+} from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 import { attemptPayment } from "./attempt-payment";
@@ -97,12 +103,6 @@ export async function sendPrepared(
   );
 }
 
-/** Builds the result for a payment that the chain shows and the service does not list. */
-function unnamed({ to, public: isPublic }: SendInput, { tx_hash, final }: Settled): SettledTransfer {
-  const status = final ? "confirmed" : "pending";
-  return { transfer_id: null, status, to, confidential: !isPublic, tx_hash, created_at: null };
-}
-
 /**
  * Pays with a proof created on this machine, and waits for the chain. Implements `transfers.create` with `prepared`.
  */
@@ -113,9 +113,25 @@ export async function sendAndSettle(
 ): Promise<SettledTransfer | PaymentAwaitingApproval> {
   const { response, seen, pending } = await sendPrepared(context, input, run);
   if (response && "transaction_id" in response) return response;
+  const { symbol } = await context.asset(input.asset);
+  const result = (tx_hash: Hex, isFinal: boolean, listed: Transfer | null, now?: Transfer | null): SettledTransfer =>
+    ownTransfer(
+      {
+        status: isFinal ? "confirmed" : "pending",
+        to: input.to,
+        asset: symbol,
+        confidential: pending.kind !== "release",
+        tx_hash,
+        reference: input.reference ?? null,
+        payment_request: input.paymentRequest ?? null,
+        schedule_run: run?.id ?? null,
+      },
+      listed,
+      now,
+    );
   if (input.wait === false) {
-    if (response) return response;
-    if (seen) return unnamed(input, seen);
+    if (response) return result(response.tx_hash, false, response);
+    if (seen) return result(seen.tx_hash, seen.final, null);
     throw new OutcomeUnknown(pending);
   }
   const shown = await settledOnChain(context, pending).catch((error: unknown) => {
@@ -125,11 +141,10 @@ export async function sendAndSettle(
     // The payment is made: a pin that now differs must stop the next payment, not this one.
     await context.pins.checkHandle(await context.info(), input.to, pending.to).catch(() => {});
   }
-  const { tx_hash } = shown;
-  if (!response) return unnamed(input, shown);
-  const { transfer_id, to, confidential, created_at } = response;
-  await caughtUp(context, () => readTransfer(context, transfer_id, context.hasApiKey ? "key" : "session"));
-  return { transfer_id, status: "confirmed", to, confidential, tx_hash, created_at };
+  if (!response) return result(shown.tx_hash, true, null);
+  const by = context.hasApiKey ? "key" : "session";
+  const now = await caughtUp(context, () => readTransfer(context, response.transfer_id, by));
+  return result(shown.tx_hash, true, response, now);
 }
 
 async function plainBody(context: KeyContext, input: PrepareTransferInput & MaybeExact) {

@@ -9,7 +9,7 @@ import type { AttemptOptions } from "../attempts/attempt-options";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";
 import { caughtUp, settledOnChain } from "../attempts/settle";
-import { readTransfer } from "../attempts/transfer-status";
+import { ownTransfer, readTransfer, type SettledTransfer } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { attemptPayment } from "./attempt-payment";
 
@@ -59,22 +59,23 @@ export async function withdrawPrepared(context: Context, input: WithdrawCall): P
   );
 }
 
-/** A completed withdrawal. `transfer_id` is null when the chain shows it and the service does not list it. */
-export interface Withdrawn {
-  transfer_id: string | null;
-  tx_hash: Hex;
-}
-
 /** Withdraws. Implements `withdrawals.create`. */
-export async function withdraw(context: Context, input: WithdrawCall): Promise<Withdrawn> {
+export async function withdraw(context: Context, input: WithdrawCall): Promise<SettledTransfer> {
   const { response, seen, pending } = await withdrawPrepared(context, input);
+  const { symbol: asset } = await context.asset(input.asset);
+  const result = (tx_hash: Hex, isFinal: boolean, listed: Transfer | null, now?: Transfer | null) =>
+    ownTransfer(
+      { status: isFinal ? "confirmed" : "pending", to: input.to, asset, confidential: false, tx_hash },
+      listed,
+      now,
+    );
   if (input.wait === false) {
-    const withdrawal = response ?? (seen && { transfer_id: null, tx_hash: seen.tx_hash });
-    if (!withdrawal) throw new OutcomeUnknown(pending);
-    return { transfer_id: withdrawal.transfer_id, tx_hash: withdrawal.tx_hash };
+    if (response) return result(response.tx_hash, false, response);
+    if (seen) return result(seen.tx_hash, seen.final, null);
+    throw new OutcomeUnknown(pending);
   }
   const { tx_hash } = await settledOnChain(context, pending);
-  if (!response) return { transfer_id: null, tx_hash };
-  await caughtUp(context, () => readTransfer(context, response.transfer_id, "session"));
-  return { transfer_id: response.transfer_id, tx_hash };
+  if (!response) return result(tx_hash, true, null);
+  const now = await caughtUp(context, () => readTransfer(context, response.transfer_id, "session"));
+  return result(tx_hash, true, response, now);
 }

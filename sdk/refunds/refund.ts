@@ -10,7 +10,13 @@ import { orResponseLost } from "../attempts/or-response-lost";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";
 import { caughtUp, settledOnChain } from "../attempts/settle";
-import { type PaymentAwaitingApproval, readTransfer, type SettledTransfer, settled } from "../attempts/transfer-status";
+import {
+  ownTransfer,
+  type PaymentAwaitingApproval,
+  readTransfer,
+  type SettledTransfer,
+  settled,
+} from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { attemptPayment } from "../payments/attempt-payment";
 import { kindOf } from "../payments/payment";
@@ -96,7 +102,7 @@ export async function refundPrepared(
   context: Context,
   id: string,
   input: RefundCall,
-): Promise<Posted<Transfer | PaymentAwaitingApproval>> {
+): Promise<Posted<Transfer | PaymentAwaitingApproval> & { asset: string }> {
   const key = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
   const found = await readRefunded(context, id, key);
   const { entry, listedOthers } = found;
@@ -122,7 +128,7 @@ export async function refundPrepared(
     ...(input.reference !== undefined && { reference: input.reference }),
   };
   const session = await context.session();
-  return attemptPayment<Transfer | PaymentAwaitingApproval>(
+  const posted = await attemptPayment<Transfer | PaymentAwaitingApproval>(
     context,
     { id: key, payer, asset, payment, ...marks, compare: () => found.compare(units) },
     input,
@@ -130,27 +136,26 @@ export async function refundPrepared(
       session.post<Transfer>("/api/transfers", { ...body, prepared, lease_token }, payer.query),
     (listed) => listed,
   );
+  return { ...posted, asset: asset.symbol };
 }
 
 async function settleRefund(context: Context, id: string, input: RefundCall): Promise<SettledTransfer> {
-  const { response, seen, pending } = await refundPrepared(context, id, input);
+  const { response, seen, pending, asset } = await refundPrepared(context, id, input);
   const accepted = response && !("transaction_id" in response) ? response : null;
-  const named = (tx: { tx_hash: `0x${string}` }, status: SettledTransfer["status"]): SettledTransfer => ({
-    transfer_id: accepted?.transfer_id ?? null,
-    status,
-    to: accepted?.to ?? pending.to ?? "",
-    confidential: true,
-    tx_hash: tx.tx_hash,
-    created_at: accepted?.created_at ?? null,
-  });
+  const named = (tx: { tx_hash: `0x${string}` }, isFinal: boolean, now?: Transfer | null): SettledTransfer => {
+    const [status, to] = [isFinal ? ("confirmed" as const) : ("pending" as const), accepted?.to ?? pending.to ?? ""];
+    const { reference = null } = input;
+    const own = { status, to, asset, confidential: true, tx_hash: tx.tx_hash, reference, refund_of: id, checked: true };
+    return ownTransfer(own, accepted, now);
+  };
   if (input.wait === false) {
-    if (accepted) return named(accepted, accepted.status);
-    if (seen) return named(seen, seen.final ? "confirmed" : "pending");
+    if (accepted) return named(accepted, false);
+    if (seen) return named(seen, seen.final);
     throw new OutcomeUnknown(pending);
   }
   const shown = await settledOnChain(context, pending);
-  if (accepted) await caughtUp(context, () => readTransfer(context, accepted.transfer_id, "session"));
-  return named(shown, "confirmed");
+  const now = accepted && (await caughtUp(context, () => readTransfer(context, accepted.transfer_id, "session")));
+  return named(shown, true, now);
 }
 
 /** Refunds a received payment, all or in part. Implements `transfers.refund`. */

@@ -44,7 +44,7 @@ export class TransfersResource extends Resource {
    *
    * @example
    * await halcyon.transfers.create({ to: "@bob", amount: "25", memo: "lunch" }, { idempotencyKey: "order-17" });
-   * // { transfer_id: "tr_…", status: "confirmed", to: "@bob", confidential: true, tx_hash: "0x…", created_at: "…" }
+   * // { transfer_id: "tr_…", status: "confirmed", from: "@alice", to: "@bob", asset: "USDG", tx_hash: "0x…", … }
    * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`,
    * `policy_violation` and others; TransferFailed when no money moved; ResponseLost, TransferNotFinal or OutcomeUnknown
    * (all `outcome_unknown`) when the payment was sent and its outcome is not known yet; NothingMoved when the payment

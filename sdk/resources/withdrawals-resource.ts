@@ -1,5 +1,6 @@
 import { checkInput } from "../api/check-input";
-import type { WithdrawInput, Withdrawn, WithdrawOptions } from "../payments/withdraw";
+import type { SettledTransfer } from "../attempts/transfer-status";
+import type { WithdrawInput, WithdrawOptions } from "../payments/withdraw";
 import { Resource } from "./resource";
 
 /** Payments out of Halcyon to a public address: `halcyon.withdrawals`. */
@@ -13,7 +14,7 @@ export class WithdrawalsResource extends Resource {
    * @throws HalcyonError `insufficient_balance`, `invalid_request`; OutcomeUnknown when the payment was sent and its
    * outcome is not known yet; NothingMoved when the payment did not happen
    */
-  async create(input: WithdrawInput, options?: WithdrawOptions): Promise<Withdrawn> {
+  async create(input: WithdrawInput, options?: WithdrawOptions): Promise<SettledTransfer> {
     checkInput(input, { to: "text!", amount: "amount!", asset: "text", agent: "text" });
     const { withdraw } = await import("./rare-calls");
     return withdraw(this.context.within(options), { ...input, ...options });

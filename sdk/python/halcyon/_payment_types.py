@@ -29,6 +29,14 @@ class PayoutRow(TypedDict):
     error: Optional[Dict[str, Any]]
 
 
+class PayoutCheck(TypedDict):
+    """`faults` is empty if the payout would be accepted."""
+
+    dry_run: bool
+    rows: int
+    faults: List[Dict[str, Any]]
+
+
 class ScheduleRun(TypedDict):
     run_id: str
     schedule_id: str

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional, Sequence, cast
 
 from ._inputs import amount_text, given, path_id
 from ._pages import Pages
-from ._payment_types import Payout, PayoutRow, Schedule, ScheduleRun, ScheduleRunDetails, WrittenSchedule
+from ._payment_types import Payout, PayoutCheck, PayoutRow, Schedule, ScheduleRun, ScheduleRunDetails, WrittenSchedule
 from ._resources import Resource
 
 
@@ -35,6 +35,11 @@ class PayoutsResource(Resource):
         """
         body = {"rows": _payments(rows), **given(allow_duplicates=allow_duplicates)}
         return cast(Payout, self._http.pay("/v1/payouts", body, idempotency_key, "payout_id"))
+
+    def check(self, *, rows: Sequence[Mapping[str, Any]], allow_duplicates: Optional[bool] = None) -> PayoutCheck:
+        """Finds every fault of a payout without creating it. It pays and stores nothing."""
+        body = {"rows": _payments(rows), **given(allow_duplicates=allow_duplicates)}
+        return cast(PayoutCheck, self._http.send("POST", "/v1/payouts", query={"dry_run": "true"}, json=body))
 
     def resume(self, payout_id: str, *, idempotency_key: Optional[str] = None) -> Payout:
         """Pays the next rows. Safe to repeat with any key."""
@@ -97,15 +102,20 @@ class SchedulesResource(Resource):
         return cast(WrittenSchedule, self._http.pay("/v1/schedules", body, idempotency_key, "schedule_id"))
 
     def list(
-        self, *, status: Optional[str] = None, limit: Optional[int] = None, starting_after: Optional[str] = None
+        self,
+        *,
+        status: Optional[str] = None,
+        limit: Optional[int] = None,
+        starting_after: Optional[str] = None,
+        include: Optional[str] = None,
     ) -> Pages[Schedule]:
-        """Lists the schedules, newest first, without recipients and amounts."""
-        query = given(status=status, limit=limit, starting_after=starting_after)
+        """Lists the schedules, newest first, without recipients and amounts. `include="encrypted"` adds what is encrypted."""
+        query = given(status=status, limit=limit, starting_after=starting_after, include=include)
         return Pages(self._http, "/v1/schedules", query, "schedules", "schedule_id")
 
-    def get(self, schedule_id: str) -> Schedule:
-        """Returns one schedule, without recipients and amounts."""
-        return cast(Schedule, self._http.get(self._path(schedule_id)))
+    def get(self, schedule_id: str, *, include: Optional[str] = None) -> Schedule:
+        """Returns one schedule, without recipients and amounts. `include="encrypted"` adds what is encrypted."""
+        return cast(Schedule, self._http.get(self._path(schedule_id), given(include=include)))
 
     def update(
         self,

@@ -39,6 +39,26 @@ def _settled(http: Http, accepted: Mapping[str, Any], wait_timeout: float) -> Di
     raise TransferNotFinal(latest)
 
 
+def _payment(
+    to: str,
+    amount: Amount,
+    asset: Optional[str],
+    memo: Optional[str],
+    confidential: Optional[bool],
+    from_: Optional[str],
+    reference: Optional[str],
+) -> Dict[str, Any]:
+    return given(
+        to=text("to", to),
+        amount=amount_text(amount),
+        asset=asset,
+        memo=memo,
+        confidential=confidential,
+        from_=from_,
+        reference=reference,
+    )
+
+
 class TransfersResource:
     """Payments: `halcyon.transfers`. The service signs them."""
 
@@ -54,6 +74,10 @@ class TransfersResource:
         memo: Optional[str] = None,
         confidential: Optional[bool] = None,
         from_: Optional[str] = None,
+        reference: Optional[str] = None,
+        unique_reference: Optional[bool] = None,
+        payment_request: Optional[str] = None,
+        binding: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         wait: bool = True,
         wait_timeout: float = WAIT_TIMEOUT,
@@ -63,17 +87,46 @@ class TransfersResource:
         a `transaction_id` and the status `pending_approval`.
 
         :param from_: the handle of the paying account or agent; if None, the key's own account
+        :param reference: such as an order number, up to 64 characters; the recipient and the service can read it
+        :param unique_reference: True refuses the payment if this key has already paid with the same reference
+        :param payment_request: the id of the payment request that this pays
+        :param binding: 32 bytes that say what it is for (0x and 64 hex digits), encrypted into the recipient's copy
         :param idempotency_key: the same key never pays twice, even from another process; if None, a random one
         :param wait: False returns once the service has accepted the payment, which usually is still `pending`
         :raises TransferFailed: no money moved
         :raises ResponseLost, TransferNotFinal: `outcome_unknown`, the payment was sent
         """
         seconds = check_seconds("wait_timeout", wait_timeout)
-        body = self._payment(to, amount, asset, memo, confidential, from_)
-        made = self._http.pay("/v1/transfers", body, idempotency_key, "transfer_id transaction_id")
-        if "transaction_id" in made:
-            return cast(HeldPayment, made)
-        return cast(Transfer, _settled(self._http, made, seconds) if wait else made)
+        more = given(unique_reference=unique_reference, payment_request=payment_request, binding=binding)
+        body = {**_payment(to, amount, asset, memo, confidential, from_, reference), **more}
+        return self._pay(body, idempotency_key, seconds if wait else None)
+
+    def refund(
+        self,
+        transfer_id: str,
+        *,
+        amount: Amount,
+        memo: Optional[str] = None,
+        from_: Optional[str] = None,
+        reference: Optional[str] = None,
+        refunds_counted: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+        wait: bool = True,
+        wait_timeout: float = WAIT_TIMEOUT,
+    ) -> Union[Transfer, HeldPayment]:
+        """
+        Gives a payment that you received back to the account that paid it, all or in part. An API key can't read what was
+        received, so no one compares the amount with it.
+
+        :param from_: the handle of the agent that received the payment, if one did
+        :param refunds_counted: how many earlier refunds you counted; refuses the refund if there are others
+        :raises HalcyonError: `refund_not_possible`, `refund_conflict`, and like `create`
+        """
+        seconds = check_seconds("wait_timeout", wait_timeout)
+        received = self._http.get(f"/v1/transfers/{path_id('transfer_id', transfer_id)}", has="asset")
+        more = given(refund_of=transfer_id, asset=received["asset"], refunds_counted=refunds_counted)
+        body = {**more, "amount": amount_text(amount), **given(memo=memo, from_=from_, reference=reference)}
+        return self._pay(body, idempotency_key, seconds if wait else None)
 
     def dry_run(
         self,
@@ -84,14 +137,16 @@ class TransfersResource:
         memo: Optional[str] = None,
         confidential: Optional[bool] = None,
         from_: Optional[str] = None,
+        reference: Optional[str] = None,
     ) -> DryRun:
         """Evaluates an agent's policy for a payment now, rule by rule. It doesn't pay or check the balance."""
-        body = self._payment(to, amount, asset, memo, confidential, from_)
+        body = _payment(to, amount, asset, memo, confidential, from_, reference)
         return cast(DryRun, self._http.send("POST", "/v1/transfers", query={"dry_run": "true"}, json=body))
 
-    def get(self, transfer_id: str) -> Transfer:
-        """Returns one transfer, without its amount."""
-        return cast(Transfer, self._http.get(f"/v1/transfers/{path_id('transfer_id', transfer_id)}"))
+    def get(self, transfer_id: str, *, include: Optional[str] = None) -> Transfer:
+        """Returns one transfer, without its amount. `include="encrypted"` adds the encrypted copies."""
+        path = f"/v1/transfers/{path_id('transfer_id', transfer_id)}"
+        return cast(Transfer, self._http.get(path, given(include=include)))
 
     def list(
         self,
@@ -110,9 +165,11 @@ class TransfersResource:
         limit: Optional[int] = None,
         offset: Optional[int] = None,
         starting_after: Optional[str] = None,
+        include: Optional[str] = None,
     ) -> Pages[Transfer]:
         """Lists the transfers that the key can see, newest first, without amounts. `from_` and `to` bound `created_at`.
-        With `starting_after`, the id of a transfer, the list continues after it."""
+        With `starting_after`, the id of a transfer, the list continues after it. `include="encrypted"` adds the encrypted
+        copies."""
         query = given(
             status=status,
             direction=direction,
@@ -128,26 +185,17 @@ class TransfersResource:
             limit=limit,
             offset=offset,
             starting_after=starting_after,
+            include=include,
         )
         return Pages(self._http, "/v1/transfers", query, "transfers", "transfer_id")
 
-    @staticmethod
-    def _payment(
-        to: str,
-        amount: Amount,
-        asset: Optional[str],
-        memo: Optional[str],
-        confidential: Optional[bool],
-        from_: Optional[str],
-    ) -> Dict[str, Any]:
-        return given(
-            to=text("to", to),
-            amount=amount_text(amount),
-            asset=asset,
-            memo=memo,
-            confidential=confidential,
-            from_=from_,
-        )
+    def _pay(
+        self, body: Dict[str, Any], idempotency_key: Optional[str], seconds: Optional[float]
+    ) -> Union[Transfer, HeldPayment]:
+        made = self._http.pay("/v1/transfers", body, idempotency_key, "transfer_id transaction_id")
+        if "transaction_id" in made:
+            return cast(HeldPayment, made)
+        return cast(Transfer, made if seconds is None else _settled(self._http, made, seconds))
 
 
 class ApprovalsResource:
@@ -158,17 +206,31 @@ class ApprovalsResource:
         self._agents = agents
 
     def list(
-        self, *, agent: Optional[str] = None, limit: Optional[int] = None, offset: Optional[int] = None
+        self,
+        *,
+        agent: Optional[str] = None,
+        reference: Optional[str] = None,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+        starting_after: Optional[str] = None,
+        include: Optional[str] = None,
     ) -> Pages[HeldPayment]:
         """Lists the payments that await approval, oldest first, without amounts."""
         account_id = None if agent is None else self._agents.account_id(agent)
-        query = given(agent=account_id, limit=limit, offset=offset)
+        query = given(
+            agent=account_id,
+            reference=reference,
+            limit=limit,
+            offset=offset,
+            starting_after=starting_after,
+            include=include,
+        )
         path = "/v1/agents/transactions/pending"
         return Pages(self._http, path, query, "pending", "transaction_id")
 
-    def get(self, transaction_id: str) -> HeldPayment:
-        """Returns one payment and its state, without its amount."""
-        return cast(HeldPayment, self._http.get(self._path(transaction_id)))
+    def get(self, transaction_id: str, *, include: Optional[str] = None) -> HeldPayment:
+        """Returns one payment and its state, without its amount. `include="encrypted"` adds the encrypted text."""
+        return cast(HeldPayment, self._http.get(self._path(transaction_id), given(include=include)))
 
     def approve(
         self,

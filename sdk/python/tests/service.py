@@ -9,7 +9,7 @@ from halcyon import Halcyon
 from halcyon._exchange import Clock
 
 KEY = "hc_test_abc"
-TRANSFER = {"transfer_id": "tr_1", "status": "pending", "from": "@alice", "to": "@bob", "tx_hash": "0x1"}
+TRANSFER = {"transfer_id": "tr_1", "status": "pending", "from": "@alice", "to": "@bob", "asset": "USDG", "tx_hash": "0x1"}
 CONFIRMED = {**TRANSFER, "status": "confirmed"}
 
 

@@ -41,6 +41,18 @@ class Payments(ServiceTest):
         self.assertRegex(first.headers["user-agent"], rf"^halcyon-python/{package.__version__} python/3\.\d+")
         self.assertEqual([one.target for one in self.service.requests[1:]], ["/v1/transfers/tr_1"] * 2)
 
+    def test_a_payment_carries_a_reference_and_a_refund_names_what_it_gives_back(self):
+        halcyon = self.serve((201, TRANSFER))
+        pay(halcyon, reference="order-7", unique_reference=True, payment_request="payreq_1", wait=False)
+        details = {"reference": "order-7", "unique_reference": True, "payment_request": "payreq_1"}
+        self.assertEqual(self.service.requests[-1].json, {"to": "@bob", "amount": "25", **details})
+        halcyon = self.serve((200, {**CONFIRMED, "asset": "ETH"}), (201, TRANSFER), (200, CONFIRMED))
+        paid = halcyon.transfers.refund("tr_9", amount=Decimal("5"), memo="sorry", idempotency_key="back-9")
+        self.assertEqual(paid["status"], "confirmed")
+        self.assertEqual([one.target for one in self.service.requests], ["/v1/transfers/tr_9", "/v1/transfers", "/v1/transfers/tr_1"])
+        self.assertEqual(self.service.requests[1].json, {"refund_of": "tr_9", "asset": "ETH", "amount": "5", "memo": "sorry"})
+        self.assertEqual(self.service.requests[1].headers["idempotency-key"], "back-9")
+
     def test_with_wait_false_and_above_a_threshold_a_payment_is_returned_at_once(self):
         self.assertEqual(pay(self.serve((201, TRANSFER)), wait=False)["status"], "pending")
         held = {"transaction_id": "txn_1", "status": "pending_approval"}
