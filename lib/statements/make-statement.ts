@@ -76,14 +76,19 @@ function assetOver(
   { symbol, decimals }: AssetOfStatement,
   { opening, closing }: BalanceEnds,
   movements: readonly { movement: Movement; account: string }[],
+  /** Addresses of the statement's accounts, in lower case. What moves between them is neither paid in nor out. */
+  own: ReadonlySet<string>,
 ): { asset: StatementAsset; rows: StatementRow[] } {
   const text = (units: bigint | null) => (units === null || units < 0n ? null : unitsText(units, decimals));
   let [gained, lost, unreadable] = [0n, 0n, 0];
+  const within = { gained: 0n, lost: 0n };
   let balance = opening;
   const rows = movements.map(({ movement, account }): StatementRow => {
     const { amount, type } = movement;
     const gains = GAINS.has(type);
+    const isOwn = own.has(movement.counterpartyAddress?.toLowerCase() ?? "");
     if (amount === null) unreadable += 1;
+    else if (isOwn) within[gains ? "gained" : "lost"] += amount;
     else if (gains) gained += amount;
     else lost += amount;
     // A received amount that can't be decrypted is in no balance. A paid amount that can't be decrypted makes the
@@ -108,7 +113,8 @@ function assetOver(
       log_index: movement.logIndex,
     };
   });
-  const addsUp = opening !== null && closing !== null && opening + gained - lost === closing;
+  const addsUp =
+    opening !== null && closing !== null && opening + gained - lost === closing && within.gained === within.lost;
   return {
     asset: {
       asset: symbol,
@@ -159,7 +165,7 @@ export function makeStatement(parts: StatementParts): Statement {
     const ends = balances.get(asset.address) ?? { opening: 0n, closing: 0n };
     const own = sorted.filter(({ movement }) => movement.asset === asset.address);
     const isEmpty = own.length === 0 && ends.opening === 0n && ends.closing === 0n;
-    return isEmpty ? [] : [assetOver(asset, ends, own)];
+    return isEmpty ? [] : [assetOver(asset, ends, own, new Set(names.keys()))];
   });
   const problems = [...found, ...over.flatMap(({ asset }) => sumProblems(asset))];
   return {

@@ -1,6 +1,6 @@
 import { csvRecord } from "@/lib/csv/csv-record";
 import { dateTimeIn } from "./period";
-import type { Statement } from "./statement";
+import { endOf, type Statement } from "./statement";
 
 const COLUMNS = [
   "time_utc",
@@ -28,7 +28,8 @@ const nameOf = (name: string | null) => name?.replace(/^@/, "") ?? null;
  * closing balance. A statement that does not add up ends with a record of type `problem` for each problem.
  */
 export function statementCsv(statement: Statement): string {
-  const { assets, rows, problems, time_zone: zone, from, to } = statement;
+  const { assets, rows, problems, time_zone: zone, from } = statement;
+  const end = endOf(statement);
   const local = (time: string) => dateTimeIn(zone, new Date(time));
   const records: Partial<Record<(typeof COLUMNS)[number], string | null>>[] = [];
   for (const { asset, opening, closing } of assets) {
@@ -38,7 +39,7 @@ export function statementCsv(statement: Statement): string {
       const names = { account: nameOf(account), counterparty: nameOf(counterparty) };
       records.push({ ...rest, ...names, time_utc: time, local_time: local(time) });
     }
-    records.push({ time_utc: to, local_time: local(to), type: "closing_balance", asset, balance: closing });
+    records.push({ time_utc: end, local_time: local(end), type: "closing_balance", asset, balance: closing });
   }
   for (const { message } of problems) records.push({ type: "problem", memo: message });
   return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => record[column]))].map(csvRecord).join("");

@@ -1,4 +1,4 @@
-import type { MovementType, Statement, StatementAsset, StatementRow } from "./statement";
+import { endOf, type MovementType, type Statement, type StatementAsset, type StatementRow } from "./statement";
 
 /** Currency codes (ISO 4217). ETH has none, so it uses XXX ("no currency"). A USDG is a dollar. */
 const CURRENCIES: Readonly<Record<string, string>> = { USDG: "USD" };
@@ -58,9 +58,8 @@ function transaction(row: StatementRow): string {
 }
 
 function list(statement: Statement, of: StatementAsset): string {
-  const { from, to, block_time: newest } = statement;
-  // ISO times sort as text.
-  const [end = to] = [to, newest].sort();
+  const { from } = statement;
+  const end = endOf(statement);
   // Amounts that can't be decrypted are in no balance, so leave them out.
   const rows = statement.rows.filter((row) => row.asset === of.asset && (row.paid_in ?? row.paid_out) !== null);
   const opening =

@@ -1,6 +1,6 @@
 import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument } from "@/lib/pdf/pdf-document";
 import { dateIn, dateTimeIn } from "./period";
-import { MOVEMENT_WORDS, type Statement, type StatementAsset, type StatementRow } from "./statement";
+import { endOf, MOVEMENT_WORDS, type Statement, type StatementAsset, type StatementRow } from "./statement";
 
 const MARGIN = 40;
 const RIGHT = PAGE_WIDTH - MARGIN;
@@ -11,10 +11,18 @@ const LINE = 12;
 const COLUMNS = { description: 108, paidIn: 388, paidOut: 470, balance: RIGHT };
 
 /** Formats an amount with thousands separators. */
-function amount(value: string | null): string {
+function amount(value: string | null, places: number): string {
   if (value === null) return "";
-  const [whole = "", fraction] = value.split(".");
-  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction === undefined ? "" : `.${fraction}`);
+  const [whole = "", fraction = ""] = value.split(".");
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(places, "0")}`;
+}
+
+/** Returns how many decimal places align an asset's amounts: those of the longest, at least two. */
+function placesOf(of: StatementAsset, rows: readonly StatementRow[]): number {
+  const own = rows.filter(({ asset }) => asset === of.asset);
+  const shown = [of, ...own].flatMap(({ paid_in, paid_out }) => [paid_in, paid_out]);
+  const balances = [of.opening, of.closing, ...own.map(({ balance }) => balance)];
+  return Math.max(2, ...[...shown, ...balances].map((value) => value?.split(".")[1]?.length ?? 0));
 }
 
 /** Writes from the top of a page to its bottom, then continues on a new page. */
@@ -45,9 +53,11 @@ class Writer {
   }
 }
 
-function heading(writer: Writer, { accounts, network, from, to, time_zone: zone, ...statement }: Statement): void {
+function heading(writer: Writer, statement: Statement): void {
+  const { accounts, network, from, time_zone: zone } = statement;
   const { document } = writer;
-  const last = new Date(new Date(to).getTime() - 1);
+  const end = endOf(statement);
+  const last = new Date(new Date(end).getTime() - 1);
   document.text(MARGIN, writer.y + 8, "Statement", { size: 20, bold: true });
   document.text(RIGHT, writer.y + 8, "Halcyon", { size: 12, bold: true, align: "right", gray: MUTED });
   writer.y += 36;
@@ -56,7 +66,7 @@ function heading(writer: Writer, { accounts, network, from, to, time_zone: zone,
     ["Account", `${first?.name ?? ""}${agents.length > 0 ? " and its agents" : ""}`],
     ["Address", first?.address ?? ""],
     ["Period", `${dateIn(zone, new Date(from))} to ${dateIn(zone, last)}, days in ${zone}`],
-    ["In UTC", `${from} to before ${to}`],
+    ["In UTC", `${from} to before ${end}`],
     ["Network", network === "test" ? "Test network: no real money" : "Live network"],
     ["Ledger", statement.ledger],
     ["Created", `${statement.created_at}, from the chain up to block ${statement.block} (${statement.block_time})`],
@@ -103,16 +113,16 @@ function columns(writer: Writer): void {
   writer.y += 16;
 }
 
-function balanceLine(writer: Writer, words: string, balance: string | null): void {
+function balanceLine(writer: Writer, words: string, balance: string | null, places: number): void {
   if (writer.room(LINE + 4)) columns(writer);
   const { document, y } = writer;
   document.text(COLUMNS.description, y, words, { size: 9, bold: true });
-  const text = balance === null ? "not known" : amount(balance);
+  const text = balance === null ? "not known" : amount(balance, places);
   document.text(COLUMNS.balance, y, text, { size: 9, bold: true, align: "right" });
   writer.y += LINE + 4;
 }
 
-function row(writer: Writer, each: StatementRow, { time_zone: zone, accounts }: Statement): void {
+function row(writer: Writer, each: StatementRow, { time_zone: zone, accounts }: Statement, places: number): void {
   const { document } = writer;
   const who = each.counterparty ?? each.counterparty_address;
   const first = who === null ? MOVEMENT_WORDS[each.type] : `${MOVEMENT_WORDS[each.type]} · ${who}`;
@@ -132,34 +142,35 @@ function row(writer: Writer, each: StatementRow, { time_zone: zone, accounts }: 
   document.text(MARGIN, y, dateTimeIn(zone, new Date(each.time)), { size: 8 });
   document.text(COLUMNS.description, y, document.fit(first, width, { size: 9 }), { size: 9 });
   if (none) document.text(COLUMNS.paidOut, y, "can't be decrypted", { size: 8, align: "right" });
-  document.text(COLUMNS.paidIn, y, amount(each.paid_in), { size: 8, align: "right" });
-  document.text(COLUMNS.paidOut, y, amount(each.paid_out), { size: 8, align: "right" });
-  document.text(COLUMNS.balance, y, amount(each.balance), { size: 8, align: "right" });
+  document.text(COLUMNS.paidIn, y, amount(each.paid_in, places), { size: 8, align: "right" });
+  document.text(COLUMNS.paidOut, y, amount(each.paid_out, places), { size: 8, align: "right" });
+  document.text(COLUMNS.balance, y, amount(each.balance, places), { size: 8, align: "right" });
   for (const [index, line] of lines.entries()) document.text(COLUMNS.description, y + 9 * (index + 1), line, small);
   writer.y += LINE + 9 * lines.length + 2;
 }
 
 function assetPart(writer: Writer, of: StatementAsset, statement: Statement): void {
   const { document } = writer;
+  const places = placesOf(of, statement.rows);
   writer.room(80);
   writer.y += 8;
   document.text(MARGIN, writer.y, of.asset, { size: 13, bold: true });
   writer.y += 18;
   columns(writer);
-  balanceLine(writer, "Opening balance", of.opening);
-  for (const each of statement.rows) if (each.asset === of.asset) row(writer, each, statement);
+  balanceLine(writer, "Opening balance", of.opening, places);
+  for (const each of statement.rows) if (each.asset === of.asset) row(writer, each, statement, places);
   if (writer.room(3 * LINE)) columns(writer);
   document.line(MARGIN, writer.y - 6, RIGHT, writer.y - 6, { gray: 0.6 });
   writer.y += 4;
-  document.text(COLUMNS.paidIn, writer.y, amount(of.paid_in), { size: 9, bold: true, align: "right" });
-  document.text(COLUMNS.paidOut, writer.y, amount(of.paid_out), { size: 9, bold: true, align: "right" });
-  balanceLine(writer, "Closing balance", of.closing);
+  document.text(COLUMNS.paidIn, writer.y, amount(of.paid_in, places), { size: 9, bold: true, align: "right" });
+  document.text(COLUMNS.paidOut, writer.y, amount(of.paid_out, places), { size: 9, bold: true, align: "right" });
+  balanceLine(writer, "Closing balance", of.closing, places);
 }
 
 /** Returns a statement as an A4 PDF. It uses the fonts built into every PDF reader. */
 export async function statementPdf(statement: Statement): Promise<Uint8Array> {
   const [first] = statement.accounts;
-  const title = `Statement of ${first?.name ?? ""}, ${statement.from.slice(0, 10)} to ${statement.to.slice(0, 10)}`;
+  const title = `Statement of ${first?.name ?? ""}, ${statement.from.slice(0, 10)} to ${endOf(statement).slice(0, 10)}`;
   const document = await PdfDocument.create({ title, time: new Date(statement.created_at) });
   const writer = new Writer(document, statement);
   heading(writer, statement);

@@ -48,7 +48,7 @@ export interface StatementAsset {
   asset: string;
   /** Available, received and deposited balance together, at the start; null if it can't be decrypted. */
   opening: string | null;
-  /** The totals of the rows. */
+  /** The totals of the rows, without what moved between two accounts of the statement. */
   paid_in: string;
   paid_out: string;
   closing: string | null;
@@ -95,6 +95,12 @@ export interface Statement {
   /** Whether every asset adds up and nothing contradicts the chain. */
   adds_up: boolean;
   problems: StatementProblem[];
+}
+
+/** Returns the end of what a statement covers: of its period, or the newest block if the period is not over. */
+export function endOf({ to, block_time: newest }: Statement): string {
+  // ISO times sort as text.
+  return newest < to ? newest : to;
 }
 
 /** Labels of the movement types. */

@@ -94,6 +94,20 @@ describe("a statement", () => {
     }
   });
 
+  test("of an account with its agents counts what moved between them neither as paid in nor as paid out", () => {
+    const agent = `0x${"a9".repeat(20)}`;
+    const out = movement({ type: "moved_out", amount: 60_000_000n, logIndex: 1, counterpartyAddress: agent });
+    const into = movement({ ...out, type: "moved_in", holder: agent, counterpartyAddress: HOLDER });
+    const accounts = [
+      { name: "@ada", address: HOLDER },
+      { name: "@ada/bot", address: agent },
+    ];
+    const both = makeStatement({ ...partsOf([movement(), out, into], 75_000_000n, 100_000_000n), accounts });
+    expect(both).toMatchObject({ adds_up: true, assets: [{ paid_in: "25", paid_out: "0", closing: "100", rows: 3 }] });
+    const half = makeStatement({ ...partsOf([movement(), out], 75_000_000n, 100_000_000n), accounts });
+    expect(half.adds_up).toBe(false);
+  });
+
   test("never shows a balance that can't be decrypted, and counts no dust", () => {
     const lost = makeStatement(partsOf([movement({ type: "sent", amount: null })], 10n, null));
     expect(lost).toMatchObject({ adds_up: false, assets: [{ closing: null, unreadable: 1 }] });
@@ -131,7 +145,9 @@ describe("its files", () => {
     expect(lines[1]).toBe("2026-11-01T00:00:00.000Z,2026-11-01 01:00,opening_balance,,,,USDG,,,0,,,,,");
     expect(lines[2]).toContain(`ada,bob,0x${"b0".repeat(20)},USDG,25,,25,'+41 44,"'=HYPERLINK(""http://evil`);
     expect(lines[3]).toContain(",USDG,,5.000001,19.999999,");
-    expect(lines[4]).toContain("closing_balance,,,,USDG,,,19.999999,");
+    // The period is not over: CSV, OFX and PDF end at the newest block.
+    expect(lines[4]).toBe("2026-11-23T12:59:59.000Z,2026-11-23 13:59,closing_balance,,,,USDG,,,19.999999,,,,,");
+    expect(statementOfx(statement)).toContain("<DTEND>20261123125959");
   });
 
   test("OFX: elements stand in the order of the specification, with its lengths, and texts are escaped", () => {

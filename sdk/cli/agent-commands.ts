@@ -224,7 +224,7 @@ export const approvalCommands: AddCommand = (program, reports) => {
       (client) => client.approvals.list(pending.opts()),
       (result) =>
         `${table(
-          ["id", "agent", "to", "amount", "asset", "memo", "requested", "expires"],
+          ["id", "agent", "to", "amount", "asset", "memo", "reference", "requested", "expires"],
           result.pending.map((entry) => [
             entry.transaction_id,
             entry.agent,
@@ -232,6 +232,7 @@ export const approvalCommands: AddCommand = (program, reports) => {
             entry.amount === null ? "unreadable" : entry.amount,
             entry.asset,
             entry.memo,
+            entry.reference,
             time(entry.requested_at),
             time(entry.expires_at),
           ]),

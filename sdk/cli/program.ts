@@ -137,7 +137,8 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
 /** Converts Commander's errors about the command line. Returns null for help and version, which are not errors. */
 function usageError(error: CommanderError): HalcyonError | null {
   if (error.exitCode === 0) return null;
-  const message = error.message.replace(/^error: /, "").replace(/\n/g, " ");
+  const said = error.message.replace(/^error: /, "").replace(/\n/g, " ");
+  const message = error.code === "commander.unknownCommand" ? `${said} \`halcyon --help\` lists the commands.` : said;
   return new HalcyonError("invalid_request", message === "(outputHelp)" ? "Name a command. See --help." : message);
 }
 

@@ -88,7 +88,7 @@ async function whoami(client: Halcyon, { settings }: Access): Promise<Whoami> {
 const showCredential = ({ kind, handle, address, type, kyc_status, key_id, scopes }: Credential) =>
   fields({
     credential: NAMES[kind],
-    account: handle ?? (kind === "wallet" ? "none yet: create one with `halcyon signup`" : null),
+    handle: handle ?? (kind === "wallet" ? "none yet: create one with `halcyon signup`" : null),
     address,
     type,
     identity: kyc_status,
