@@ -17,7 +17,7 @@ const config: NextConfig = {
   // No page has pictures to make smaller; the server answers nothing at /_next/image (server.ts).
   images: { unoptimized: true },
   experimental: {
-    // What the server in front takes (MAX_OPEN_BODY_BYTES): nobody has to sign in for an action.
+    // What the server in front takes (OPEN_BODY_LIMIT): nobody has to sign in for an action.
     serverActions: { bodySizeLimit: "16kb" },
     // Offline, what is being rendered anew waits for the network. Otherwise the page is loaded afresh: it is gone, with
     // its dialog and what that says of a payment, and the vault locks.

@@ -14,11 +14,12 @@ import { ApiError } from "@/lib/errors";
 import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
 import { announceStop, isStopping } from "@/lib/health/stopping";
 import { Admission, priorityOf } from "@/lib/http/admission";
+import { ArrivingBodies, bodyReader } from "@/lib/http/arriving-bodies";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
-import { admit, carriesBody, isApiPath, isNowhere, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
+import { admit, isApiPath, isNowhere, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
 import { packedFiles } from "@/lib/http/packed-files";
-import { withRawBody } from "@/lib/http/raw-body";
+import { type ReadRawBody, withRawBody } from "@/lib/http/raw-body";
 import { readSessionRoutes } from "@/lib/http/read-session-routes";
 import { readFolders, readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
 import { methodsOf } from "@/lib/http/routes";
@@ -66,6 +67,7 @@ const sessionMethodsOf = readSessionRoutes(path.join(import.meta.dirname, "app")
 
 const { host, port, origin, trustedProxies, walletConnectProjectId, shutdown, requestsInFlight } = env();
 const admission = new Admission(requestsInFlight);
+const bodies = new ArrivingBodies();
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
 const connect = [...publishedRpcOrigins(), ...(walletConnectProjectId ? WALLETCONNECT_ORIGINS : [])];
@@ -104,21 +106,6 @@ function busy(response: ServerResponse): void {
   response.end(body);
 }
 
-/**
- * Reads up to one byte more than a body may have, so that the route can refuse a body that is too large once it knows
- * the caller.
- */
-async function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > most) break;
-  }
-  return Buffer.concat(chunks);
-}
-
 // In development, Next.js compiles a route when it changes.
 const handlerOf = development ? undefined : await v1Handlers((await import("@/app/v1/load-handlers")).loadHandlers);
 
@@ -127,26 +114,19 @@ const servePacked = development
   ? undefined
   : packedFiles(path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next"));
 
-/**
- * Reports whether to read the body here: Next.js would drop it, or read it without a limit before it knows the caller.
- */
-function isReadHere(request: IncomingMessage, at: string): boolean {
-  return carriesBody(request) && (request.method === "GET" || at.startsWith("/api/auth/"));
-}
-
-async function serveApi(request: IncomingMessage, response: ServerResponse, at: string): Promise<void> {
+async function serveApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  at: string,
+  readBody: ReadRawBody,
+): Promise<void> {
   response.setHeader("Content-Security-Policy", API_POLICY);
   const refusal = refuse(request.method ?? "", at, at.startsWith("/api/") ? sessionMethodsOf : methodsOf);
   if (refusal) return respond(response, refusal.error, refusal.headers);
   const found = handlerOf?.(request.method ?? "", at);
-  if (found) {
-    return serveDirectly(request, response, found, (most) => readBody(request, most), origin);
-  }
-  if (!isReadHere(request, at)) return handle(request, response);
-  return withRawBody(
-    (most) => readBody(request, most),
-    () => handle(request, response),
-  );
+  if (found) return serveDirectly(request, response, found, readBody, origin);
+  // Next.js would drop the body of a GET, and read others without limits.
+  return withRawBody(readBody, () => handle(request, response));
 }
 
 async function servePage(request: IncomingMessage, response: ServerResponse, at: string): Promise<void> {
@@ -186,7 +166,7 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
   if (isStopping()) response.setHeader("Connection", "close");
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const at = admitted(request);
-  setClientAddress(request, trustedProxies);
+  const address = setClientAddress(request, trustedProxies);
   // Before any other work, because refusing must be cheap.
   const shed = at instanceof ApiError ? undefined : admission.enter(priorityOf(request, at), response);
   if (shed) {
@@ -194,7 +174,9 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
   }
   const serve = async () => {
     if (at instanceof ApiError) return respond(response, at, OF_API);
-    return isApiPath(at) ? serveApi(request, response, at) : servePage(request, response, at);
+    if (isApiPath(at))
+      return serveApi(request, response, at, bodyReader(admission, bodies, request, response, address));
+    return servePage(request, response, at);
   };
   void observeRequest(request, response, at instanceof ApiError ? UNMATCHED : patternOf(at), () =>
     serve().catch((error) => {

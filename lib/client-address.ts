@@ -32,11 +32,13 @@ function parseAddress(text: string): string | undefined {
   return ipaddr.process(bare).toString();
 }
 
-/** Writes the caller's address where {@link clientAddressOf} reads it. */
-export function setClientAddress(request: IncomingMessage, proxies: number): void {
+/** Writes the caller's address where {@link clientAddressOf} reads it, and returns it. */
+export function setClientAddress(request: IncomingMessage, proxies: number): string {
   const forwarded = request.headers["x-forwarded-for"];
   const text = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
-  request.headers[HEADER] = clientAddress(request.socket.remoteAddress, text, proxies);
+  const address = clientAddress(request.socket.remoteAddress, text, proxies);
+  request.headers[HEADER] = address;
+  return address;
 }
 
 /** Returns the caller's address, or null if the request did not pass through the server in front. */

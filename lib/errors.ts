@@ -76,8 +76,8 @@ interface ApiErrorOptions {
   errors?: FieldError[];
   /** Sent with `policy_violation`, and with `unauthorized` if the caller's session expired. */
   reason?: PolicyReason | typeof SESSION_EXPIRED;
-  /** A more specific HTTP status than the code's own: 413 or 415 for `invalid_request`. */
-  status?: 413 | 415;
+  /** A more specific HTTP status than the code's own: 408, 413 or 415 for `invalid_request`. */
+  status?: 408 | 413 | 415;
   /** Seconds after which a retry may succeed; becomes `Retry-After`. */
   retryAfter?: number;
   /** The internal reason. It is logged and never sent to the caller. */

@@ -200,13 +200,20 @@ const shared = globalThis as typeof globalThis & { halcyonAccountLines?: Account
  *
  * @throws ApiError `rate_limited` if the account has its share of the process already
  */
-export async function enterLine(account: string, by: By): Promise<Visit> {
+export async function enterLine(caller: Caller): Promise<Visit> {
   try {
-    return accountLines().enter(account, by);
+    return accountLines().enter(accountOf(caller), caller);
   } catch (error) {
     await holdRefusal();
     throw error;
   }
+}
+
+const accountOf = ({ chainId, root }: Pick<Caller, "chainId" | "root">) => `${chainId}:${root}`;
+
+/** Names what a caller shares with others of its account: keys of the account, those of its agents, or its sessions. */
+export function lineOf(caller: Caller): string {
+  return `${accountOf(caller)}:${caller.ofAgent ? "agents" : caller.kind}`;
 }
 
 /** Returns the lines of this process. */

@@ -4,11 +4,13 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { Admission, type Priority, priorityOf } from "./admission";
 
-const ORDER: Priority[] = ["test_read", "live_read", "test_write", "live_write"];
+const ORDER: Priority[] = ["public", "test_read", "live_read", "test_write", "live_write"];
 const response = () => Object.assign(new EventEmitter(), { writeHead: () => {} }) as unknown as ServerResponse;
 
-const request = (method: string, url: string, authorization?: string) =>
-  priorityOf({ method, url, headers: { authorization } } as IncomingMessage, url.split("?")[0] ?? "");
+const request = (method: string, url: string, headers: IncomingMessage["headers"] = {}) =>
+  priorityOf({ method, url, headers } as IncomingMessage, url.split("?")[0] ?? "");
+const key = (text: string) => ({ authorization: `Bearer ${text}` });
+const SESSION = { cookie: "theme=dark; __Secure-next-auth.session-token=a.b" };
 
 describe("a process with more requests than it may have", () => {
   it("refuses reads before payments, and the test network before the live one", () => {
@@ -30,7 +32,7 @@ describe("a process with more requests than it may have", () => {
 
   it("never has more than it may, and has room again when responses are out", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(3)), (most, arriving) => {
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(4)), (most, arriving) => {
         const admission = new Admission(most);
         const open: ServerResponse[] = [];
         for (const priority of arriving) {
@@ -75,6 +77,39 @@ describe("a process with more requests than it may have", () => {
     expect(admission.enter("live_write", next)).toBeUndefined();
     slow.emit("close");
     expect(admission.enter("live_write", response())).toBeDefined();
+  });
+
+  it("does not count a request while its body arrives, and has to have room for it then", async () => {
+    const admission = new Admission(1);
+    const slow = response();
+    const arrivals: (() => void)[] = [];
+    admission.enter("live_write", slow);
+    const arriving = () => admission.whileArriving(slow, () => new Promise<void>((resolve) => arrivals.push(resolve)));
+    const [first, other] = [arriving(), response()];
+    expect(admission.enter("live_write", other)).toBeUndefined();
+    arrivals[0]?.();
+    await expect(first).rejects.toMatchObject({ code: "unavailable", retryAfter: 1 });
+    const second = arriving();
+    other.emit("close");
+    arrivals[1]?.();
+    await second;
+    expect(admission.enter("live_write", response())).toBeDefined();
+    // A client that has left while its body arrived never counts again.
+    const third = arriving();
+    slow.emit("close");
+    arrivals[2]?.();
+    await third;
+    expect(admission.enter("live_write", response())).toBeUndefined();
+  });
+
+  it("counts a request until the whole response is out where the work goes on meanwhile", () => {
+    const admission = new Admission(1);
+    const tools = response();
+    admission.enter("live_write", tools, true);
+    tools.writeHead(200);
+    expect(admission.enter("live_write", response())).toBeDefined();
+    tools.emit("close");
+    expect(admission.enter("live_write", response())).toBeUndefined();
   });
 
   it("says when to come back, and that nothing was done", () => {
@@ -130,16 +165,29 @@ describe("reads that come faster than they are served", () => {
 });
 
 describe("the priority of a request", () => {
-  it("follows from its method and from the network of its key or its address", () => {
-    expect(request("POST", "/v1/transfers", "Bearer hc_live_1")).toBe("live_write");
-    expect(request("POST", "/v1/transfers", "Bearer hc_test_1")).toBe("test_write");
-    expect(request("GET", "/v1/transfers?limit=5", "Bearer hc_live_1")).toBe("live_read");
-    expect(request("HEAD", "/v1/transfers", "Bearer hc_test_1")).toBe("test_read");
-    expect(request("POST", "/api/transfers?network=test")).toBe("test_write");
-    expect(request("GET", "/api/transfers?a=1&network=live")).toBe("live_read");
-    expect(request("GET", "/dashboard")).toBe("live_read");
-    expect(request("POST", "/dashboard")).toBe("live_read");
-    expect(request("POST", "/api/auth/callback/siwe")).toBe("live_read");
+  it("follows from its method and from the network of its key or its session", () => {
+    expect(request("POST", "/v1/transfers", key("hc_live_1"))).toBe("live_write");
+    expect(request("POST", "/v1/transfers", key("hc_test_1"))).toBe("test_write");
+    expect(request("GET", "/v1/transfers?limit=5", key("hc_live_1"))).toBe("live_read");
+    expect(request("HEAD", "/v1/transfers", key("hc_test_1"))).toBe("test_read");
+    expect(request("POST", "/mcp/live", key("hc_live_1"))).toBe("live_write");
+    expect(request("POST", "/mcp/test", key("hc_test_1"))).toBe("test_write");
+    expect(request("POST", "/api/transfers?network=live", SESSION)).toBe("live_write");
+    expect(request("GET", "/api/transfers?a=1&network=live", SESSION)).toBe("live_read");
+    // As the route reads it: without a network it is the test network's.
+    expect(request("POST", "/api/transfers", SESSION)).toBe("test_write");
+    expect(request("GET", "/live", SESSION)).toBe("live_read");
+  });
+
+  it("is the lowest without a key or session, whatever the method and the network", () => {
+    for (const path of ["/", "/docs", "/api/network?network=live", "/v1/transfers"]) {
+      expect(request("GET", path)).toBe("public");
+    }
+    for (const path of ["/x402/settle", "/api/transfers?network=live", "/oauth/token", "/api/kyc/webhook", "/live"]) {
+      expect(request("POST", path)).toBe("public");
+    }
+    expect(request("POST", "/x402/settle", key("sk_live_1"))).toBe("public");
+    expect(request("POST", "/api/auth/callback/siwe", SESSION)).toBe("public");
   });
 
   it("is none for probes and for streams, which are never refused here", () => {

@@ -4,32 +4,44 @@ import { count, gauge } from "@/lib/telemetry/record";
 import { isApiPath } from "./front";
 
 /**
- * Priorities of requests in the order in which they are refused when a process is overloaded. Requests that move money
- * are refused last.
+ * Priorities of requests in the order in which they are refused when a process is overloaded. Requests without a key or
+ * session are refused first, requests that move money last.
  */
-const PRIORITIES = ["test_read", "live_read", "test_write", "live_write"] as const;
+const PRIORITIES = ["public", "test_read", "live_read", "test_write", "live_write"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 /** The share of a process's capacity up to which requests of each priority are accepted, counting all requests. */
-const SHARES: Readonly<Record<Priority, number>> = { test_read: 0.5, live_read: 0.65, test_write: 0.8, live_write: 1 };
+const SHARES: Readonly<Record<Priority, number>> = {
+  public: 0.4,
+  test_read: 0.5,
+  live_read: 0.65,
+  test_write: 0.8,
+  live_write: 1,
+};
 
 /** Probes are never refused. Streams stay open and have their own limits (lib/stream/open-streams.ts). */
 const UNCOUNTED = new Set(["/healthz", "/readyz", "/api/stream"]);
 
+const KEY = /^Bearer +hc_(live|test)_/i;
+const SESSION = /(^|;\s*)(__Secure-)?next-auth\.session-token=/;
+
 /**
- * Returns a request's priority, from its method and the network that its key or address names. An invalid key that
- * looks like one of the live network gains nothing, because failed keys are limited by client address.
+ * Returns a request's priority, from its method and the network of its key or session. A key or session that only looks
+ * like one gains little: the request is refused as soon as it is looked up, and failed keys are limited by client
+ * address.
  *
  * @returns undefined for requests that are not counted
  */
 export function priorityOf({ method, url, headers }: IncomingMessage, path: string): Priority | undefined {
   if (UNCOUNTED.has(path)) return undefined;
-  const isTest = headers.authorization?.startsWith("Bearer hc_test_") || /[?&]network=test\b/.test(url ?? "");
-  // Pages and sign-ins never move money, whatever the method. So a form that arrives slowly takes no place from a
-  // payment.
-  const isForm = !isApiPath(path) || path.startsWith("/api/auth/");
-  const kind = method === "GET" || method === "HEAD" || isForm ? "read" : "write";
-  return `${isTest ? "test" : "live"}_${kind}`;
+  const key = KEY.exec(headers.authorization ?? "")?.[1]?.toLowerCase();
+  const hasSession = SESSION.test(headers.cookie ?? "");
+  // Signing in and out moves no money, whatever else the browser sends.
+  if ((key === undefined && !hasSession) || path.startsWith("/api/auth/")) return "public";
+  if (!isApiPath(path)) return "live_read";
+  const network = key ?? (/[?&]network=live\b/.test(url ?? "") ? "live" : "test");
+  const kind = method === "GET" || method === "HEAD" ? "read" : "write";
+  return `${network === "live" ? "live" : "test"}_${kind}`;
 }
 
 /**
@@ -38,7 +50,7 @@ export function priorityOf({ method, url, headers }: IncomingMessage, path: stri
  */
 const FEW_READS = 64;
 /** The longest a read may have to wait, in seconds, before further reads are refused. */
-const LONGEST_WAIT = { test_read: 0.5, live_read: 1 } as const;
+const LONGEST_WAIT: Readonly<Partial<Record<Priority, number>>> = { public: 0.5, test_read: 0.5, live_read: 1 };
 const WINDOW_MS = 500;
 const WINDOWS = 20;
 
@@ -84,21 +96,13 @@ class ReadRate {
   }
 }
 
-/** Calls back when a response's headers are sent, or its client has disconnected. */
-function onceItBegins(response: ServerResponse, then: () => void): void {
-  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
-  let begun = false;
-  const begin = () => {
-    if (begun) return;
-    begun = true;
-    then();
-  };
-  // Node also calls this itself if no one else does.
-  response.writeHead = ((...args: unknown[]) => {
-    begin();
-    return writeHead(...args);
-  }) as typeof response.writeHead;
-  response.once("close", begin);
+/** A request that was let in. */
+interface Admitted {
+  priority: Priority;
+  /** Whether it counts now. It does not while its body arrives. */
+  counts: boolean;
+  /** Whether its response has begun or its client has disconnected. It never counts again then. */
+  over: boolean;
 }
 
 /**
@@ -113,6 +117,7 @@ export class Admission {
   /** The number of refusals held back. */
   private held = 0;
   private readonly rate = new ReadRate();
+  private readonly admitted = new WeakMap<ServerResponse, Admitted>();
 
   /** @param most requests of all priorities together */
   constructor(
@@ -123,27 +128,71 @@ export class Admission {
   }
 
   /**
-   * Counts a request until its response begins. After that, only the client's connection determines how long it takes.
+   * Counts a request until its response begins, or ends if `wholeResponse` is set: the tools of an MCP server work while
+   * the response is sent. After that, only the client's connection determines how long it takes.
    *
    * @param priority undefined for requests that are not counted
    * @returns the error if the request is refused; nothing of it has been done then
    */
-  enter(priority: Priority | undefined, response: ServerResponse): ApiError | undefined {
+  enter(priority: Priority | undefined, response: ServerResponse, wholeResponse = false): ApiError | undefined {
     if (!priority) return undefined;
-    if (this.inFlight >= this.most * SHARES[priority] || this.wouldWait(priority)) {
-      count("halcyon.requests.shed", { priority });
-      return TOO_MANY;
+    const refusal = this.refusal(priority);
+    if (refusal) return refusal;
+    const request: Admitted = { priority, counts: false, over: false };
+    this.admitted.set(response, request);
+    this.count(request);
+    const end = () => {
+      request.over = true;
+      this.discount(request, true);
+    };
+    if (!wholeResponse) {
+      const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+      // Node also calls this itself if no one else does.
+      response.writeHead = ((...args: unknown[]) => {
+        end();
+        return writeHead(...args);
+      }) as typeof response.writeHead;
     }
-    const isRead = priority in LONGEST_WAIT;
-    this.inFlight += 1;
-    if (isRead) this.reads += 1;
-    onceItBegins(response, () => {
-      this.inFlight -= 1;
-      if (!isRead) return;
-      this.rate.served(this.now(), this.reads);
-      this.reads -= 1;
-    });
+    response.once("close", end);
     return undefined;
+  }
+
+  /**
+   * Runs `read`, which waits for the request's body. Meanwhile the request does not count, so clients that send slowly
+   * take no one's place.
+   *
+   * @throws ApiError `unavailable` if there is no place for the request once its body is there; nothing of it was done
+   */
+  async whileArriving<T>(response: ServerResponse, read: () => Promise<T>): Promise<T> {
+    const request = this.admitted.get(response);
+    if (request) this.discount(request, false);
+    const body = await read();
+    if (!request || request.over) return body;
+    const refusal = this.refusal(request.priority);
+    if (refusal) throw refusal;
+    this.count(request);
+    return body;
+  }
+
+  private refusal(priority: Priority): ApiError | undefined {
+    if (this.inFlight < this.most * SHARES[priority] && !this.wouldWait(priority)) return undefined;
+    count("halcyon.requests.shed", { priority });
+    return TOO_MANY;
+  }
+
+  private count(request: Admitted): void {
+    request.counts = true;
+    this.inFlight += 1;
+    if (request.priority in LONGEST_WAIT) this.reads += 1;
+  }
+
+  private discount(request: Admitted, isServed: boolean): void {
+    if (!request.counts) return;
+    request.counts = false;
+    this.inFlight -= 1;
+    if (!(request.priority in LONGEST_WAIT)) return;
+    if (isServed) this.rate.served(this.now(), this.reads);
+    this.reads -= 1;
   }
 
   /**
@@ -164,9 +213,10 @@ export class Admission {
   }
 
   private wouldWait(priority: Priority): boolean {
-    if (priority !== "test_read" && priority !== "live_read") return false;
+    const longest = LONGEST_WAIT[priority];
+    if (longest === undefined) return false;
     const perSecond = this.rate.perSecond(this.now(), this.reads);
     if (perSecond === undefined || this.reads < FEW_READS) return false;
-    return this.reads > perSecond * LONGEST_WAIT[priority];
+    return this.reads > perSecond * longest;
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/errors";
+import type { BodyLimit } from "./read-json-body";
 import { readTarget } from "./read-target";
 
 /** A request that was refused before Next.js sees it. */
@@ -11,8 +12,8 @@ export interface Refusal {
 /** Returns the methods of a path; undefined if there is no such path. */
 export type MethodsOf = (path: string) => readonly string[] | undefined;
 
-/** The largest body without an API key or session, in bytes. */
-export const MAX_OPEN_BODY_BYTES = 16 * 1024;
+/** The limit of bodies without an API key or session. */
+export const OPEN_BODY_LIMIT: BodyLimit = { kib: 16, values: 500 };
 
 /** Headers with which clients and proxies can steer Next.js. For an API, each of them could bypass our checks. */
 const NEXT_OWN = /^(x-middleware-|x-nextjs-|x-invoke-|x-matched-path$|x-now-route-matches$|x-next-|x-rewrite)/;
@@ -90,8 +91,8 @@ export function refusePage(request: IncomingMessage, path: string): ApiError | u
   if (request.headers["transfer-encoding"] !== undefined) {
     return new ApiError("invalid_request", "Say in Content-Length how long the body is.");
   }
-  if (Number(request.headers["content-length"] ?? 0) <= MAX_OPEN_BODY_BYTES) return undefined;
-  return new ApiError("invalid_request", `The body is over ${MAX_OPEN_BODY_BYTES / 1024} KiB. Send less.`, {
+  if (Number(request.headers["content-length"] ?? 0) <= OPEN_BODY_LIMIT.kib * 1024) return undefined;
+  return new ApiError("invalid_request", `The body is over ${OPEN_BODY_LIMIT.kib} KiB. Send less.`, {
     status: 413,
   });
 }

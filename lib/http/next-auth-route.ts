@@ -5,10 +5,9 @@ import { rethrowing } from "@/lib/auth/sign-in-failure";
 import { clientAddressOf } from "@/lib/client-address";
 import { ApiError } from "@/lib/errors";
 import { failure } from "@/lib/http/failure";
-import { MAX_OPEN_BODY_BYTES } from "@/lib/http/front";
+import { OPEN_BODY_LIMIT } from "@/lib/http/front";
 import { type LimitHeaders, limitAddress } from "@/lib/http/limits";
-import { rawBody } from "@/lib/http/raw-body";
-import { readAll } from "@/lib/http/read-json-body";
+import { readBytes } from "@/lib/http/read-json-body";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID } from "@/lib/network";
 import { noteRequest } from "@/lib/telemetry/current-request";
@@ -95,12 +94,7 @@ async function readRequest(request: Request): Promise<NextRequest> {
       status: 415,
     });
   }
-  const past = rawBody();
-  const bytes = await (past ? past(MAX_OPEN_BODY_BYTES) : readAll(request.body, MAX_OPEN_BODY_BYTES));
-  if (bytes.byteLength > MAX_OPEN_BODY_BYTES) {
-    const message = `The body is over ${MAX_OPEN_BODY_BYTES / 1024} KiB. Send less.`;
-    throw new ApiError("invalid_request", message, { status: 413 });
-  }
+  const bytes = await readBytes(request, OPEN_BODY_LIMIT.kib * 1024);
   return new NextRequest(url, { method: "POST", headers, body: new TextDecoder().decode(bytes) });
 }
 

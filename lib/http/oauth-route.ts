@@ -4,14 +4,13 @@ import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { noteRequest } from "@/lib/telemetry/current-request";
 import { failure } from "./failure";
-import { MAX_OPEN_BODY_BYTES } from "./front";
+import { OPEN_BODY_LIMIT } from "./front";
 import { type LimitHeaders, limitAddress } from "./limits";
-import { readAll, readJsonBody } from "./read-json-body";
+import { readBytes, readJsonBody } from "./read-json-body";
 
 /** Readers for bodies of OAuth endpoints: JSON for registrations (RFC 7591), a form otherwise (RFC 6749). */
 const READ = {
-  json: async (request: Request): Promise<unknown> =>
-    (await readJsonBody(request, undefined, MAX_OPEN_BODY_BYTES)).value,
+  json: async (request: Request): Promise<unknown> => (await readJsonBody(request, OPEN_BODY_LIMIT)).value,
   form: readForm,
 };
 
@@ -58,7 +57,7 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     throw new OauthError("invalid_request", "Send a form: Content-Type application/x-www-form-urlencoded.");
   }
-  const text = new TextDecoder().decode(await readAll(request.body, MAX_OPEN_BODY_BYTES));
+  const text = new TextDecoder().decode(await readBytes(request, OPEN_BODY_LIMIT.kib * 1024));
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     if (name in fields) throw new OauthError("invalid_request", "Send each parameter once.");

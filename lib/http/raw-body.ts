@@ -1,15 +1,21 @@
 import { WorkValue } from "@/lib/work-value";
 
-/** Reads the body of a request, up to `most` bytes plus one, which shows that the body is too large. */
-export type ReadRawBody = (most: number) => Promise<Uint8Array>;
+/**
+ * Reads the body of a request, up to `most` bytes or a little more, which shows that the body is too large.
+ *
+ * @param account of the request's valid key or session; without it the body counts as its client address's
+ */
+export type ReadRawBody = (most: number, account?: string) => Promise<Uint8Array>;
 
-const body = new WorkValue<ReadRawBody>("rawBody");
+const body = new WorkValue<ReadRawBody | undefined>("rawBody");
 
 /**
- * Runs the handler of a request with access to the raw body, which Next.js would drop (for a GET) or read without a
- * limit.
+ * Runs the handler of a request with access to the raw body, which Next.js would drop (for a GET) or read without
+ * limits.
+ *
+ * @param read undefined for a request that this process makes to itself
  */
-export function withRawBody<T>(read: ReadRawBody, handle: () => T): T {
+export function withRawBody<T>(read: ReadRawBody | undefined, handle: () => T): T {
   return body.run(read, handle);
 }
 

@@ -13,7 +13,8 @@ import { newId } from "@/lib/ids";
 import type { KeyScope } from "@/lib/key-scopes";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { noteRequest } from "@/lib/telemetry/current-request";
-import { enterLine, type Visit } from "./account-lines";
+import { enterLine, lineOf, type Visit } from "./account-lines";
+import { BODY_UNIT } from "./arriving-bodies";
 import { type AuthenticatedRequest, authenticateCaller, type ContextOf } from "./authenticate-caller";
 import { checkKeyReach } from "./check-key-reach";
 import { keepDeclaration, type RouteHandler } from "./declared-route";
@@ -21,9 +22,8 @@ import type { Documentation, ResponseBody, Responses } from "./documentation";
 import { plainFailure } from "./failure";
 import { type LimitHeaders, limitAddress, limitCaller, limitRequest, refuseSpent } from "./limits";
 import { asRouteHandler, type PlainRequest } from "./plain-response";
-import { rawBody } from "./raw-body";
-import { MAX_LARGE_BODY_BYTES, readJsonBody } from "./read-json-body";
-import { NOTHING, type RefusalCode, readQuery, validate } from "./validate";
+import { BODY_LIMIT, type BodyLimit, parseJson, readJsonBytes } from "./read-json-body";
+import { NOTHING, type RefusalCode, readQuery, stopEarly, validate } from "./validate";
 
 /** The parts of a request that a verb gets. */
 interface Handled<C, B, Q> {
@@ -82,8 +82,8 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   /** The success status. By default that of the only response, or 200. A function if it depends on the outcome. */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
-  /** Accepts a body of up to 4 MiB instead of 64 KiB. */
-  largeBody?: A extends "session" | "apiKey" ? true : never;
+  /** Accepts a larger body than {@link BODY_LIMIT}. */
+  bodyLimit?: A extends "session" | "apiKey" ? BodyLimit : never;
   /** The error code for an invalid body, possibly by field; `invalid_request` by default. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
@@ -111,6 +111,7 @@ export function route<
   T = unknown,
   R extends Responses | undefined = undefined,
 >(declaration: Declaration<A, B, Q, T, R>): RouteHandler {
+  if (declaration.body) stopEarly(declaration.body);
   const handler = asRouteHandler(async (request, params) => {
     const requestId = newId("request");
     const limits: LimitHeaders = {};
@@ -164,7 +165,7 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
     try {
       if (caller) {
         await limitRequest(request.headers.get("authorization"), caller, limits);
-        visit = await enterLine(`${caller.chainId}:${caller.root}`, caller);
+        visit = await enterLine(caller);
       }
       return await served(declaration, request, params, authenticated, limits, visit, begin);
     } finally {
@@ -187,10 +188,18 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
 ): Promise<RouteResult> {
   if (key) checkKeyReach(key.context, declaration);
   if (declaration.limit) await limitAddress(declaration.limit, ctx.clientAddress, limits);
-  const most = declaration.largeBody && MAX_LARGE_BODY_BYTES;
   const takesNone = key !== undefined && !declaration.body && !["GET", "HEAD"].includes(request.method);
-  const json =
-    declaration.body || takesNone ? await readJsonBody(request, request.readBody ?? rawBody(), most) : undefined;
+  const bodyLimit = declaration.bodyLimit ?? BODY_LIMIT;
+  let bytes: Uint8Array | undefined;
+  if (declaration.body || takesNone) {
+    bytes = await readJsonBytes(request, bodyLimit, caller && lineOf(caller));
+    // A large body costs more to parse.
+    const units = Math.ceil(bytes.byteLength / BODY_UNIT);
+    if (caller && units > 1) await limitCaller(caller, limits, units - 1);
+  }
+  // Only once the body has arrived, so that a slow body keeps no other request of the account waiting.
+  await visit?.place();
+  const json = bytes && parseJson(bytes, bodyLimit);
   if (takesNone) validate(NOTHING, json?.value ?? {}, "body");
   const handled = {
     ctx,
@@ -210,8 +219,6 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
     return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };
   };
   const { idempotent = false } = declaration;
-  // Only once the body has arrived, so that a slow body keeps no other request of the account waiting.
-  await visit?.place();
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
   await begin();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
-import { queryOf, validate } from "@/lib/http/validate";
+import { queryOf, stopEarly, validate } from "@/lib/http/validate";
 
 const schema = z.strictObject({ to: z.string(), nested: z.strictObject({ word: z.string() }).optional() });
 
@@ -55,5 +55,36 @@ describe("queryOf", () => {
 
   it("takes a parameter for what it is, whatever its name", () => {
     expect(Object.keys(queryOf(new URLSearchParams("__proto__=1&limit=2")))).toEqual(["__proto__", "limit"]);
+  });
+});
+
+describe("a list with thousands of faulty elements", () => {
+  it("is looked at until twenty are found, and then no further, wherever it is in a schema", () => {
+    let looked = 0;
+    const element = z.string().refine(() => {
+      looked += 1;
+      return false;
+    });
+    const list = () =>
+      z
+        .array(z.strictObject({ to: element }))
+        .max(5_000)
+        .optional();
+    const whole = stopEarly(z.strictObject({ rows: list(), nested: z.object({ rows: list() }).transform(() => 1) }));
+    const rows = Array.from({ length: 5_000 }, () => ({ to: "x" }));
+    const refused = () => {
+      looked = 0;
+      try {
+        validate(whole, { rows, nested: { rows } }, "body");
+      } catch (error) {
+        return (error as ApiError).errors;
+      }
+    };
+    for (let again = 0; again < 2; again += 1) {
+      expect(refused()).toHaveLength(20);
+      expect(looked).toBe(20);
+    }
+    expect(whole.safeParse({ rows: [], nested: { rows: [] } }).success).toBe(true);
+    expect(whole.safeParse({ rows: [...rows, ...rows], nested: {} }).success).toBe(false);
   });
 });

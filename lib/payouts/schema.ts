@@ -5,6 +5,9 @@ import { PAGE_QUERY } from "@/lib/paging";
 /** The most rows of one payout. */
 export const PAYOUT_ROWS = 5_000;
 
+/** The limit of the body of `POST /v1/payouts`. */
+export const PAYOUT_BODY = { kib: 5 * 1024, values: 35_000 };
+
 const text = (message: string) => z.string(message).max(4_096, message);
 
 /** A row as the client sends it. Its values are checked later, row by row, so that every fault is listed. */

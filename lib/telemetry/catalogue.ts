@@ -19,7 +19,7 @@ export const METRICS = {
   "halcyon.requests.shed": {
     type: "counter",
     unit: "",
-    description: "Requests refused with 503 because the process had too many: reads first, live payments last.",
+    description: "Requests refused with 503 because the process had too many: public ones first, live payments last.",
     labels: ["priority"],
   },
   "halcyon.rate_limit.refusals": {

@@ -7,7 +7,7 @@ import { pageOf } from "@/lib/paging";
 
 export const POST = route({
   auth: "session",
-  largeBody: true,
+  bodyLimit: { kib: 256, values: 5_000 },
   body: RegisterAgentInput,
   invalidBody: codeOfRefused,
   handle: ({ ctx, body }) => registerAgent(ctx, body),

@@ -15,7 +15,7 @@ export const GET = route({
 export const POST = route({
   auth: "session",
   body: CreateDisclosureInput,
-  largeBody: true,
+  bodyLimit: { kib: 2 * 1024, values: 100 },
   handle: ({ ctx, body }) => createDisclosure(ctx, body),
   status: 201,
   serialize: toDisclosureResource,

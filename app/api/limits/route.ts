@@ -8,7 +8,7 @@ export const GET = route({ auth: "session", handle: ({ ctx }) => readLimits(ctx)
 
 export const PATCH = route({
   auth: "session",
-  largeBody: true,
+  bodyLimit: { kib: 256, values: 5_000 },
   body: UpdatePolicyInput,
   invalidBody: codeOfRefused,
   handle: ({ ctx, body }) => setLimits(ctx, body.patch, body.signed),

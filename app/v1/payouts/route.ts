@@ -2,7 +2,7 @@ import { route } from "@/lib/http/route";
 import { checkPayout, createPayout } from "@/lib/payouts/create-payout";
 import { listPayouts } from "@/lib/payouts/list-payouts";
 import { PayoutCheck, PayoutList, PayoutResource, toCreatedPayout, toPayoutList } from "@/lib/payouts/payout-resource";
-import { CreatePayoutInput, CreatePayoutQuery, ListPayoutsQuery } from "@/lib/payouts/schema";
+import { CreatePayoutInput, CreatePayoutQuery, ListPayoutsQuery, PAYOUT_BODY } from "@/lib/payouts/schema";
 
 const STATUS = { created: 201, continued: 201, checked: 200 } as const;
 
@@ -10,14 +10,14 @@ export const POST = route({
   auth: "apiKey",
   scope: "pay",
   opens: "secret",
-  largeBody: true,
+  bodyLimit: PAYOUT_BODY,
   continues: true,
   docs: {
     operationId: "createPayout",
     tag: "Payouts",
     summary: "Create or continue a payout",
     description:
-      "Pays up to 5,000 rows from the available balance of the key's account. Every row is checked first: if one is at fault, `errors` lists all faults and nothing is accepted. Then rows are paid, up to 16 with one proof, for up to 15 seconds, and the response shows the progress. The service keeps no key, so repeat the request with the same `Idempotency-Key` until `rows_pending` is 0; a row is never paid twice. With `dry_run=true`, the API checks the rows and pays nothing. The body may have up to 4 MiB.",
+      "Pays up to 5,000 rows from the available balance of the key's account. Every row is checked first: if one is at fault, `errors` lists all faults and nothing is accepted. Then rows are paid, up to 16 with one proof, for up to 15 seconds, and the response shows the progress. The service keeps no key, so repeat the request with the same `Idempotency-Key` until `rows_pending` is 0; a row is never paid twice. With `dry_run=true`, the API checks the rows and pays nothing. The body may have up to 5 MiB.",
     errors: [
       "insufficient_balance",
       "kyc_required",

@@ -1,5 +1,6 @@
 import { forAudience } from "@/lib/http/audience";
 import type { RouteHandler } from "@/lib/http/declared-route";
+import { withRawBody } from "@/lib/http/raw-body";
 import { withRequest } from "@/lib/telemetry/current-request";
 
 /** Routes of this service by method and pattern, such as `GET /v1/transfers/{transfer_id}`. */
@@ -24,8 +25,10 @@ export function ownFetch(routes: OwnRoutes, audience: string, headers: Record<st
     const { pathname } = new URL(request.url);
     for (const { method, expression, handler } of table) {
       const match = method === request.method && expression.exec(pathname);
-      // A separate request context, so that what the route records does not mix with the outer request's.
-      if (match) return withRequest({}, () => handler(request, { params: Promise.resolve(decoded(match.groups)) }));
+      if (!match) continue;
+      // A request of its own: its body is not the outer one's, and what the route records does not mix with that.
+      const params = Promise.resolve(decoded(match.groups));
+      return withRawBody(undefined, () => withRequest({}, () => handler(request, { params })));
     }
     throw new Error(`${request.method} ${pathname} is not served to applications`);
   };

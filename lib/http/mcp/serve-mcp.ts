@@ -17,7 +17,7 @@ import { mcpServer } from "@/sdk/mcp/mcp-server";
 import { hostedClient } from "./hosted-client";
 import type { OwnRoutes } from "./own-fetch";
 
-const MOST_BYTES = 256 * 1024;
+const MESSAGE_LIMIT = { kib: 256, values: 10_000 };
 
 /**
  * Serves one request to a network's MCP server (streamable HTTP, stateless, so any process can serve the next request).
@@ -39,7 +39,7 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
       const parsedBody = await oneMessage(request);
       const client = hostedClient(ctx, token, routes);
       // No stream outlives its request, because the list of tools never changes.
-      const options = { maxRequestBodySize: MOST_BYTES, maxSubscriptions: 0 };
+      const options = { maxRequestBodySize: MESSAGE_LIMIT.kib * 1024, maxSubscriptions: 0 };
       return createMcpHandler(() => mcpServer(async () => client), options).fetch(request, { parsedBody });
     });
     for (const [name, value] of Object.entries({ ...limits, "x-request-id": requestId })) {
@@ -56,7 +56,7 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
 
 /** Returns the request's message. Only one is allowed, because a request counts once against the limits. */
 async function oneMessage(request: Request): Promise<unknown> {
-  const { value } = await readJsonBody(request, undefined, MOST_BYTES);
+  const { value } = await readJsonBody(request, MESSAGE_LIMIT);
   if (!Array.isArray(value)) return value ?? {};
   throw new ApiError("invalid_request", "Send one message in each request.");
 }

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 export const POST = route({
   auth: "session",
   body: SealedInput,
-  largeBody: true,
+  bodyLimit: { kib: 512, values: 1_000 },
   handle: ({ ctx, body }) => submitSealed(ctx, body),
   serialize: ({ held }) => ({ held }),
 });

@@ -5,7 +5,7 @@ import { toOperationResource } from "@/lib/operations/operation-resource";
 
 export const POST = route({
   auth: "session",
-  largeBody: true,
+  bodyLimit: { kib: 256, values: 5_000 },
   body: AgentSignersInput,
   handle: ({ ctx, body }) => setAgentSigners(ctx, body),
   status: 202,

@@ -5,7 +5,7 @@ import { CheckNamesInput } from "@/lib/payouts/session-schema";
 export const POST = route({
   auth: "session",
   body: CheckNamesInput,
-  largeBody: true,
+  bodyLimit: { kib: 1024, values: 6_000 },
   handle: ({ ctx, body }) => checkNames(ctx, body),
   serialize: (names) => ({ names }),
 });

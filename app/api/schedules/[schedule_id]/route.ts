@@ -13,7 +13,7 @@ export const GET = route({
 
 export const PUT = route({
   auth: "session",
-  largeBody: true,
+  bodyLimit: { kib: 128, values: 500 },
   body: PutScheduleInput,
   handle: ({ ctx, params, body }) => putSchedule(ctx, params.schedule_id ?? "", body),
   serialize: (view) => toSchedule(view, "encrypted"),

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",
-  largeBody: true,
+  bodyLimit: { kib: 256, values: 5_000 },
   body: PauseInput,
   handle: ({ ctx, params, body }) => pauseAgent(ctx, params.account_id ?? "", body.signed),
   serialize: toAgentResource,

@@ -11,7 +11,7 @@ export const GET = route({
 
 export const PATCH = route({
   auth: "session",
-  largeBody: true,
+  bodyLimit: { kib: 256, values: 5_000 },
   body: UpdatePolicyInput,
   invalidBody: codeOfRefused,
   handle: async ({ ctx, params, body }) => {

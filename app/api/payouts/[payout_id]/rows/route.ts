@@ -7,7 +7,7 @@ import { AddRowsInput, ListOwnRowsQuery } from "@/lib/payouts/session-schema";
 export const POST = route({
   auth: "session",
   body: AddRowsInput,
-  largeBody: true,
+  bodyLimit: { kib: 2 * 1024, values: 5_000 },
   handle: ({ ctx, params, body }) => addRows(ctx, params.payout_id ?? "", body),
   serialize: toPayout,
 });

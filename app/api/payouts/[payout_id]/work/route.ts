@@ -6,6 +6,7 @@ import { workByClient } from "@/lib/payouts/work-by-client";
 export const POST = route({
   auth: "session",
   body: WorkInput,
+  bodyLimit: { kib: 512, values: 25_000 },
   handle: ({ ctx, params, body }) => workByClient(ctx, params.payout_id ?? "", body),
   serialize: toPayout,
 });
