@@ -168,7 +168,8 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
   const at = admitted(request);
   const address = setClientAddress(request, trustedProxies);
   // Before any other work, because refusing must be cheap.
-  const shed = at instanceof ApiError ? undefined : admission.enter(priorityOf(request, at), response);
+  const shed =
+    at instanceof ApiError ? undefined : admission.enter(priorityOf(request, at), response, at.startsWith("/mcp/"));
   if (shed) {
     return admission.turnAway(() => (isApiPath(request.url ?? "") ? respond(response, shed, OF_API) : busy(response)));
   }

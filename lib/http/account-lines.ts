@@ -1,6 +1,7 @@
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { count } from "@/lib/telemetry/record";
+import { WorkValue } from "@/lib/work-value";
 import type { Caller } from "./caller";
 import { holdRefusal } from "./spent-keys";
 
@@ -194,6 +195,13 @@ const SHARE = 1 / 4;
 // Next bundles routes separately, so each bundle has its own copy of this module. Keep the one object on globalThis.
 const shared = globalThis as typeof globalThis & { halcyonAccountLines?: AccountLines };
 
+const outer = new WorkValue<Visit>("visit");
+
+/** Runs `work`, whose own requests to this service belong to a visit and are not counted again. */
+export function visiting<T>(visit: Visit, work: () => T): T {
+  return outer.run(visit, work);
+}
+
 /**
  * Counts a request in the lines of this process. Holds a refusal like that of any other limit, for clients that ignore
  * `Retry-After`.
@@ -201,6 +209,8 @@ const shared = globalThis as typeof globalThis & { halcyonAccountLines?: Account
  * @throws ApiError `rate_limited` if the account has its share of the process already
  */
 export async function enterLine(caller: Caller): Promise<Visit> {
+  const visit = outer.get();
+  if (visit) return { ...visit, leave: visit.giveBack };
   try {
     return accountLines().enter(accountOf(caller), caller);
   } catch (error) {
@@ -209,7 +219,8 @@ export async function enterLine(caller: Caller): Promise<Visit> {
   }
 }
 
-const accountOf = ({ chainId, root }: Pick<Caller, "chainId" | "root">) => `${chainId}:${root}`;
+/** Names a caller's account, which includes its agents. */
+export const accountOf = ({ chainId, root }: Pick<Caller, "chainId" | "root">) => `${chainId}:${root}`;
 
 /** Names what a caller shares with others of its account: keys of the account, those of its agents, or its sessions. */
 export function lineOf(caller: Caller): string {

@@ -4,6 +4,7 @@ import { claimRequest } from "@/lib/connections/claim-request";
 import { OpenOffers } from "@/lib/connections/open-offers";
 import { mcpResource } from "@/lib/connections/resource";
 import type { KeyContext } from "@/lib/context/context";
+import { giveWay } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { publicFetch, UrlRefused } from "@/lib/webhooks/delivery/public-fetch";
 import { HalcyonError, NoResponse } from "@/sdk/api/errors";
@@ -74,9 +75,11 @@ const NO_PINS: PinStore = {
 
 function sellerFetch(local: boolean): typeof fetch {
   const reach = publicFetch(local);
-  return (input, init) =>
-    reach(input, init).catch((error: unknown) => {
+  return (input, init) => {
+    giveWay();
+    return reach(input, init).catch((error: unknown) => {
       if (!(error instanceof UrlRefused)) throw error;
       throw new HalcyonError("invalid_request", `The URL ${error.message}.`, { param: "url" });
     });
+  };
 }

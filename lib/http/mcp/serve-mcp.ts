@@ -7,12 +7,16 @@ import type { KeyContext } from "@/lib/context/context";
 import { onBehalfOf } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { accountOf, enterLine, lineOf, type Visit, visiting } from "@/lib/http/account-lines";
+import { BODY_UNIT } from "@/lib/http/arriving-bodies";
+import type { Caller } from "@/lib/http/caller";
 import { failure } from "@/lib/http/failure";
 import { afterFailedKey, type LimitHeaders, limitCaller } from "@/lib/http/limits";
-import { readJsonBody } from "@/lib/http/read-json-body";
+import { parseJson, readJsonBytes } from "@/lib/http/read-json-body";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID, type Network } from "@/lib/network";
 import { noteRequest } from "@/lib/telemetry/current-request";
+import { count } from "@/lib/telemetry/record";
 import { mcpServer } from "@/sdk/mcp/mcp-server";
 import { hostedClient } from "./hosted-client";
 import type { OwnRoutes } from "./own-fetch";
@@ -34,14 +38,36 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
     requireOwnOrigin(request);
     const { ctx, token } = await authenticated(request, network, requestId, limits);
     const { rootAddress: root } = ctx.account;
-    const response = await onBehalfOf(root, async () => {
-      await limitCaller({ kind: "api_key", id: ctx.keyId, chainId: ctx.chainId, root }, limits);
-      const parsedBody = await oneMessage(request);
+    const caller: Caller = { kind: "api_key", id: ctx.keyId, chainId: ctx.chainId, root, ofAgent: true };
+    const leaving: (() => void)[] = [];
+    const leave = () => {
+      for (const each of leaving.splice(0)) each();
+    };
+    let visit: Visit | undefined;
+    const serve = async () => {
+      await limitCaller(caller, limits);
+      visit = await enterLine(caller);
+      leaving.push(visit.leave);
+      const bytes = await readJsonBytes(request, MESSAGE_LIMIT, lineOf(caller));
+      const units = Math.ceil(bytes.byteLength / BODY_UNIT);
+      if (units > 1) await limitCaller(caller, limits, units - 1);
+      await visit.place();
+      const parsedBody = messageIn(parseJson(bytes, MESSAGE_LIMIT).value);
+      if (callsSeller(parsedBody)) leaving.push(enterSellers(accountOf(caller)));
       const client = hostedClient(ctx, token, routes);
       // No stream outlives its request, because the list of tools never changes.
       const options = { maxRequestBodySize: MESSAGE_LIMIT.kib * 1024, maxSubscriptions: 0 };
-      return createMcpHandler(() => mcpServer(async () => client), options).fetch(request, { parsedBody });
-    });
+      const handler = createMcpHandler(() => mcpServer(async () => client), options);
+      return visiting(visit, () => handler.fetch(request, { parsedBody }));
+    };
+    const response = await onBehalfOf(root, serve, () => visit?.giveBack()).then(
+      // The tools work while the response is sent.
+      (begun) => atItsEnd(begun, request.signal, leave),
+      (error) => {
+        leave();
+        throw error;
+      },
+    );
     for (const [name, value] of Object.entries({ ...limits, "x-request-id": requestId })) {
       response.headers.set(name, value);
     }
@@ -55,10 +81,68 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
 }
 
 /** Returns the request's message. Only one is allowed, because a request counts once against the limits. */
-async function oneMessage(request: Request): Promise<unknown> {
-  const { value } = await readJsonBody(request, MESSAGE_LIMIT);
+function messageIn(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? {};
   throw new ApiError("invalid_request", "Send one message in each request.");
+}
+
+/** Reports whether a message calls the tool that makes requests to sellers. */
+function callsSeller(message: unknown): boolean {
+  const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
+  return method === "tools/call" && params?.name === "pay_url";
+}
+
+/** How many calls to sellers an account has under way in a process. A seller may take long to respond, or never do. */
+export const MOST_SELLER_CALLS = 16;
+
+const sellerCalls = new Map<string, number>();
+
+/**
+ * Counts a call to a seller.
+ *
+ * @returns ends the call
+ * @throws ApiError `rate_limited`
+ */
+function enterSellers(account: string): () => void {
+  const calls = sellerCalls.get(account) ?? 0;
+  if (calls >= MOST_SELLER_CALLS) {
+    count("halcyon.rate_limit.refusals", { policy: "sellers" });
+    throw new ApiError("rate_limited", "Sellers have not responded to earlier calls yet. Wait for some of them.", {
+      retryAfter: 5,
+    });
+  }
+  sellerCalls.set(account, calls + 1);
+  return () => {
+    const left = (sellerCalls.get(account) ?? 1) - 1;
+    if (left === 0) sellerCalls.delete(account);
+    else sellerCalls.set(account, left);
+  };
+}
+
+/** Calls `then` once when a response has been read to its end, or its client has disconnected. */
+function atItsEnd(response: Response, disconnected: AbortSignal, then: () => void): Response {
+  if (!response.body || disconnected.aborted) {
+    then();
+    return response;
+  }
+  disconnected.addEventListener("abort", then, { once: true });
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        then();
+        throw error;
+      });
+      if (!done) return controller.enqueue(value);
+      then();
+      controller.close();
+    },
+    cancel(reason) {
+      then();
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
 }
 
 /**
