@@ -64,6 +64,7 @@ beforeAll(async () => {
 afterEach(() => {
   node.lie();
   node.lacks();
+  node.limit();
 });
 
 afterAll(async () => {
@@ -119,6 +120,22 @@ async function catchUp() {
 }
 
 const cursor = async () => (await db().select().from(chainCursors).where(eq(chainCursors.chainId, CHAIN)))[0];
+
+test.each([
+  ["10 blocks", { blocks: 10n }],
+  ["4 KiB", { bytes: 4_096 }],
+])("a node that returns at most %s of logs at once: the index catches up, and rebuilds itself", async (_, limit) => {
+  const rows = [await pay("1.5"), await pay("2.5"), await pay("3.5")];
+  await createTestClient({ mode: "anvil", transport: http(truth.transport.url) }).mine({ blocks: 25 });
+  node.limit(limit);
+  await catchUp();
+  expect(await statuses(...rows.map(({ id }) => id))).toEqual(["confirmed", "confirmed", "confirmed"]);
+  const before = await received();
+  await db().update(chainCursors).set({ whole: false }).where(eq(chainCursors.chainId, CHAIN));
+  await truth.request({ method: "evm_mine" as never, params: undefined as never });
+  await catchUp();
+  expect(await received()).toEqual(before);
+});
 
 describe("a node that returns nothing for eth_getLogs", () => {
   test("hides no payment whose block's receipts it has: several of one account confirm, each announced once", async () => {

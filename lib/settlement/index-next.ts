@@ -3,7 +3,6 @@ import type { Hex } from "viem";
 import { db, type Tx, unhurried } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
-import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { chainEnv } from "@/lib/chain/clients";
 import {
   type BlockMark,
@@ -14,8 +13,7 @@ import {
   readCursor,
   writeCursor,
 } from "@/lib/chain/index/cursor";
-import { RANGE } from "@/lib/chain/index/range";
-import { readFinalEvents } from "@/lib/chain/index/read-final-events";
+import { readNextEvents } from "@/lib/chain/index/read-next-events";
 import type { ChainId } from "@/lib/network";
 import { inSpan } from "@/lib/telemetry/in-span";
 import { log } from "@/lib/telemetry/log";
@@ -96,12 +94,10 @@ async function standingOf(cursor: CursorRow, chainId: ChainId, head: BlockMark):
 }
 
 async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMark, before: Hex | null): Promise<Step> {
-  const last = from + RANGE - 1n;
-  const end = last < head.number ? await blockAt(chainId, last) : head;
-  if (!end) throw new ChainContradiction("a block below the final one is missing");
-  if (end.number - from > SHORT) await unhurried(tx);
+  if (head.number - from > SHORT) await unhurried(tx);
   const now = new Date();
-  const events = from > end.number ? [] : await readFinalEvents(chainId, from, end, before);
+  const { end, events } =
+    from > head.number ? { end: head, events: [] } : await readNextEvents(chainId, from, head, before);
   // Also without events: a payment may have been recorded after the policy version that voids it was indexed.
   const settle = () => applyEvents(tx, chainId, events, now);
   const hashes = [...new Set(events.map(({ transactionHash }) => transactionHash))].slice(0, TRACED_HASHES);

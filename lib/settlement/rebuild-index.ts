@@ -3,11 +3,9 @@ import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
-import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { chainEnv } from "@/lib/chain/clients";
 import { type BlockMark, blockAt, readCursor, writeCursor } from "@/lib/chain/index/cursor";
-import { RANGE } from "@/lib/chain/index/range";
-import { readFinalEvents } from "@/lib/chain/index/read-final-events";
+import { readNextEvents } from "@/lib/chain/index/read-next-events";
 import type { ChainId } from "@/lib/network";
 import { allocationsIn } from "./allocations-in";
 import { announceMovements } from "./announce-movements";
@@ -45,11 +43,13 @@ export async function rebuildIndex(
     .where(and(eq(ledgerAccounts.chainId, chainId), isNotNull(ledgerAccounts.enrolledBlock)));
   const allocated: CarriedOut[] = [];
   let before: Hex | null = null;
-  for (let from = chainEnv(chainId).ledgerBlock; from <= until.number; from += RANGE) {
-    const last = from + RANGE - 1n;
-    const end = last < until.number ? await blockAt(chainId, last) : until;
-    if (!end) throw new ChainContradiction("a block below the final one is missing");
-    const events = await readFinalEvents(chainId, from, end, before);
+  for (let from = chainEnv(chainId).ledgerBlock; from <= until.number; ) {
+    const { end, events }: Awaited<ReturnType<typeof readNextEvents>> = await readNextEvents(
+      chainId,
+      from,
+      until,
+      before,
+    );
     await indexEvents(tx, chainId, events);
     await recordWords(tx, chainId, budgetChanges(events));
     allocated.push(...(await allocationsIn(tx, chainId, events)));
@@ -61,6 +61,7 @@ export async function rebuildIndex(
     );
     onProgress(end.number, events.length);
     before = end.hash;
+    from = end.number + 1n;
   }
   await writeCursor(tx, chainId, until, true);
   await followAgents(tx, chainId, now);

@@ -1,4 +1,5 @@
 import { type Address, encodeDeployData, type Hex, zeroAddress } from "viem";
+import { BlockRange, oldestFirst } from "../../lib/block-ranges.ts";
 import {
   allocateVerifierBytecode,
   fundVerifierBytecode,
@@ -79,13 +80,16 @@ async function listAsset({ reader, wallet }: Deployer, ledger: Address, { token,
 
 /** Returns the block of the ledger's first event, which its constructor emits. */
 async function findDeployedBlock({ reader }: Deployer, ledger: Address): Promise<bigint> {
-  const [created] = await reader.getContractEvents({
+  const query = {
     address: ledger,
     abi: ledgerAbi,
     eventName: "OwnershipTransferred",
     args: { previousOwner: zeroAddress },
-    fromBlock: 0n,
-  });
-  if (created === undefined) throw new Error(`the chain no longer has the logs of the ledger ${ledger}`);
-  return created.blockNumber;
+  } as const;
+  const newest = await reader.getBlockNumber();
+  const found = oldestFirst(new BlockRange(newest + 1n), 0n, newest, (fromBlock, toBlock) =>
+    reader.getContractEvents({ ...query, fromBlock, toBlock }),
+  );
+  for await (const [created] of found) if (created) return created.blockNumber;
+  throw new Error(`the chain no longer has the logs of the ledger ${ledger}`);
 }

@@ -23,6 +23,7 @@ const KINDS = {
     is: (value: unknown) => isoTime(value) !== undefined,
     says: 'is a Date, or a time as a text such as "2026-01-31T12:00:00Z"',
   },
+  function: { is: (value: unknown) => typeof value === "function", says: "is a function" },
   object: { is: (value: unknown) => typeof value === "object" && value !== null, says: "is an object" },
 } as const;
 

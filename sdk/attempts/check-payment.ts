@@ -78,7 +78,7 @@ async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint
       args: [pending.account, authorization],
     });
     if (!isUsed) continue;
-    const [log] = await readRanges(BigInt(pending.since_block), newest, (fromBlock, toBlock) =>
+    const [log] = await readRanges(chain.client, BigInt(pending.since_block), newest, (fromBlock, toBlock) =>
       chain.client.getLogs({
         address: pending.asset,
         event: tokenAbi[1],

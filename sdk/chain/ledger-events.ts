@@ -1,4 +1,5 @@
 import { type Address, type Hex, pad, toEventSelector, toHex } from "viem";
+import { BlockRange, kindOf, oldestFirst } from "@/lib/block-ranges";
 import {
   decodeLedgerLog,
   LEDGER_EVENTS,
@@ -6,7 +7,9 @@ import {
   MONEY_EVENTS,
   type MoneyEvent,
 } from "@/lib/ledger/ledger-events";
+import { HalcyonError } from "../api/errors";
 import type { ChainClient } from "./chain-client";
+import { reasonOf } from "./rpc-transport";
 
 type EventName = (typeof MONEY_EVENTS)[number];
 
@@ -20,32 +23,69 @@ const BY_FIRST = selectorsOf(MONEY_EVENTS);
 /** The second topic of these events is the receiving account. */
 const BY_SECOND = selectorsOf(["Transferred", "Paid", "Funded"]);
 
-/** A block range that the RPC refuses is halved down to this size before the error counts as final. */
-const SMALLEST_RANGE = 500n;
+/** The first request is for all blocks: many nodes return them at once. */
+const NO_LIMIT = 2n ** 64n;
+/** How often in a row a smaller range is tried when the RPC does not respond. */
+const PATIENCE = 2;
+
+/** What is known about reading from one client. */
+interface Reading {
+  range: BlockRange;
+  onProgress?: (block: bigint, last: bigint) => void;
+}
+
+const readings = new WeakMap<ChainClient, Reading>();
+
+function readingOf(client: ChainClient): Reading {
+  const known = readings.get(client) ?? { range: new BlockRange(NO_LIMIT, PATIENCE) };
+  readings.set(client, known);
+  return known;
+}
+
+/** Calls `onProgress` after each range of blocks that is read from this client. */
+export function watchReads(client: ChainClient, onProgress: Reading["onProgress"]): void {
+  Object.assign(readingOf(client), { onProgress });
+}
 
 /**
- * Runs `read` over all blocks from `from` to `to`, in ranges as large as the RPC accepts. Public RPCs limit the range
- * or the number of logs per request, each in its own way.
+ * Runs `read` over all blocks from `from` to `to`, in ranges as large as the RPC accepts, and returns what it finds in
+ * the order of the chain.
+ *
+ * @throws HalcyonError `unavailable` with the node's reason when it refuses even one block
  */
 export async function readRanges<T>(
+  client: ChainClient,
   from: bigint,
   to: bigint,
   read: (fromBlock: bigint, toBlock: bigint) => Promise<readonly T[]>,
 ): Promise<T[]> {
+  const { range, onProgress } = readingOf(client);
   const all: T[] = [];
-  let size = to - from + 1n;
-  for (let start = from; start <= to; ) {
-    const end = start + size - 1n < to ? start + size - 1n : to;
-    try {
-      all.push(...(await read(start, end)));
-      start = end + 1n;
-      size *= 2n;
-    } catch (error) {
-      if (end - start < SMALLEST_RANGE) throw error;
-      size = (end - start + 1n) / 2n;
+  let next = from;
+  try {
+    const ranges = oldestFirst(range, from, to, async (fromBlock, toBlock) => {
+      const found = await read(fromBlock, toBlock);
+      next = toBlock + 1n;
+      return found;
+    });
+    for await (const found of ranges) {
+      for (const one of found) all.push(one);
+      onProgress?.(next - 1n, to);
     }
+    return all;
+  } catch (error) {
+    throw kindOf(error) === "refused" ? refusedAt(next, error) : error;
   }
-  return all;
+}
+
+/** The error for a node that doesn't return the events of even one block. */
+function refusedAt(block: bigint, error: unknown): HalcyonError {
+  const reason = reasonOf(error);
+  return new HalcyonError(
+    "unavailable",
+    `The chain's RPC does not return the events of block ${block}${reason && `, and says “${reason}”`}. Use an RPC that serves eth_getLogs for all blocks since then (an archive node, or a provider's plan that includes it).`,
+    { param: "rpcUrl" },
+  );
 }
 
 /**
@@ -60,7 +100,7 @@ export function moneyEvents(
   to: bigint,
 ): Promise<MoneyEvent[]> {
   const topic = pad(account, { size: 32 }).toLowerCase() as Hex;
-  return readRanges<MoneyEvent>(from, to, async (fromBlock, toBlock) => {
+  return readRanges<MoneyEvent>(client, from, to, async (fromBlock, toBlock) => {
     const query = { address: ledger, fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
     const found = await Promise.all(
       [

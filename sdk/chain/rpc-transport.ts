@@ -6,6 +6,7 @@ import { ChainUnreachable, HalcyonError } from "../api/errors";
 /** The largest number of requests to send in one batch: public RPCs limit it. */
 const LARGEST_BATCH = 100;
 const RETRIES = 3;
+const CONTENT_TOO_LARGE = 413;
 const FIRST_PAUSE_MS = 150;
 /**
  * Never retried: a lost response doesn't show whether the transaction was accepted, and sending it again would only
@@ -29,7 +30,7 @@ interface RpcReply {
 
 /**
  * A JSON-RPC error of the chain's node, in the form viem reads. The node's message may contain the RPC address and its
- * key, so it never leaves this package: `toHalcyonError` replaces it with its own text.
+ * key, so it never leaves this package as it is: `toHalcyonError` replaces it with its own text.
  */
 class RpcError extends Error {
   override readonly name = "RpcError";
@@ -40,6 +41,26 @@ class RpcError extends Error {
   ) {
     super(message);
   }
+}
+
+/** The longest reason that is shown. */
+const REASON_LENGTH = 200;
+
+/**
+ * Returns what a node said about an error, for people: without addresses and whatever may be a key, and on one line. An
+ * empty text if it said nothing.
+ */
+export function reasonOf(thrown: unknown): string {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error instanceof RpcError) {
+      return error.message
+        .replace(/\S*(:\/\/|@)\S*|[\w.-]*\w+\.\w+\/\S*|[\w-]{20,}/g, "…")
+        .replace(/[\p{C}\s]+/gu, " ")
+        .trim()
+        .slice(0, REASON_LENGTH);
+    }
+  }
+  return "";
 }
 
 interface Waiting {
@@ -59,6 +80,8 @@ async function exchange(url: string, body: unknown, signal: AbortSignal): Promis
   const headers = { "content-type": "application/json", accept: "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal });
   const text = await response.text();
+  // From a proxy in front of the node: this many events are too much for one response.
+  if (response.status === CONTENT_TOO_LARGE) throw new RpcError(CONTENT_TOO_LARGE, "the response is too large", null);
   try {
     return JSON.parse(text);
   } catch {
@@ -84,7 +107,7 @@ export function rpcTransport(url: string, call: Call = new Call()) {
     const response = await call
       .attempt((signal) => exchange(url, bodies.length === 1 ? first : bodies, signal), late)
       .catch((error: unknown) => {
-        throw error instanceof HalcyonError ? error : new ChainUnreachable();
+        throw error instanceof HalcyonError || error instanceof RpcError ? error : new ChainUnreachable();
       });
     const replies = (Array.isArray(response) ? response : [response]) as (RpcReply | null)[];
     // An error for the whole batch has no id.

@@ -127,7 +127,10 @@ export const recoverCommands: AddCommand = (program, reports) => {
     const options = recover.opts<RecoverOptions>();
     return reports.withClient(
       recover,
-      async (client) => client.recovery.run(await inputOf(options)),
+      async (client, _, say) => {
+        const onProgress = (block: bigint, last: bigint) => say(`reading the chain: block ${block} of ${last}`);
+        return client.recovery.run({ ...(await inputOf(options)), onProgress });
+      },
       (result) => show(result, options.abandon === true),
     );
   });

@@ -57,7 +57,7 @@ async function publicPayments(chain: Chain, account: Address, from: bigint): Pro
     args: { account },
     strict: true,
   } as const;
-  const events = await readRanges(from, newest, (fromBlock, toBlock) =>
+  const events = await readRanges(chain.client, from, newest, (fromBlock, toBlock) =>
     chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
   );
   return events.map(({ args: { to, asset, paymentId }, blockNumber }) => {

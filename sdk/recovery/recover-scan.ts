@@ -30,7 +30,7 @@ export async function findSealedRoot(chain: Chain, account: Address, from: bigin
     args: { account },
     strict: true,
   } as const;
-  const events = await readRanges(from, newest, (fromBlock, toBlock) =>
+  const events = await readRanges(chain.client, from, newest, (fromBlock, toBlock) =>
     chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
   );
   const sealed = events[0]?.args.sealedRoot;
@@ -51,7 +51,7 @@ export async function findAgents(chain: Chain, owner: Address, from: bigint): Pr
     args: { owner },
     strict: true,
   } as const;
-  const events = await readRanges(from, newest, (fromBlock, toBlock) =>
+  const events = await readRanges(chain.client, from, newest, (fromBlock, toBlock) =>
     chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
   );
   return events.map(({ args }) => args.agent);
@@ -61,14 +61,19 @@ export async function findAgents(chain: Chain, owner: Address, from: bigint): Pr
 export async function findSpenders(chain: Chain, account: Address, from: bigint): Promise<Address[]> {
   const newest = await chain.client.getBlockNumber();
   const query = { address: chain.ledger, abi: ledgerAbi, args: { account }, strict: true } as const;
-  const events = await readRanges<{ args: { spender: Address } }>(from, newest, async (fromBlock, toBlock) => {
-    const range = { ...query, fromBlock, toBlock };
-    const [enrolled, set] = await Promise.all([
-      chain.client.getContractEvents({ ...range, eventName: "Enrolled" }),
-      chain.client.getContractEvents({ ...range, eventName: "SpenderSet" }),
-    ]);
-    return [...enrolled, ...set];
-  });
+  const events = await readRanges<{ args: { spender: Address } }>(
+    chain.client,
+    from,
+    newest,
+    async (fromBlock, toBlock) => {
+      const range = { ...query, fromBlock, toBlock };
+      const [enrolled, set] = await Promise.all([
+        chain.client.getContractEvents({ ...range, eventName: "Enrolled" }),
+        chain.client.getContractEvents({ ...range, eventName: "SpenderSet" }),
+      ]);
+      return [...enrolled, ...set];
+    },
+  );
   return events.map(({ args }) => args.spender);
 }
 

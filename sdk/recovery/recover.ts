@@ -6,6 +6,7 @@ import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
 import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
+import { watchReads } from "../chain/ledger-events";
 import type { Wallet } from "../chain/wallet";
 import { findUnclaimed, type Unclaimed } from "./one-time-addresses";
 import { openRecovered } from "./open-recovered";
@@ -40,6 +41,8 @@ export interface RecoverInput {
    * `sealed` of a downloaded backup. Decrypted with the recovery code, or else by the wallet for which it was created.
    */
   backup?: Hex | undefined;
+  /** Called while the chain is read, with the last block that was read and the last one that there is. */
+  onProgress?: ((block: bigint, last: bigint) => void) | undefined;
 }
 
 interface AssetAmount {
@@ -125,6 +128,7 @@ export async function recover(
   const to = input.to === undefined ? undefined : checkedAddress(input.to, "to");
   const ledger = checkedAddress(input.ledger, "ledger").toLowerCase() as Address;
   const chain = new Chain(httpAddress("rpc", input.rpc), ledger, undefined, call);
+  watchReads(chain.client, input.onProgress);
   const scope = await chain.scope();
   const account = input.account === undefined ? wallet().address : checkedAddress(input.account, "account");
   const from = input.fromBlock ?? (await chain.account(account)).enrolledBlock;

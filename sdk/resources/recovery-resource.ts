@@ -13,6 +13,7 @@ const RECOVERY: FieldsOf<RecoverInput> = {
   account: "text",
   recoveryCode: "text",
   backup: "text",
+  onProgress: "function",
 };
 
 /** Recovery of your money without the service: `halcyon.recovery`. Needs the wallet. */

@@ -20,6 +20,8 @@ export interface LyingRpc {
   lie(lie?: Lie): void;
   /** Refuses the calls that `refusal` says from now on; without one, none. */
   refuse(refusal?: Refusal): void;
+  /** Allows eth_getLogs only so many blocks and bytes a response from now on; without a limit, any number. */
+  limit(limit?: { blocks?: bigint; bytes?: number }): void;
   /** Says of this method that it does not exist from now on; without one, of none. */
   lacks(method?: string): void;
   /** Refuses all requests, or serves them again. */
@@ -38,9 +40,15 @@ export interface LyingRpc {
 /** A single error, also for a batch of requests. */
 const NOT_NOW = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32000, message: "Not now." } });
 
+function blocksOf({ params: [filter] }: Call): bigint {
+  const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
+  return BigInt(toBlock) - BigInt(fromBlock) + 1n;
+}
+
 export async function startLyingRpc(target: string): Promise<LyingRpc> {
   let lie: Lie | undefined;
   let refusal: Refusal | undefined;
+  let limit: { blocks?: bigint; bytes?: number } = {};
   let lacking: string | undefined;
   let away = false;
   let silent = false;
@@ -50,15 +58,20 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
   const respond = async (call: Call) => {
     asked.add(call.method);
     if (call.method === lacking) return { jsonrpc: "2.0", id: call.id, error: { code: -32601, message: "No method." } };
+    const refused = (message: string) => ({ jsonrpc: "2.0", id: call.id, error: { code: -32003, message } });
     const message = await refusal?.(call);
-    if (message !== undefined) return { jsonrpc: "2.0", id: call.id, error: { code: -32003, message } };
+    if (message !== undefined) return refused(message);
+    const logs = call.method === "eth_getLogs";
+    if (logs && limit.blocks && blocksOf(call) > limit.blocks) return refused(`up to ${limit.blocks} blocks`);
     const params = call.params?.map((param) => (param === "safe" ? (final ?? param) : param));
     const response = await fetch(target, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", ...call, params }),
     });
-    const truth = (await response.json()) as { result?: unknown };
+    const text = await response.text();
+    if (logs && limit.bytes && text.length > limit.bytes) return refused("response too large");
+    const truth = JSON.parse(text) as { result?: unknown };
     const altered = lie && "result" in truth ? lie(call, truth.result) : undefined;
     return altered === undefined ? truth : { jsonrpc: "2.0", id: call.id, result: altered };
   };
@@ -87,6 +100,9 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     },
     refuse(next) {
       refusal = next;
+    },
+    limit(next = {}) {
+      limit = next;
     },
     lacks(next) {
       lacking = next;

@@ -1,10 +1,11 @@
 import { type Address, decodeFunctionData, type Hex, parseAbi, toEventSelector, toHex } from "viem";
+import { newestFirst } from "@/lib/block-ranges";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "../abi/ledger";
 import { agreed } from "../agreed";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
-import { RANGE } from "../index/range";
+import { rangeOf } from "../index/range";
 import { callAt } from "./call-at";
 import type { Finding } from "./finding";
 import { successOf } from "./own-receipt";
@@ -21,14 +22,15 @@ export async function askForDeposit(chainId: ChainId, data: Hex, at: BlockMark):
     return { outcome: "never" };
   }
   const first = chainEnv(chainId).ledgerBlock;
-  for (let to = at.number; to >= first; to -= RANGE) {
-    const fromBlock = to - RANGE + 1n > first ? to - RANGE + 1n : first;
-    const topics: (Hex | Hex[])[] = [[USED, CANCELED], `0x${from.slice(2).toLowerCase().padStart(64, "0")}`, nonce];
-    const filter = { address: asset, fromBlock: toHex(fromBlock), toBlock: toHex(to), topics };
-    const end = await agreed(chainId, `what became of an authorization of ${from}`, async (client) => {
+  const topics: (Hex | Hex[])[] = [[USED, CANCELED], `0x${from.slice(2).toLowerCase().padStart(64, "0")}`, nonce];
+  const ends = newestFirst(rangeOf(chainId), first, at.number, (fromBlock, toBlock) => {
+    const filter = { address: asset, fromBlock: toHex(fromBlock), toBlock: toHex(toBlock), topics };
+    return agreed(chainId, `what became of an authorization of ${from}`, async (client) => {
       const [first] = await client.request({ method: "eth_getLogs", params: [filter] });
       return first && { topic: first.topics[0], txHash: first.transactionHash };
     });
+  });
+  for await (const end of ends) {
     if (!end) continue;
     if (end.topic === CANCELED || !end.txHash) return { outcome: "never" };
     const carried = await successOf(chainId, end.txHash);

@@ -1,2 +1,14 @@
-/** Blocks per request: public nodes limit the range of eth_getLogs. */
-export const RANGE = 5_000n;
+import { BlockRange } from "@/lib/block-ranges";
+import type { ChainId } from "@/lib/network";
+
+/** The most blocks per step, so that a transaction of the index stays short. */
+export const MOST_BLOCKS = 5_000n;
+
+const ranges = new Map<ChainId, BlockRange>();
+
+/** Returns how many blocks this process requests at once from the nodes of a chain. */
+export function rangeOf(chainId: ChainId): BlockRange {
+  const known = ranges.get(chainId) ?? new BlockRange(MOST_BLOCKS);
+  ranges.set(chainId, known);
+  return known;
+}

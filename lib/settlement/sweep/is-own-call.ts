@@ -2,10 +2,11 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { type Address, type Hex, isAddressEqual, numberToHex, pad, type RpcTransaction } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { newestFirst } from "@/lib/block-ranges";
 import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { chainEnv, checkingClient, publicClient } from "@/lib/chain/clients";
 import { finalBlock } from "@/lib/chain/index/cursor";
-import { RANGE } from "@/lib/chain/index/range";
+import { MOST_BLOCKS, rangeOf } from "@/lib/chain/index/range";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/network";
 import { sentBy } from "./sent-by";
@@ -108,11 +109,16 @@ async function indexedIn(operationId: string): Promise<Hex[]> {
 /** Returns the transactions with the newest final events of an account, the newest first. */
 async function newestOf(chainId: ChainId, account: Address): Promise<Hex[]> {
   const { number } = await finalBlock(chainId);
-  const fromBlock = numberToHex(number < RANGE ? 0n : number - RANGE + 1n);
-  const topics = [null, pad(account)];
-  const logs = await publicClient(chainId).request({
-    method: "eth_getLogs",
-    params: [{ address: chainEnv(chainId).ledger, fromBlock, toBlock: numberToHex(number), topics }],
-  });
-  return logs.flatMap(({ transactionHash }) => transactionHash ?? []).reverse();
+  const first = number < MOST_BLOCKS ? 0n : number - MOST_BLOCKS + 1n;
+  const query = { address: chainEnv(chainId).ledger, topics: [null, pad(account)] };
+  const ranges = newestFirst(rangeOf(chainId), first, number, (from, to) =>
+    publicClient(chainId).request({
+      method: "eth_getLogs",
+      params: [{ ...query, fromBlock: numberToHex(from), toBlock: numberToHex(to) }],
+    }),
+  );
+  const hashes: Hex[] = [];
+  for await (const logs of ranges)
+    hashes.push(...logs.flatMap(({ transactionHash }) => transactionHash ?? []).reverse());
+  return hashes;
 }

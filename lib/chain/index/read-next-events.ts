@@ -7,23 +7,45 @@ import { ChainContradiction, twoThatDiffer } from "../chain-contradiction";
 import { chainEnv, checkingClient } from "../clients";
 import { blockReceipts } from "./block-receipts";
 import { bloomBits, mayContain } from "./bloom";
-import type { BlockMark } from "./cursor";
+import { type BlockMark, blockAt } from "./cursor";
 import { decodeLedgerLogs, type RpcLog, readLedgerLogs, sortEvents } from "./ledger-logs";
+import { rangeOf } from "./range";
 import { type Header, readHeaders } from "./read-headers";
 
 /** Blocks whose receipts are requested concurrently: those of a full block take many kilobytes. */
 const AT_ONCE = 20;
 
 /**
+ * Returns all of the ledger's events in the next final blocks, as many blocks as the nodes return at once, and the last
+ * of them.
+ *
+ * @param from the first block
+ * @param head the last block that may be read
+ * @param before hash of the block before `from`, if known
+ * @throws ChainContradiction if the responses don't fit together
+ */
+export async function readNextEvents(
+  chainId: ChainId,
+  from: bigint,
+  head: BlockMark,
+  before: Hex | null,
+): Promise<{ end: BlockMark; events: LedgerEvent[] }> {
+  const { found } = await rangeOf(chainId).readSome(head.number - from + 1n, async (blocks) => {
+    const last = from + blocks - 1n;
+    const end = last < head.number ? await blockAt(chainId, last) : head;
+    if (!end) throw new ChainContradiction("a block below the final one is missing");
+    return { end, events: await readFinalEvents(chainId, from, end, before) };
+  });
+  return found;
+}
+
+/**
  * Returns all of the ledger's events in final blocks from `from` to `end`, in the order of the chain. The response to
  * eth_getLogs alone is not enough, because nodes that lag return an empty list. Each log must be of a block of this
  * chain. A block without logs must have a bloom that rules out events of the ledger, otherwise its receipts are read. A
  * bloom does not show how many events a block has, so blocks with logs are always read from receipts.
- *
- * @param before hash of the block before `from`, if known
- * @throws ChainContradiction if the responses don't fit together
  */
-export async function readFinalEvents(
+async function readFinalEvents(
   chainId: ChainId,
   from: bigint,
   end: BlockMark,
