@@ -203,6 +203,8 @@ function drain(): void {
     // All requests have their responses. Next.js's own close() never returns, and it has nothing left to do.
     Promise.allSettled([flushKeyUse(), stopTelemetry()]).finally(() => process.exit(0));
   });
+  // The supervisor of `npm start` starts the next process as soon as the ports are free.
+  if (process.send) void stopTelemetry().then(() => process.send?.("draining", () => {}));
   // Browsers keep connections open that never carried a request. Node does not count those as idle.
   if (active === 0) server.closeAllConnections();
   setTimeout(() => server.closeAllConnections(), shutdown.drainMs).unref();

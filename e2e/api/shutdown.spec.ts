@@ -18,5 +18,6 @@ test("a stopping process says that it is not ready, serves on, and only then ref
   expect(response.headers.get("connection")).toBe("close");
   // A second signal skips the wait for the load balancer.
   await web.stop();
+  expect(await web.draining).toBe("draining");
   await expect(get("/readyz")).rejects.toThrow();
 });

@@ -26,6 +26,8 @@ const LOG = { maxBytes: 32 * 1024 * 1024, kept: 3 };
 /** A Node process of the product (web or worker). Its output goes to a log file, and it is restarted when it dies. */
 export class Service {
   private child?: ChildProcess;
+  /** Earlier processes that accept nothing any more and still serve requests. */
+  private readonly draining = new Set<ChildProcess>();
   private stopping = false;
   private failures = 0;
   private readonly logFile: string;
@@ -43,23 +45,38 @@ export class Service {
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
       detached: true,
     });
     this.child = child;
     for (const output of [child.stdout, child.stderr]) output?.on("data", (chunk: Buffer) => this.log.write(chunk));
     if (child.pid) recordPid(data, name, child.pid);
     const startedAt = Date.now();
-    child.once("exit", (code, signal) => void this.died(code ?? signal, Date.now() - startedAt));
+    let followed = false;
+    const follow = (reason: number | string | null) => {
+      if (!followed) void this.died(reason, Date.now() - startedAt);
+      followed = true;
+    };
+    // A process that drains has closed its ports, so the next one need not wait for its end.
+    child.on("message", (message) => {
+      if (message !== "draining") return;
+      this.draining.add(child);
+      follow(message);
+    });
+    child.once("exit", (code, signal) => {
+      this.draining.delete(child);
+      follow(code ?? signal);
+    });
   }
 
-  /** Stops the process with SIGTERM, and with SIGKILL if it takes too long. Resolves when it is gone. */
+  /** Stops its processes with SIGTERM, and with SIGKILL if they take too long. Resolves when they are gone. */
   async stop(): Promise<void> {
     this.stopping = true;
     const { data, name, env } = this.options;
     const { SHUTDOWN_NOTICE_SECONDS: notice, SHUTDOWN_DRAIN_SECONDS: drain } = { ...process.env, ...env };
     const patience = STOP_MS + 1000 * (Number(notice || 0) + Number(drain || DRAIN_SECONDS));
-    if (this.child?.pid && this.child.exitCode === null) await endProcess(this.child.pid, data, "SIGTERM", patience);
+    const running = [...this.draining, this.child].filter((child) => child?.exitCode === null);
+    await Promise.all(running.map((child) => child?.pid && endProcess(child.pid, data, "SIGTERM", patience)));
     await this.log.end();
     forgetPid(data, name);
   }

@@ -14,6 +14,8 @@ const START_MS = 180_000;
 export interface WebProcess {
   url: string;
   pid: number;
+  /** What it says to the process that started it once its ports are free. */
+  draining: Promise<unknown>;
   stop(): Promise<void>;
   /** Kills it with SIGKILL, leaving everything as it is. */
   kill(): Promise<void>;
@@ -37,8 +39,9 @@ export async function startWeb(
   const child = spawn(process.execPath, [...NODE_FLAGS, await program(script)], {
     cwd: ROOT,
     env,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
+  const draining = new Promise<unknown>((resolve) => child.once("message", resolve));
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const end = (signal: NodeJS.Signals) => async () => {
     child.kill(signal);
@@ -48,7 +51,7 @@ export async function startWeb(
   for (const until = Date.now() + START_MS; Date.now() < until && child.exitCode === null; await sleep(200)) {
     const response = await fetch(`${url}/healthz`).catch(() => null);
     if (response?.ok && child.pid !== undefined)
-      return { url, pid: child.pid, stop: end("SIGTERM"), kill: end("SIGKILL") };
+      return { url, pid: child.pid, draining, stop: end("SIGTERM"), kill: end("SIGKILL") };
   }
   await end("SIGKILL")();
   throw new Error("a further web process did not start; its words are above");
