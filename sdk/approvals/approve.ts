@@ -130,5 +130,7 @@ export async function approve(context: Context, id: string, options: ApproveOpti
   const { tx_hash } = options.wait === false && seen ? seen : await settledOnChain(context, pending);
   const transferId = response?.transfer_id;
   if (transferId) await caughtUp(context, () => readTransfer(context, transferId, "session"));
-  return response ? { ...response, tx_hash } : { ...entry, tx_hash };
+  // Who was paid and for whom was checked before. The response adds only ids and the time.
+  const { decided_at = entry.decided_at } = response ?? {};
+  return { ...entry, ...(transferId && { transfer_id: transferId }), tx_hash, decided_at };
 }

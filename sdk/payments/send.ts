@@ -106,13 +106,10 @@ export async function sendPrepared(
 /**
  * Pays with a proof created on this machine, and waits for the chain. Implements `transfers.create` with `prepared`.
  */
-export async function sendAndSettle(
-  context: Context,
-  input: SendCall,
-  run?: RunToPay,
-): Promise<SettledTransfer | PaymentAwaitingApproval> {
+export async function sendAndSettle(context: Context, input: SendCall, run?: RunToPay): Promise<SettledTransfer> {
   const { response, seen, pending } = await sendPrepared(context, input, run);
-  if (response && "transaction_id" in response) return response;
+  // A signed document has left. That it awaits approval, as a response may claim, is not for the service to decide.
+  const accepted = response && !("transaction_id" in response) ? response : null;
   const { symbol } = await context.asset(input.asset);
   const result = (tx_hash: Hex, isFinal: boolean, listed: Transfer | null, now?: Transfer | null): SettledTransfer =>
     ownTransfer(
@@ -130,21 +127,21 @@ export async function sendAndSettle(
       now,
     );
   if (input.wait === false) {
-    if (response) return result(response.tx_hash, false, response);
+    if (accepted) return result(accepted.tx_hash, false, accepted);
     if (seen) return result(seen.tx_hash, seen.final, null);
     throw new OutcomeUnknown(pending);
   }
   const shown = await settledOnChain(context, pending).catch((error: unknown) => {
-    throw error instanceof OutcomeUnknown && response ? error.of(response) : error;
+    throw error instanceof OutcomeUnknown && accepted ? error.of(accepted) : error;
   });
   if (!input.to.startsWith("0x") && pending.to) {
     // The payment is made: a pin that now differs must stop the next payment, not this one.
     await context.pins.checkHandle(await context.info(), input.to, pending.to).catch(() => {});
   }
-  if (!response) return result(shown.tx_hash, true, null);
+  if (!accepted) return result(shown.tx_hash, true, null);
   const by = context.hasApiKey ? "key" : "session";
-  const now = await caughtUp(context, () => readTransfer(context, response.transfer_id, by));
-  return result(shown.tx_hash, true, response, now);
+  const now = await caughtUp(context, () => readTransfer(context, accepted.transfer_id, by));
+  return result(shown.tx_hash, true, accepted, now);
 }
 
 async function plainBody(context: KeyContext, input: PrepareTransferInput & MaybeExact) {

@@ -41,14 +41,19 @@ export async function getDecrypted(context: Context, id: string): Promise<Opened
   return opened(opener, entry);
 }
 
+/** Returns what the service calls a side of a transfer, unless that is an address other than the one on chain. */
+const named = (name: string, address: Address) => {
+  return name.startsWith("0x") && name.toLowerCase() !== address.toLowerCase() ? address : name;
+};
+
 /** Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts. */
 export async function opened(opener: TransferOpener, entry: SealedTransfer): Promise<OpenedTransfer> {
   return {
     transfer_id: entry.transfer_id,
     status: entry.status,
     direction: entry.direction,
-    from: entry.from,
-    to: entry.to,
+    from: named(entry.from, entry.account),
+    to: named(entry.to, entry.recipient),
     asset: entry.asset,
     ...(await opener.content(entry, entry.status)),
     confidential: entry.confidential,
