@@ -136,6 +136,7 @@ export const Variables = z.object({
   RATE_LIMIT_FAILED_KEYS: perMinute,
   RATE_LIMIT_FACILITATOR: perMinute,
   RATE_LIMIT_OAUTH: perMinute,
+  RATE_LIMIT_PUBLIC: perMinute,
   HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),

@@ -30,7 +30,7 @@ export interface ChainEnv {
  * What is limited by client address: attempts to sign in, accounts created, the local faucet, failing API keys, what
  * sellers ask the facilitator, what applications that connect ask of OAuth.
  */
-export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys" | "facilitator" | "oauth";
+export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys" | "facilitator" | "oauth" | "public";
 
 /** Requests a second, and at once after a pause. */
 export interface Rate {
@@ -222,6 +222,7 @@ export function parseEnv(variables: Given): Env {
       faucet: v.RATE_LIMIT_FAUCET ?? (ownChain ? 100_000 : 10),
       facilitator: v.RATE_LIMIT_FACILITATOR ?? (ownChain ? 100_000 : 600),
       oauth: v.RATE_LIMIT_OAUTH ?? (ownChain ? 100_000 : 60),
+      public: v.RATE_LIMIT_PUBLIC ?? (ownChain ? 100_000 : 1_200),
       failed_keys: v.RATE_LIMIT_FAILED_KEYS ?? (ownChain ? 100_000 : 60),
     },
     ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),

@@ -202,6 +202,11 @@ export function visiting<T>(visit: Visit, work: () => T): T {
   return outer.run(visit, work);
 }
 
+/** Reports whether the current request is one that a visit makes to this service. */
+export function isVisiting(): boolean {
+  return outer.get() !== undefined;
+}
+
 /**
  * Counts a request in the lines of this process. Holds a refusal like that of any other limit, for clients that ignore
  * `Retry-After`.

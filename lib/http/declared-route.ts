@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { AddressLimit } from "@/lib/env";
 import type { Documentation, Responses } from "@/lib/http/documentation";
 import type { RefusalCode } from "@/lib/http/validate";
 import type { KeyScope } from "@/lib/key-scopes";
@@ -14,6 +15,8 @@ export interface DeclaredRoute {
   auth: "apiKey" | "session" | "wallet" | "public";
   /** What the route may decrypt with its caller's key. */
   opens?: "secret" | "flag";
+  /** The limit of its client address. */
+  limit?: AddressLimit;
   scope?: KeyScope;
   agentKeys?: "allowed" | "not_agent_owner";
   idempotent: boolean;

@@ -1,9 +1,11 @@
+import { clientAddressOf } from "@/lib/client-address";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { HostedKycProvider } from "@/lib/kyc/provider";
 import { readCheck } from "@/lib/kyc/read-check";
 import { noteRequest } from "@/lib/telemetry/current-request";
 import { failure } from "./failure";
+import { type LimitHeaders, limitAddress } from "./limits";
 import { readJsonBody } from "./read-json-body";
 
 /**
@@ -13,16 +15,18 @@ import { readJsonBody } from "./read-json-body";
 export function identityWebhook(providerNow: () => HostedKycProvider | undefined) {
   return async (request: Request): Promise<Response> => {
     const requestId = newId("request");
+    const limits: LimitHeaders = {};
     noteRequest({ requestId });
     try {
       const provider = providerNow();
       if (!provider) throw new ApiError("not_found", "This installation has no identity provider.");
+      await limitAddress("public", clientAddressOf(request.headers), limits);
       const { text } = await readJsonBody(request);
       const reference = provider.referenceOf(text, request.headers, new Date());
       if (reference !== undefined) await readCheck(provider, reference);
       return new Response(null, { status: 204, headers: { "cache-control": "no-store", "x-request-id": requestId } });
     } catch (thrown) {
-      return failure(thrown, requestId, "POST /api/kyc/webhook");
+      return failure(thrown, requestId, "POST /api/kyc/webhook", limits);
     }
   };
 }

@@ -13,7 +13,7 @@ import { newId } from "@/lib/ids";
 import type { KeyScope } from "@/lib/key-scopes";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { noteRequest } from "@/lib/telemetry/current-request";
-import { enterLine, lineOf, type Visit } from "./account-lines";
+import { enterLine, isVisiting, lineOf, type Visit } from "./account-lines";
 import { BODY_UNIT } from "./arriving-bodies";
 import { type AuthenticatedRequest, authenticateCaller, type ContextOf } from "./authenticate-caller";
 import { checkKeyReach } from "./check-key-reach";
@@ -187,7 +187,8 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   begin: () => Promise<void>,
 ): Promise<RouteResult> {
   if (key) checkKeyReach(key.context, declaration);
-  if (declaration.limit) await limitAddress(declaration.limit, ctx.clientAddress, limits);
+  // A request of a tool has its caller's limits: applications of many people share their host's address.
+  if (declaration.limit && !isVisiting()) await limitAddress(declaration.limit, ctx.clientAddress, limits);
   const takesNone = key !== undefined && !declaration.body && !["GET", "HEAD"].includes(request.method);
   const bodyLimit = declaration.bodyLimit ?? BODY_LIMIT;
   let bytes: Uint8Array | undefined;

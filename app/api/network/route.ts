@@ -3,6 +3,7 @@ import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-netw
 
 export const GET = route({
   auth: "public",
+  limit: "public",
   handle: ({ ctx }) => describeNetwork(ctx.chainId),
   serialize: toNetworkResource,
 });

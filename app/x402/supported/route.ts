@@ -1,4 +1,9 @@
 import { route } from "@/lib/http/route";
 import { supported } from "@/lib/x402/supported";
 
-export const GET = route({ auth: "public", handle: async () => supported(), serialize: (kinds) => kinds });
+export const GET = route({
+  auth: "public",
+  limit: "public",
+  handle: async () => supported(),
+  serialize: (kinds) => kinds,
+});

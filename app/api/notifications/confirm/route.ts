@@ -5,6 +5,7 @@ import { TokenQuery } from "@/lib/notifications/email/schema";
 /** Called by the button on the confirmation page. The token is the only authorization. */
 export const POST = route({
   auth: "public",
+  limit: "public",
   query: TokenQuery,
   handle: ({ query }) => confirmEmail(query.token),
   status: 303,

@@ -11,6 +11,7 @@ export const dynamic = "force-dynamic";
  */
 export const POST = route({
   auth: "public",
+  limit: "public",
   query: TokenQuery,
   handle: async ({ query: { token, page } }) => {
     const done = await unsubscribe(token);

@@ -4,6 +4,7 @@ import { toPublicRequest } from "@/lib/payment-requests/payment-request-resource
 
 export const GET = route({
   auth: "public",
+  limit: "public",
   handle: ({ params }) => getPublicRequest(params.id ?? ""),
   serialize: toPublicRequest,
 });

@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "public",
+  limit: "public",
   handle: ({ params }) => readDisclosure(params.id ?? ""),
   serialize: toSharedDisclosure,
 });
