@@ -28,6 +28,19 @@ describe("ids", () => {
     expect([...created].sort()).toEqual(created);
   });
 
+  it.each(["view", "paymentRequest"] as const)("of a %s are not told by ids made beside it", (kind) => {
+    const randomPart = (id: string) => id.slice(-16);
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+    const created = Array.from({ length: 50 }, () => [newId("request"), newId(kind), newId(kind)]).flat();
+    clock.mockRestore();
+    const ofKind = created.filter((id) => isId(kind, id));
+    // Ids that count up from one another share all but the end of their random part. 40 random bits never agree.
+    for (const id of ofKind) {
+      const near = created.filter((other) => randomPart(other).slice(0, 8) === randomPart(id).slice(0, 8));
+      expect(near).toEqual([id]);
+    }
+  });
+
   it("are recognised by prefix and ULID alone", () => {
     for (const kind of Object.keys(ID_PREFIX) as (keyof typeof ID_PREFIX)[]) {
       expect(isId(kind, newId(kind))).toBe(true);

@@ -1,4 +1,4 @@
-import { decodeTime, encodeTime, monotonicFactory } from "ulid";
+import { decodeTime, encodeTime, monotonicFactory, ulid as randomUlid } from "ulid";
 
 /** All id prefixes. An id is its prefix and a ULID (https://github.com/ulid/spec), so ids sort by time. */
 export const ID_PREFIX = {
@@ -63,12 +63,19 @@ function next(): string {
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /**
- * Returns a new id, greater than every earlier id of this process unless its clock was set back by over a minute.
+ * What anyone who knows its id may read, encrypted. Within a millisecond, ids that sort differ by one from each other,
+ * and every response shows one, so that others could be guessed. The ids of these have 80 random bits each.
+ */
+const OPEN_BY_ID: ReadonlySet<IdKind> = new Set(["view", "paymentRequest"]);
+
+/**
+ * Returns a new id, greater than every earlier id of this process unless its clock was set back by over a minute. Ids of
+ * what is open to everyone who knows them sort by time alone.
  *
  * @example newId("transfer"); // "tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX"
  */
 export function newId<K extends IdKind>(kind: K): Id<K> {
-  return `${ID_PREFIX[kind]}${next()}`;
+  return `${ID_PREFIX[kind]}${OPEN_BY_ID.has(kind) ? randomUlid(Date.now(), random) : next()}`;
 }
 
 /** Reports whether `text` is a well-formed id of this kind. Case must match. */
