@@ -4,12 +4,18 @@
 export type CsvField = string | number | boolean | null | undefined;
 
 /**
- * Formats one field. A spreadsheet runs text that begins like a formula, and others write texts such as memos, so such
- * a text gets a leading apostrophe (OWASP, CSV injection).
+ * Where a spreadsheet may begin a cell: at the field's start, and behind another separator or a line end in it, because
+ * quotes hide neither from a spreadsheet whose separator is not the comma.
+ */
+const FORMULA = /^(?=[=+\-@\t\r\n])|(?<=[;|\t\r\n])(?=[=+\-@])/g;
+
+/**
+ * Formats one field. A spreadsheet runs text that begins like a formula, and others write texts such as memos, so an
+ * apostrophe stands before it (OWASP, CSV injection).
  */
 function field(value: CsvField): string {
   const text = value === null || value === undefined ? "" : String(value);
-  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  const harmless = text.replace(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

@@ -90,6 +90,19 @@ describe("writing CSV", () => {
     expect(csvRecord([text])).toMatch(/^"?'/);
   });
 
+  test.each([
+    ["hi;=HYPERLINK(A1)", "hi;'=HYPERLINK(A1)"],
+    ["a;+cmd|' /C calc'!A0;", "a;'+cmd|' /C calc'!A0;"],
+    ["a|-1", "a|'-1"],
+    ["a\t@b", "a\t'@b"],
+  ])("%j is no formula for a spreadsheet with another separator", (text, written) => {
+    expect(csvRecord([text])).toBe(`${written}\r\n`);
+  });
+
+  test("a line of a text is no formula for a spreadsheet that sees no quotes", () => {
+    expect(csvRecord(["a\n=1+1"])).toBe(`"a\n'=1+1"\r\n`);
+  });
+
   test("what is written is read again, with the apostrophe in front of formulas", () => {
     const written = csvRecord(["a", "b"]) + csvRecord(['x, "y"\nz', "=SUM(A1)"]);
     expect(readCsv(written, { maxRows: 1 }).rows[0]?.fields).toEqual({ a: 'x, "y"\nz', b: "'=SUM(A1)" });
