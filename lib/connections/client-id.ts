@@ -25,13 +25,21 @@ export const RegisterClientInput = z.object({
   token_endpoint_auth_method: z.string().optional(),
 });
 
+/** Characters that hide or reorder text, or that show nothing, except the one that makes a symbol colorful. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\u2800]|(?!\uFE0F)\p{Default_Ignorable_Code_Point}/u;
+
+/** Marks without a letter, and more marks on one letter than any language writes: they run into the lines around. */
+const STACKED = /^\p{M}|\p{M}{4}/u;
+
 /**
- * Validates a name, which is shown to the person who decides: one line, without characters that hide or reorder text.
+ * Validates a name, which is shown to the person who decides: one line of text that can be read.
+ *
+ * @throws OauthError `invalid_client_metadata`
  */
-function cleanName(given: string | undefined): string {
+export function cleanName(given: string | undefined): string {
   const name = (given ?? "").normalize("NFC").trim();
   if (name === "") return UNNAMED;
-  if (name.length > 60 || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) {
+  if (name.length > 60 || HIDDEN.test(name) || STACKED.test(name)) {
     throw new OauthError("invalid_client_metadata", "client_name is one line of at most 60 visible characters.");
   }
   return name;
