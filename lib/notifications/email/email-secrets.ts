@@ -38,12 +38,20 @@ export function isToken(token: string, hash: Hex | null): boolean {
 }
 
 /**
+ * Returns one spelling of an address. Letter case, dots and anything after a plus sign are left out, because such
+ * addresses can lead to the same inbox.
+ */
+export function inboxOf(address: string): string {
+  const at = address.lastIndexOf("@");
+  const name = address.slice(0, at).split("+", 1)[0]?.replaceAll(".", "");
+  return `${name}@${address.slice(at + 1)}`.toLowerCase();
+}
+
+/**
  * Returns the name of an inbox's rate-limit bucket: a keyed hash, so that the table of limits reveals no address.
- * Letter case and anything after a plus sign are ignored, because such addresses lead to the same inbox.
  */
 export function addressBucket(purpose: string, address: string): string {
-  const at = address.lastIndexOf("@");
-  const inbox = `${address.slice(0, at).split("+", 1)[0]}@${address.slice(at + 1)}`.toLowerCase();
-  const mac = createHmac("sha256", env().secretsKey).update(`halcyon/1/mail/${purpose}/${inbox}`).digest();
+  const text = `halcyon/1/mail/${purpose}/${inboxOf(address)}`;
+  const mac = createHmac("sha256", env().secretsKey).update(text).digest();
   return `mail-${purpose}:${mac.subarray(0, 16).toString("base64url")}`;
 }
