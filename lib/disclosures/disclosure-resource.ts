@@ -1,6 +1,5 @@
 import type { disclosures } from "@/db/schema/disclosures";
 import { isoTime } from "@/lib/clock";
-import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { networkOf } from "@/lib/network";
 
 /** A view without its ciphertext, as lists read it. */
@@ -21,7 +20,8 @@ export function toDisclosureResource({ id, label, createdAt, expiresAt, openedAt
 export interface SharedDisclosure {
   id: string;
   chainId: 46630 | 4663;
-  sealed: `0x${string}`;
+  /** The ciphertext in base64. */
+  sealed: string;
   expiresAt: Date;
 }
 
@@ -31,6 +31,6 @@ export function toSharedDisclosure({ id, chainId, sealed, expiresAt }: SharedDis
     disclosure_id: id,
     network: networkOf(chainId),
     expires_at: isoTime(expiresAt),
-    sealed: Buffer.from(fromHex(sealed)).toString("base64"),
+    sealed,
   };
 }
