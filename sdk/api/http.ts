@@ -9,6 +9,7 @@ import {
   ServiceUnreachable,
 } from "./errors";
 import { pauseBefore, reachedNobody } from "./pause-before";
+import { readBoundedText } from "./read-bounded";
 
 export interface HttpRequest {
   query?: Record<string, string | number | undefined>;
@@ -163,7 +164,7 @@ export class Http {
     const exchange = async (signal: AbortSignal) => {
       // Don't call it as a method: a browser's fetch works only on its own global object.
       const response = await fetchWith(url, { method, headers, body, redirect: "manual", signal });
-      return { response, text: await response.text() };
+      return { response, text: await readBoundedText(response) };
     };
     const { response, text } = await call
       .attempt(exchange, () => new ServiceTimeout(this.baseUrl, call.timeout))

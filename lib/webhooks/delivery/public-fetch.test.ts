@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { authority, Receiver } from "@/test/services/receiver";
 import { publicFetch, UrlRefused } from "./public-fetch";
@@ -46,6 +47,23 @@ test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::ffff:127.0.0.1", "fd00
     await expect(world("https://shop.example/")).rejects.toMatchObject({ cause: { code: "ADDRESS_REFUSED" } });
   },
 );
+
+test("no encoding is asked for, and none is decoded that comes all the same", async () => {
+  leadsTo = ["127.0.0.1"];
+  const url = shop.url("");
+  const text = Buffer.from("the text");
+  for (const [coding, body] of [
+    ["br", brotliCompressSync(text)],
+    ["gzip", gzipSync(text)],
+    ["identity, br", brotliCompressSync(text)],
+  ] as const) {
+    shop.respond = (response) => response.writeHead(200, { "content-encoding": coding }).end(body);
+    await expect(local(url, { headers: { "accept-encoding": "br" } })).rejects.toThrow(UrlRefused);
+    expect(shop.received.at(-1)?.headers["accept-encoding"]).toBe("identity");
+  }
+  shop.respond = (response) => response.writeHead(200, { "content-encoding": "Identity" }).end(text);
+  expect(await (await local(url)).text()).toBe("the text");
+});
 
 test("a redirect is followed nowhere, also to an address that could be asked", async () => {
   leadsTo = ["127.0.0.1"];

@@ -1,4 +1,5 @@
-import { fetch as undiciFetch } from "undici";
+import { type Dispatcher, request as send } from "undici";
+import { isEncoded, NOT_ENCODED } from "@/lib/not-encoded";
 import { urlRefusal } from "../check-url";
 import { Sender } from "./sender";
 
@@ -15,7 +16,7 @@ let shared: Sender | undefined;
 /**
  * Returns a `fetch` for URLs that someone else supplies. It connects only to public https addresses, each resolved and
  * checked for that connection. It follows no redirects, sends no credentials or cookies, and reads at most 256 KiB of a
- * response.
+ * response. It decodes nothing: a decoder is no place for bytes that anyone chose (CVE-2026-111497).
  *
  * @param local whether the network is a local chain, which also allows `localhost` and `127.0.0.1`
  * @param sender for tests
@@ -27,39 +28,46 @@ export function publicFetch(local: boolean, sender?: Sender): typeof fetch {
     const refusal = urlRefusal(request.url, local);
     if (refusal !== null) throw new UrlRefused(refusal);
     if (!sender) shared ??= new Sender();
-    const body = request.body ? await request.arrayBuffer() : undefined;
-    const response = await undiciFetch(request.url, {
-      method: request.method,
-      headers: { "user-agent": "Halcyon-MCP/1", ...Object.fromEntries(request.headers) },
-      redirect: "manual",
+    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
+    const headers = { "user-agent": "Halcyon-MCP/1", ...Object.fromEntries(request.headers), ...NOT_ENCODED };
+    const response = await send(request.url, {
+      method: request.method as Dispatcher.HttpMethod,
+      headers,
       signal: request.signal,
       dispatcher: (sender ?? (shared as Sender)).agent(local),
-      ...(body && { body }),
+      body,
+    }).catch((cause) => {
+      // As `fetch` does.
+      throw request.signal.aborted ? request.signal.reason : new TypeError("fetch failed", { cause });
     });
-    if (response.status >= 300 && response.status < 400 && response.status !== 304) {
-      await response.body?.cancel();
-      throw new UrlRefused("redirects to another address");
+    const refused = refusalOf(response);
+    if (refused) {
+      response.body.once("error", () => {}).destroy();
+      throw new UrlRefused(refused);
     }
-    const bytes = await firstBytes(response.body as ReadableStream<Uint8Array> | null);
-    const empty = bytes.byteLength === 0;
-    return new Response(empty ? null : (bytes as BodyInit), {
-      status: response.status,
-      headers: [...response.headers].filter(([name]) => !/^content-(encoding|length)$/.test(name)),
+    const bytes = await firstBytes(response.body);
+    const received = Object.entries(response.headers).flatMap(([name, values = []]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    );
+    return new Response(bytes.byteLength === 0 ? null : (bytes as BodyInit), {
+      status: response.statusCode,
+      headers: received.filter(([name]) => !/^content-(encoding|length)$/.test(name)),
     });
   };
 }
 
-async function firstBytes(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
-  if (!stream) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return "redirects to another address";
+  return isEncoded(headers["content-encoding"]) ? "responds with an encoding that was not asked for" : undefined;
+}
+
+async function firstBytes(body: AsyncIterable<Buffer>): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
   let length = 0;
-  const reader = stream.getReader();
-  while (length < MOST_BYTES) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
-    chunks.push(value);
-    length += value.byteLength;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length >= MOST_BYTES) break;
   }
-  await reader.cancel();
   return Buffer.concat(chunks).subarray(0, MOST_BYTES);
 }

@@ -12,6 +12,10 @@ from email.message import Message
 from typing import Mapping, Optional
 
 
+#: The most bytes that are read of a response. The largest that the service sends has a few megabytes.
+MOST_RESPONSE_BYTES = 64 * 1024 * 1024
+
+
 class Clock:
     """Time and randomness. Tests replace it."""
 
@@ -94,7 +98,10 @@ class Exchange:
                 self._sock = self._connection.sock
             self._connection.request(method, target, body=body, headers=dict(headers))
             with self._connection.getresponse() as response:
-                self._response = Response(response.status, response.headers, response.read())
+                text = response.read(MOST_RESPONSE_BYTES + 1)
+                if len(text) > MOST_RESPONSE_BYTES:
+                    raise OSError(f"the response has over {MOST_RESPONSE_BYTES} bytes")
+                self._response = Response(response.status, response.headers, text)
         except Exception as error:  # Raised by `run`, in the caller's thread.
             self._error = error
         finally:
