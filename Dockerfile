@@ -1,7 +1,7 @@
 # The service as one image: web (the default), worker, prover and migrate are the same files, started differently.
 #   docker build -t halcyon .
 #   docker run --read-only --cap-drop ALL --env-file … halcyon [web|worker|prover|migrate]
-ARG NODE_IMAGE=docker.io/library/node:20.20.2-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
+ARG NODE_IMAGE=docker.io/library/node:22.23.4-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

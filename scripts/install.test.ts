@@ -78,6 +78,16 @@ it("has npm resolve what the lock file lacks, when that is what npm says, and br
   expect(existsSync(repaired)).toBe(false);
 });
 
+it("names the versions of Node that must not serve others, and why", async () => {
+  const { nodeWarning }: { nodeWarning: (version: string) => string | undefined } = await import(
+    path.resolve("scripts/install.mjs")
+  );
+  const warned = ["20.19.0", "20.20.2", "22.23.3", "23.11.0", "24.22.0", "24.9.9", "25.1.0", "26.12.0"];
+  expect(warned.filter((version) => nodeWarning(version)?.includes("CVE-2026-111497"))).toEqual(warned);
+  const safe = ["22.23.4", "22.24.0", "24.22.1", "26.12.1", "27.0.0"];
+  expect(safe.map(nodeWarning)).toEqual(safe.map(() => undefined));
+});
+
 it("repairs postgres.js, and refuses one that it does not know or that lacks a file", () => {
   const files = PATCHES.flatMap(({ files, changes }) =>
     files.map((name) => ({ file: path.join(root, "node_modules", name), changes })),
