@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { endInPieces } from "./least-rate";
 
 /*
  * Scripts and styles with content-addressed paths are compressed once at build time. Brotli at its highest level takes
@@ -58,7 +59,7 @@ export async function nextFiles(dist: string): Promise<BuiltFile[]> {
 }
 
 /** Reports whether a client accepts an encoding (RFC 9110, section 12.5.3). */
-function takes(request: IncomingMessage, encoding: string): boolean {
+export function takes(request: IncomingMessage, encoding: string): boolean {
   const offers = String(request.headers["accept-encoding"] ?? "").split(",");
   return offers.some((offer) => {
     const [name, ...parameters] = offer
@@ -82,11 +83,19 @@ export function packedFiles(dist: string): ServePacked {
   const listed = new Set(
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `/${file.split(path.sep).join("/")}`),
   );
+  // One buffer for all who read it, however slowly.
+  const contents = new Map<string, Promise<Buffer>>();
+  const contentOf = (file: string): Promise<Buffer> => {
+    const known = contents.get(file) ?? readFile(path.join(folder, file));
+    contents.set(file, known);
+    known.catch(() => contents.delete(file));
+    return known;
+  };
   return async (request, response, at) => {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     const encoding = ENCODINGS.find(({ name, ending }) => listed.has(at + ending) && takes(request, name));
     if (!encoding) return false;
-    const content = await readFile(path.join(folder, at + encoding.ending));
+    const content = await contentOf(at + encoding.ending);
     response.writeHead(200, {
       "Content-Type": TYPES[path.extname(at)],
       "Content-Encoding": encoding.name,
@@ -94,7 +103,8 @@ export function packedFiles(dist: string): ServePacked {
       "Cache-Control": "public, max-age=31536000, immutable",
       Vary: "Accept-Encoding",
     });
-    response.end(request.method === "HEAD" ? undefined : content);
+    if (request.method === "HEAD") response.end();
+    else endInPieces(response, content);
     return true;
   };
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
+import { LEAST_RATE } from "./least-rate";
 
 let server: Server | undefined;
 let sockets: Socket[] = [];
@@ -82,6 +83,7 @@ test("the limits are those that are documented, and Node takes them as they are"
   server = createWebServer(WEB_SERVER_LIMITS, { headers: {}, origin: "https://pay.test" }, () => {});
   expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([10_000, 30_000, 65_000]);
   expect([server.timeout, server.maxConnections]).toEqual([30_000, 10_000]);
+  expect(LEAST_RATE).toMatchObject({ pauseMs: 30_000, bytesPerSecond: 2_048 });
 });
 
 test("a client that does not finish its headers gets a 408 and is closed", async () => {

@@ -5,6 +5,7 @@ import { ApiError } from "@/lib/errors";
 import { errorBody } from "@/lib/http/error-body";
 import { carriesBody } from "@/lib/http/front";
 import { newId } from "@/lib/ids";
+import { cutSlowReaders, LEAST_RATE } from "./least-rate";
 
 /** Limits on how long a client may take, in milliseconds, and on how much of the process it may use. */
 interface WebServerLimits {
@@ -83,6 +84,7 @@ export function createWebServer(
     closeWithConnection(request.socket, response);
     serve(request, response);
   });
+  cutSlowReaders(server, LEAST_RATE);
   server.maxConnections = limits.connections;
   server.timeout = limits.unreadMs;
   server.on("timeout", (socket: Socket) => {
