@@ -4,11 +4,11 @@ import type postgres from "postgres";
 import { env } from "@/lib/env";
 import { gauge } from "@/lib/telemetry/record";
 import { connect } from "./connect";
-import { Gate, gated, isSharedQueryRefused, withoutDeadline } from "./gate";
+import { Gate, gated, isSharedQueryRefused, neverIdle, withoutDeadline } from "./gate";
 import { prepared } from "./prepared";
 import { beginWrite, closeReplicas, fromReplica, replicaInUse } from "./replicas";
 import * as schema from "./schema/index";
-import { PLANNING, TIMEOUTS, WHOLE_TABLES } from "./settings";
+import { HOLDER, PLANNING, TIMEOUTS, WHOLE_TABLES } from "./settings";
 
 type Db = PostgresJsDatabase<typeof schema>;
 /** A transaction, as `db().transaction` passes it to its callback. */
@@ -145,11 +145,10 @@ function replaceShortReads(of: keyof typeof SHORT_READS, used: { sql: postgres.S
 
 /**
  * Returns a pool of four connections, two per chain, for holding advisory locks while work continues on the main pool.
- * It is separate, so that waiting for the main pool never means waiting for a lock.
+ * It is separate, so that waiting for the main pool never means waiting for a lock. Its transactions need a `beat`.
  */
 export function lockSql(): postgres.Sql {
-  // The work done under the lock may take long.
-  shared.halcyonLocks ??= pool(4, { idle_in_transaction_session_timeout: "0" });
+  shared.halcyonLocks ??= pool(4, { idle_in_transaction_session_timeout: String(HOLDER.idleMs) });
   return shared.halcyonLocks;
 }
 
@@ -185,11 +184,16 @@ export function starvedMs(): number {
 
 /**
  * Removes the time limits from the rest of a transaction and lets it read whole tables. For the worker and scripts,
- * where no one waits for a response.
+ * where no one waits for a response. A process that is frozen meanwhile loses it ({@link HOLDER}).
  */
 export async function unhurried(tx: Tx): Promise<void> {
   withoutDeadline();
-  const settings = { ...Object.fromEntries(Object.keys(TIMEOUTS).map((name) => [name, "0"])), ...WHOLE_TABLES };
+  neverIdle();
+  const settings = {
+    ...Object.fromEntries(Object.keys(TIMEOUTS).map((name) => [name, "0"])),
+    idle_in_transaction_session_timeout: String(HOLDER.idleMs),
+    ...WHOLE_TABLES,
+  };
   await tx.execute(
     sqlText`select ${sqlText.join(
       Object.entries(settings).map(([name, value]) => sqlText`set_config(${name}, ${value}, true)`),

@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import { currentAccount } from "@/lib/current-account";
 import { FairQueue, TurnNotReached } from "@/lib/fair-queue";
 import { WorkValue } from "@/lib/work-value";
+import { beat } from "./beat";
 import { Overdue } from "./overdue";
 
 /**
@@ -63,9 +64,12 @@ interface Query extends Promise<unknown> {
 
 interface Transaction {
   open: boolean;
-  /** What scripts/patches.mjs makes of the driver's connection. */
-  connection?: { unhurried: boolean };
+  tx?: Tx;
+  endBeat?: () => void;
 }
+
+/** With what scripts/patches.mjs adds. */
+type Tx = postgres.TransactionSql & { connection?: { unhurried: boolean } };
 
 const transactions = new WorkValue<Transaction>("transaction");
 
@@ -82,8 +86,14 @@ function refuseSecondConnection(): void {
  * still noticed, by TCP.
  */
 export function withoutDeadline(): void {
-  const { connection } = transactions.get() ?? {};
+  const { connection } = transactions.get()?.tx ?? {};
   if (connection) connection.unhurried = true;
+}
+
+/** Keeps the transaction in progress from counting as idle for the rest of it ({@link beat}). */
+export function neverIdle(): void {
+  const transaction = transactions.get();
+  if (transaction?.tx) transaction.endBeat ??= beat(transaction.tx);
 }
 
 /** Distributes the connections of a pool, taking turns by account. */
@@ -214,11 +224,12 @@ async function begin(sql: postgres.Sql, gate: Gate, args: unknown[]): Promise<un
   const transaction: Transaction = { open: true };
   try {
     return await sql.begin(options, (tx) => {
-      transaction.connection = (tx as Pick<Transaction, "connection">).connection;
+      transaction.tx = tx;
       return transactions.run(transaction, () => work(tx));
     });
   } finally {
     transaction.open = false;
+    transaction.endBeat?.();
     release();
   }
 }

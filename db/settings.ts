@@ -20,3 +20,9 @@ export const PLANNING = { enable_seqscan: "off", jit: "off" } as const;
 
 /** For a transaction that reads whole tables. */
 export const WHOLE_TABLES = { enable_seqscan: "on" } as const;
+
+/**
+ * For how many milliseconds a transaction that holds a chain's lock, or has no other limits, may be idle, and how often
+ * its process says that it still works on it ({@link beat}). One that is frozen loses its locks like one that has died.
+ */
+export const HOLDER = { idleMs: 20_000, beatMs: 5_000 };

@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { db, unhurried } from "@/db/client";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
-import { holdingChainLock } from "./advisory-lock";
+import { holdingChainLock, tryChainLock } from "./advisory-lock";
+
+vi.mock("@/db/settings", async (load) => ({
+  ...(await load<typeof import("@/db/settings")>()),
+  HOLDER: { idleMs: 500, beatMs: 100 },
+}));
 
 const CHAIN = 46630;
 let database: LocalDatabase;
@@ -30,4 +36,43 @@ test("work that holds a lock learns that it is lost before it goes on, and has e
   });
   await expect(outcome).rejects.toThrow();
   expect(looks).toEqual(["held", "lost"]);
+});
+
+/** Stops this process for longer than a holder of a lock may be idle. */
+const freeze = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+/** Works on something else than the database for as long. */
+const workElsewhere = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+
+test.each<[string, (work: (stillHeld: () => Promise<unknown>) => Promise<void>) => Promise<unknown>]>([
+  ["a lock with a connection of its own", (work) => holdingChainLock("sweep", CHAIN, work)],
+  [
+    "a transaction's lock",
+    (work) =>
+      db().transaction(async (tx) => {
+        expect(await tryChainLock(tx, "index", CHAIN)).toBe(true);
+        await work(() => tx.execute("select 1"));
+      }),
+  ],
+  [
+    "a transaction without time limits",
+    (work) =>
+      db().transaction(async (tx) => {
+        await unhurried(tx);
+        await work(() => tx.execute("select 1"));
+      }),
+  ],
+])("%s is kept by a process that works, and not by one that was frozen", async (_, holding) => {
+  await holding(async (stillHeld) => {
+    await workElsewhere();
+    await stillHeld();
+  });
+  let lost = false;
+  const frozen = holding(async (stillHeld) => {
+    freeze();
+    await stillHeld().catch(() => {
+      lost = true;
+    });
+  });
+  await expect(frozen).rejects.toThrow();
+  expect(lost).toBe(true);
 });
