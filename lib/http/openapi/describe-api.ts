@@ -36,7 +36,12 @@ export function describeApi({ version, operations, errors }: DocumentParts): Jso
   schemas.of(ErrorSchema, "output");
   return {
     openapi: "3.1.1",
-    info: { title: "Halcyon API", version, description: DESCRIPTION },
+    info: {
+      title: "Halcyon API",
+      version,
+      description: DESCRIPTION,
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+    },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     servers: [{ url: "/", description: "The Halcyon service that serves this document." }],
     security: [{ apiKey: [] }],
