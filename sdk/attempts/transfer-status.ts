@@ -13,9 +13,9 @@ import { type AcceptedTransfer, TransferNotFinal } from "./transfer-not-final";
 type SaidByService = "transfer_id" | "from" | "created_at";
 
 /**
- * A payment with its status on chain. `transfer_id`, `from` and `created_at` are the service's word, and null when the
- * chain shows the payment and the service does not list it. The rest of a client-signed payment, but for `confirmed_at`,
- * is what this client built and what the chain shows.
+ * A payment with its status on chain. `transfer_id`, `from` and `created_at` are what the service says, and null when
+ * the chain shows the payment and the service does not list it. The rest of a client-signed payment, but for
+ * `confirmed_at` and `payout`, is what this client built and what the chain shows.
  */
 export type SettledTransfer = Omit<Transfer, SaidByService | "exact" | "encrypted"> & {
   [Name in SaidByService]: string | null;
@@ -99,8 +99,7 @@ type OwnTransfer = Pick<SettledTransfer, "status" | "to" | "asset" | "confidenti
   Partial<Pick<SettledTransfer, "reference" | "refund_of" | "checked" | "payment_request" | "schedule_run">>;
 
 /**
- * Returns a client-signed payment: what the client built and the chain shows, and the service's word for what only the
- * service knows.
+ * Returns a client-signed payment: what the client built and the chain shows, and what the service says of the rest.
  *
  * @param listed the service's entry as it was accepted, if the service lists the payment
  * @param now the service's entry after the payment was final on chain
