@@ -61,7 +61,7 @@ const CALLS: Record<string, (client: Halcyon) => PromiseLike<unknown>[]> = {
   listTransfers: (c) => [
     c.transfers.list({
       ...{ ...PAGE, ...RANGE, status: "failed", direction: "sent", asset: "ETH", counterparty: "@bob" },
-      ...{ kind: "transfer", reference: "a", refundOf: "tr_1", key: "key_1", agent: "bot" },
+      ...{ kind: "public", reference: "a", refundOf: "tr_1", key: "key_1", agent: "bot" },
     }),
     c.transfers.list({ startingAfter: "tr_1" }),
   ],
@@ -109,7 +109,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: { $ref?: string; properties?: object } }> };
 }
 
-const schemas: Record<string, { properties?: object }> = document.components.schemas;
+const schemas = document.components.schemas as unknown as Record<string, { properties?: object }>;
 
 /** Returns the names of an operation's query parameters and body fields. */
 function fieldsOf({ parameters = [], requestBody }: Operation): Set<string> {
