@@ -333,8 +333,10 @@ describe("an Idempotency-Key", () => {
     const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     const attempt = await begin(key);
     await db().transaction((tx) => attempt.complete(tx, response));
-    const [row] = await sql()<{ fingerprint: Buffer; answer: Buffer }[]>`
-      select fingerprint, answer from idempotency_keys where key_id = ${key.context.keyId}`;
+    await beginAttempt(key, { ...request, idempotencyKey: "another" });
+    const [row, other] = await sql()<{ fingerprint: Buffer; answer: Buffer }[]>`
+      select fingerprint, answer from idempotency_keys where key_id = ${key.context.keyId} order by answer is null`;
+    expect(row?.fingerprint, "equal requests show").not.toEqual(other?.fingerprint);
     const plain = toHex(hashApiKey(`POST /v1/transfers\n${request.bodyText}`)).slice(2);
     expect(row?.fingerprint.toString("hex")).not.toBe(plain);
     expect(row?.answer.toString("latin1")).not.toContain("tr_1");

@@ -18,7 +18,7 @@ import { recordKeyUse } from "@/lib/usage/record-key-use";
 export interface AuthenticatedKey {
   context: KeyContext;
   /** Derives 32 bytes from the key's text with HKDF, for one purpose, bound to the network's ledger. */
-  derive(label: "idempotency fingerprint" | "idempotency answer"): Promise<Uint8Array>;
+  derive(label: "idempotency fingerprint" | "idempotency answer" | "request secret"): Promise<Uint8Array>;
 }
 
 const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;

@@ -8,7 +8,7 @@ import { onBehalfOf } from "@/lib/current-account";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
-import { fingerprintOf } from "@/lib/idempotency/fingerprint-of";
+import { fingerprintOf, requestSecret } from "@/lib/idempotency/fingerprint-of";
 import { newId } from "@/lib/ids";
 import type { KeyScope } from "@/lib/key-scopes";
 import { toHex } from "@/lib/ledger/crypto/bytes";
@@ -48,8 +48,13 @@ interface AskedRequest {
    * The request's `Idempotency-Key`, or a random one if it has none; then only the created object's id can continue it.
    */
   idempotencyKey: string;
-  /** MAC of method, path and body under the API key; empty if the request has no key. */
+  /** MAC of the request under the API key; empty if it has no API key. */
   fingerprint: Hex;
+  /**
+   * 32 bytes derived from the API key and the `Idempotency-Key`: the same request gets the same again, and nothing that
+   * is stored can derive them. Empty if the request has no API key.
+   */
+  secret: Uint8Array;
 }
 
 /** A route as declared in `app/`: who may call it, what it takes, which verb handles it, and what it returns. */
@@ -256,12 +261,14 @@ async function askedRequest(
   request: PlainRequest,
   bodyText: string,
 ): Promise<AskedRequest> {
-  if (!continues || !key) return { idempotencyKey: "", fingerprint: "0x" };
+  if (!continues || !key) return { idempotencyKey: "", fingerprint: "0x", secret: new Uint8Array() };
   const given = request.headers.get("idempotency-key");
-  const fingerprint = await fingerprintOf(key, { method: request.method, path: pathOf(request.url), bodyText });
+  const idempotencyKey = given === null ? crypto.randomUUID() : checkedIdempotencyKey(given);
+  const asked = { idempotencyKey, method: request.method, path: pathOf(request.url), bodyText };
   return {
-    idempotencyKey: given === null ? crypto.randomUUID() : checkedIdempotencyKey(given),
-    fingerprint: toHex(fingerprint),
+    idempotencyKey,
+    fingerprint: toHex(await fingerprintOf(key, asked)),
+    secret: await requestSecret(key, idempotencyKey),
   };
 }
 

@@ -15,11 +15,6 @@ export interface StoredResponse {
   body: unknown;
 }
 
-/** A request that carries an `Idempotency-Key`. */
-interface RepeatableRequest extends FingerprintedRequest {
-  idempotencyKey: string;
-}
-
 /** The exclusive right to execute the request of one `Idempotency-Key`. */
 export interface Attempt {
   /** Stores the response, in the transaction of the change. Throws if another attempt has taken over. */
@@ -51,7 +46,7 @@ const LOOKS = 3;
  */
 export async function beginAttempt(
   key: AuthenticatedKey,
-  request: RepeatableRequest,
+  request: FingerprintedRequest,
 ): Promise<Attempt | StoredResponse> {
   const { keyId } = key.context;
   const fingerprint = await fingerprintOf(key, request);
@@ -101,7 +96,7 @@ async function readRow(keyId: string, key: string): Promise<Row | undefined> {
   return row;
 }
 
-function attemptOf(key: AuthenticatedKey, { idempotencyKey }: RepeatableRequest, attempt: string): Attempt {
+function attemptOf(key: AuthenticatedKey, { idempotencyKey }: FingerprintedRequest, attempt: string): Attempt {
   const { keyId } = key.context;
   return {
     async complete(tx, answer) {
