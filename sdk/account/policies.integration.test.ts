@@ -185,7 +185,11 @@ test("a new key of an agent is the one the ledger takes; a rotation gives every 
   const context = await client();
   const chain = await context.chain();
   const { address } = await partyOf(context, bot());
-  const { signer: replaced } = await replaceAgentKey(context, bot());
+  const { address: usdg } = await context.asset();
+  const before = await chain.budgetOf(address, usdg);
+  const { signer: replaced, budgets } = await replaceAgentKey(context, bot());
+  expect(budgets).toBe(1);
+  expect(await chain.budgetOf(address, usdg)).not.toBe(before);
   expect((await chain.account(address)).signer.toLowerCase()).toBe(replaced);
   const result = await rotateBudgetSecret(context);
   expect(result).toMatchObject({ secret_version: 2, agents_rekeyed: 1, by: "service" });

@@ -11,6 +11,7 @@ import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import type { LedgerView, Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import { carry } from "../context/carry";
 import type { Context } from "../context/context";
 import { type Holder, readOn } from "../recovery/recover-scan";
@@ -102,7 +103,7 @@ async function openNow(context: Context, rotating: Rotating, budget: BudgetToRes
  *
  * @returns null for a budget that can't be decrypted: it is lost
  */
-export async function resalt(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<true | null> {
+async function resalt(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<true | null> {
   const { holder, asset, query } = budget;
   const { scope, next } = rotating;
   const [session, chain, prove] = await Promise.all([context.session(), context.chain(), context.prover()]);
@@ -151,8 +152,46 @@ export async function resalt(context: Context, rotating: Rotating, budget: Budge
   }
 }
 
+/** An available balance of the account or of one of its agents. */
+export interface BudgetName {
+  account: Address;
+  asset: string;
+}
+
+/** What came of renewing the salts of a holder's budgets. */
+export interface Resalted {
+  /** Number of budgets that have a new salt. */
+  renewed: number;
+  /** Budgets that can't be decrypted. */
+  lost: BudgetName[];
+  /** What failed while everything else continued. */
+  unfinished: { what: string; reason: string }[];
+}
+
+/** Gives every budget of a holder a new salt, one after another, because they share the holder's nonce. */
+export async function resaltHolder(
+  context: Context,
+  rotating: Rotating,
+  holder: Holder,
+  query: BudgetToResalt["query"],
+): Promise<Resalted> {
+  const { assets } = await context.info();
+  const result: Resalted = { renewed: 0, lost: [], unfinished: [] };
+  for (const budget of budgetsOf(holder, assets, query)) {
+    const name = { account: holder.address, asset: budget.asset.symbol };
+    try {
+      if (await resalt(context, rotating, budget)) result.renewed += 1;
+      else result.lost.push(name);
+    } catch (error) {
+      const what = `re-encrypting the ${name.asset} balance of ${name.account}`;
+      result.unfinished.push({ what, reason: toHalcyonError(error).message });
+    }
+  }
+  return result;
+}
+
 /** Returns the budgets of one holder that are not empty. */
-export function budgetsOf(holder: Holder, assets: readonly Asset[], query: BudgetToResalt["query"]): BudgetToResalt[] {
+function budgetsOf(holder: Holder, assets: readonly Asset[], query: BudgetToResalt["query"]): BudgetToResalt[] {
   return assets.flatMap((asset) => {
     const held = holder.history.assets.get(asset.address);
     return held && held.budgetWord !== EMPTY_BUDGET ? [{ holder, asset, query }] : [];

@@ -19,13 +19,7 @@ import { signDraft } from "../context/sign-draft";
 import { findAgents, findSealedRoot, findSpenders, type Holder, readOn } from "../recovery/recover-scan";
 import { lastVersionOf, openOwnRoot, spenderUntilFrom, type Vault, vaultOf } from "../vault/vault";
 import { encryptAgain, encryptPayoutsAgain } from "./encrypt-again";
-import { type BudgetToResalt, budgetsOf, type Rotating, resalt } from "./resalt";
-
-/** A budget of the account or of one of its agents. */
-export interface BudgetName {
-  account: Address;
-  asset: string;
-}
+import { type BudgetName, type BudgetToResalt, type Rotating, resaltHolder } from "./resalt";
 
 /** The result of a rotation. */
 export interface RotatedBudgetSecret {
@@ -205,12 +199,8 @@ async function replaceAgentKeys(
   }
 }
 
-/**
- * Renews the salt of every budget: holders in parallel, but the budgets of one holder in sequence, because they share
- * its nonce.
- */
+/** Renews the salt of every budget, all holders in parallel. */
 async function resaltAll(context: Context, prepared: Prepared, cooperates: boolean, result: RotatedBudgetSecret) {
-  const { assets } = await context.info();
   const { holders, agents, rotating } = prepared;
   const [own] = holders;
   const queryOf = (holder: Holder): BudgetToResalt["query"] => {
@@ -219,24 +209,11 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
     const id = agents?.get(holder.address);
     return id === undefined ? null : { agent: id };
   };
-  const lost: BudgetName[] = [];
-  const unfinished: NonNullable<RotatedBudgetSecret["unfinished"]> = [];
-  await Promise.all(
-    holders.map(async (holder) => {
-      for (const budget of budgetsOf(holder, assets, queryOf(holder))) {
-        const name = { account: holder.address, asset: budget.asset.symbol };
-        try {
-          if (await resalt(context, rotating, budget)) result.budgets += 1;
-          else lost.push(name);
-        } catch (error) {
-          const what = `re-encrypting the ${name.asset} balance of ${name.account}`;
-          unfinished.push({ what, reason: toHalcyonError(error).message });
-        }
-      }
-    }),
-  );
+  const all = await Promise.all(holders.map((holder) => resaltHolder(context, rotating, holder, queryOf(holder))));
+  result.budgets = all.reduce((sum, { renewed }) => sum + renewed, 0);
+  const lost = all.flatMap((one) => one.lost);
   if (lost.length > 0) result.lost = lost;
-  return unfinished;
+  return all.flatMap(({ unfinished }) => unfinished);
 }
 
 /**

@@ -12,6 +12,7 @@ import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";
 import { policyText } from "./policy-text";
 import type { AddCommand } from "./program";
+import { notRenewed } from "./safety-commands";
 import { withExamples } from "./with-examples";
 
 const NAME = "bot, or @alice/bot";
@@ -158,7 +159,8 @@ export const agentCommands: AddCommand = (program, reports) => {
     reports.withClient(
       replace,
       (client) => client.agents.replaceKey(name),
-      (replaced) => fields({ ...replaced }),
+      ({ lost = [], unfinished = [], ...replaced }) =>
+        [fields(replaced), ...notRenewed({ lost, unfinished })].join("\n"),
     ),
   );
 };

@@ -1,3 +1,4 @@
+import type { Resalted } from "../budget-secret/resalt";
 import type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
 import type { AbandonResult } from "../recovery/abandon";
 import { fields } from "./output";
@@ -7,6 +8,18 @@ import { withExamples } from "./with-examples";
 function showAbandoned({ asset, lost_at_most, notes, credit, ...rest }: AbandonResult): string {
   const lost = lost_at_most === null ? `an amount of ${asset} that no one knows` : `at most ${lost_at_most} ${asset}`;
   return `${fields({ ...rest })}\n\nLost: ${lost}. You can make available again: ${notes} ${asset} received, ${credit} ${asset} deposited (halcyon make-available).`;
+}
+
+/** Returns a line for each balance that can't be decrypted and each step that failed. */
+export function notRenewed({ lost, unfinished }: Pick<Resalted, "lost" | "unfinished">): string[] {
+  return [
+    ...lost.map(
+      ({ account, asset }) =>
+        `The available ${asset} balance of ${account} can't be decrypted: give it up with halcyon abandon.`,
+    ),
+    ...unfinished.map(({ what, reason }) => `Not done: ${what}. ${reason}`),
+    ...(unfinished.length > 0 ? ["Run this command again to finish what is not done."] : []),
+  ];
 }
 
 function showRotated(result: RotatedBudgetSecret): string {
@@ -22,10 +35,6 @@ function showRotated(result: RotatedBudgetSecret): string {
     fields({ ...done }),
     "",
     ...(result.by === "wallet" ? ["The service did not send the new payment signing key, so your wallet did."] : []),
-    ...lost.map(
-      ({ account, asset }) =>
-        `The available ${asset} balance of ${account} can't be decrypted: give it up with halcyon abandon.`,
-    ),
     ...agents_left_out.map(
       (agent) =>
         `The service does not list your agent ${agent}; its available balances were re-encrypted all the same.`,
@@ -36,8 +45,7 @@ function showRotated(result: RotatedBudgetSecret): string {
     ...schedules_unreadable.map(
       (id) => `Schedule ${id} can't be decrypted: end it with halcyon schedules end ${id}, and create another.`,
     ),
-    ...unfinished.map(({ what, reason }) => `Not done: ${what}. ${reason}`),
-    ...(unfinished.length > 0 ? ["Run this command again to finish what is not done."] : []),
+    ...notRenewed({ lost, unfinished }),
     "Create new API keys with: halcyon keys create --label x",
     "Unlock this account again wherever else you use it.",
   ].join("\n");
