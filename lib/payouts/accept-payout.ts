@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { payoutRows, payouts } from "@/db/schema/payouts";
@@ -9,6 +9,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import type { KeyContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import { toHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { derivePayoutKey, sealPayoutKey } from "@/lib/ledger/seal/payout";
 import { WATCH_PAYOUT } from "@/lib/scheduler/catalogue";
 import { scheduleJob } from "@/lib/scheduler/schedule-job";
@@ -22,8 +23,14 @@ import { WORK_MS } from "./work-time";
 /** The request that creates a payout. */
 export interface AskedPayout {
   idempotencyKey: string;
-  /** MAC of the request's body under the API key. */
+  /** MAC of the request under the API key. */
   fingerprint: Hex;
+  /** 32 bytes that only this request with its API key gets again. */
+  secret: Uint8Array;
+}
+
+function keyOf({ secret, idempotencyKey }: AskedPayout, scope: Scope, account: Address): Uint8Array {
+  return derivePayoutKey(secret, scope, account, idempotencyKey);
 }
 
 /** Rows per SQL statement. */
@@ -59,16 +66,14 @@ export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]):
 export async function isAcceptedBefore(
   ctx: KeyContext,
   rows: readonly CheckedRow[],
-  { idempotencyKey }: AskedPayout,
+  asked: AskedPayout,
 ): Promise<boolean> {
-  const { chainId, account, keyId } = ctx;
+  const { chainId, account } = ctx;
   const scope = await scopeOf(chainId);
-  const { secret } = await ctx.unwrap();
-  const key = derivePayoutKey(secret, scope, account.address, `${keyId}/${idempotencyKey}`);
+  const key = keyOf(asked, scope, account.address);
   try {
     return await isAnyNoteMade(chainId, await notesOfRows(scope, key, rows));
   } finally {
-    secret.fill(0);
     key.fill(0);
   }
 }
@@ -77,16 +82,13 @@ export async function isAcceptedBefore(
  * Stores a payout whose rows have been checked. From here on each row's seed, and so its note, is fixed. Of two
  * concurrent requests with one `Idempotency-Key`, the second gets the first's payout.
  */
-export async function acceptPayout(
-  ctx: KeyContext,
-  rows: readonly CheckedRow[],
-  { idempotencyKey, fingerprint }: AskedPayout,
-): Promise<Payout> {
+export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[], asked: AskedPayout): Promise<Payout> {
+  const { idempotencyKey, fingerprint } = asked;
   const { chainId, account, keyId } = ctx;
   const scope = await scopeOf(chainId);
   const id = newId("payout");
   const { secret, secretVersion } = await ctx.unwrap();
-  const key = derivePayoutKey(secret, scope, account.address, `${keyId}/${idempotencyKey}`);
+  const key = keyOf(asked, scope, account.address);
   try {
     const sealedKey = toHex(sealPayoutKey(secret, scope, account.address, id, key));
     const planned = await planRows(scope, id, key, rows);

@@ -3,12 +3,14 @@ import { db } from "@/db/client";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/context/context";
+import { WATCH_PAYOUT } from "@/lib/scheduler/catalogue";
+import { scheduleJob } from "@/lib/scheduler/schedule-job";
 import { findPayout } from "./find-payout";
 import { countRows, type PayoutView } from "./read-payout";
 
 /**
- * Cancels the rows of a payout that are not paid yet. Rows already sent settle as usual. A batch that is being proved
- * is still sent, so its rows are not cancelled. Cancelling again changes nothing.
+ * Cancels the rows of a payout that are not paid yet, and deletes its key. Rows already sent settle as usual. A batch
+ * that is being proved is still sent, so its rows are not cancelled. Cancelling again changes nothing.
  *
  * @param beforeCommit completes the caller's `Idempotency-Key`
  * @throws ApiError `not_found`, `key_forbidden`
@@ -29,10 +31,11 @@ export async function cancelPayout(
       .returning({ row: payoutRows.row });
     const [cancelled] = await tx
       .update(payouts)
-      .set({ status: "cancelled", pauseReason: null, finishedAt: now })
+      .set({ status: "cancelled", sealedKey: "0x", pauseReason: null, finishedAt: now })
       .where(and(eq(payouts.id, id), inArray(payouts.status, ["draft", "processing", "paused"])))
       .returning();
     if (cancelled) {
+      await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: now });
       const entry = { rootId: ctx.account.rootId, chainId: ctx.chainId, actor: actorOf(ctx), target: id };
       await appendAudit(tx, { ...entry, action: "payout.cancelled", after: { rows: rows.length } }, now);
     }

@@ -2,9 +2,11 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { isoTime } from "@/lib/clock";
 import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/response-fields";
+import { toOwnerTransfer } from "@/lib/transfers/transfer-resource";
 import type { CheckedPayout, CreatedPayout } from "./create-payout";
 import type { PayoutPage } from "./list-payouts";
-import type { PayoutRowPage, PayoutRowView } from "./list-rows";
+import type { OwnPayoutRowPage, PayoutRowPage } from "./list-rows";
+import type { PayoutRowRecord } from "./next-group";
 import type { PayoutView } from "./read-payout";
 import { rowErrorOf } from "./row-error-of";
 
@@ -131,7 +133,8 @@ export const PayoutRowResource = z
         description: "Identifies its transfer; null until it is sent.",
         wire: { type: ["string", "null"], pattern: "^tr_[0-7][0-9A-HJKMNP-TV-Z]{25}$" },
       }),
-    to: z.string().nullable().meta({ description: "The recipient, as you wrote it; null until it is sent." }),
+    to: z.string().meta({ description: "The recipient, as you wrote it." }),
+    reference: z.string().nullable().meta({ description: "Your reference; null without one." }),
     error: z
       .object({
         code: z.string().meta({ description: "Why it failed." }),
@@ -151,9 +154,9 @@ export const PayoutRowList = z
   })
   .meta({ id: "PayoutRowList", description: "Rows of a payout, in the order of its file." });
 
-function toRow({ record, to }: PayoutRowView) {
-  const { row, status, transferId, error } = record;
-  return { row, status, transfer_id: transferId, to, error: status === "failed" ? rowErrorOf(error) : null };
+function toRow({ row, status, transferId, to, reference, error }: PayoutRowRecord) {
+  const failure = status === "failed" ? rowErrorOf(error) : null;
+  return { row, status, transfer_id: transferId, to, reference, error: failure };
 }
 
 /** Serializes a page of rows. */
@@ -161,11 +164,20 @@ export function toPayoutRowList({ list, limit, hasMore }: PayoutRowPage) {
   return { rows: list.map(toRow), limit, has_more: hasMore };
 }
 
-/** Serializes a page of rows with their ciphertexts, for a session of the account. */
-export function toOwnerRowList({ list, limit, hasMore }: PayoutRowPage) {
-  const rows = list.map((view) => {
-    const { batch, place, note, sealed, alone } = view.record;
-    return { ...toRow(view), batch, place, note, sealed, alone };
+/** Serializes a page of rows with their ciphertexts and transfers, for a session of the account. */
+export function toOwnerRowList({ list, paidBy, limit, hasMore }: OwnPayoutRowPage) {
+  const rows = list.map((record) => {
+    const { batch, place, note, sealed, alone } = record;
+    const transfer = paidBy.get(record.transferId ?? "");
+    return {
+      ...toRow(record),
+      batch,
+      place,
+      note,
+      sealed,
+      alone,
+      transfer: transfer ? toOwnerTransfer(transfer) : null,
+    };
   });
   return { rows, limit, has_more: hasMore };
 }

@@ -26,7 +26,7 @@ const PayoutRowInput = z
       description: "A text that only you and the recipient can decrypt, up to 512 bytes of UTF-8.",
     }),
     reference: text("A reference is a text.").optional().meta({
-      description: "Your own reference, up to 64 characters. The service can read it once the row is paid.",
+      description: "Your own reference, up to 64 characters. The service can read it.",
     }),
   })
   .meta({ id: "PayoutRowInput", description: "One payment of a payout." });

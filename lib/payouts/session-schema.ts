@@ -24,6 +24,8 @@ export const AddRowsInput = z.strictObject({
         batch: number,
         place: z.int().min(0).max(15),
         note: word,
+        to: z.string().max(128),
+        reference: z.string().max(64).nullable(),
         sealed: hexBytes(SEALED_PAYOUT_ROW_LENGTH),
       }),
     )

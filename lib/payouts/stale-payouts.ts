@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, ne, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { payouts } from "@/db/schema/payouts";
@@ -22,6 +22,7 @@ export async function readStalePayouts(
       and(
         withinReach(ctx),
         lt(payouts.secretVersion, version),
+        ne(payouts.sealedKey, "0x"),
         after === undefined ? undefined : gt(payouts.id, after),
       ),
     )
@@ -32,7 +33,7 @@ export async function readStalePayouts(
 
 /**
  * Stores payout keys that the owner's client has encrypted again under the current account secret. Skips payouts of
- * other accounts and keys that are already current.
+ * other accounts, keys that are already current, and payouts that are done meanwhile.
  *
  * @throws ApiError `budget_changed` when the account secret was rotated again in the meantime
  */
@@ -55,6 +56,7 @@ export async function resealPayouts(ctx: SessionContext, input: ResealPayoutsInp
       update payouts p set sealed_key = v.sealed_key, secret_version = ${version}
       from (values ${sql.join(values, sql`, `)}) as v(id, sealed_key)
       where p.id = v.id and p.account_id = ${account.id} and p.chain_id = ${chainId} and p.secret_version < ${version}
+        and p.sealed_key <> ''
       returning p.id`);
     return { payouts: taken.length };
   });

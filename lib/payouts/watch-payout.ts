@@ -1,18 +1,18 @@
-import { and, eq, exists, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { payoutRows, payouts } from "@/db/schema/payouts";
+import { payouts } from "@/db/schema/payouts";
 import { announcePayout } from "./pause-payout";
 import { countRows } from "./read-payout";
 
 /**
- * Finishes a payout that has no pending rows. Pauses a payout that has pending rows if no request works on it. Cancels
- * the rows that are pending again because a batch failed after its payout was cancelled.
+ * Finishes a payout that has no pending rows, and deletes its key. Pauses a payout that has pending rows if no request
+ * works on it. Deletes the encrypted rows of a payout that is done.
  *
  * @returns in how many milliseconds to look again; null if only another event can change the payout
  */
 export async function watchPayout(payoutId: string, now: Date): Promise<number | null> {
   return db().transaction(async (tx) => {
-    await cancelRest(tx, payoutId);
+    await clearRows(tx, payoutId);
     const [payout] = await tx.select().from(payouts).where(eq(payouts.id, payoutId)).for("update");
     if (!payout || (payout.status !== "processing" && payout.status !== "paused")) return null;
     const counts = (await countRows([payoutId], tx)).get(payoutId);
@@ -22,12 +22,12 @@ export async function watchPayout(payoutId: string, now: Date): Promise<number |
       if (counts.sent > 0) return null;
       const [finished] = await tx
         .update(payouts)
-        .set({ status: "finished", pauseReason: null, finishedAt: now })
+        .set({ status: "finished", sealedKey: "0x", pauseReason: null, finishedAt: now })
         .where(eq(payouts.id, payoutId))
         .returning();
       // It was announced before if its payments were open again and then confirmed.
       if (finished && !payout.finishedAt) await announcePayout(tx, "payout.finished", finished, now);
-      return null;
+      return 0;
     }
     if (payout.status === "paused") return null;
     const left = payout.workingUntil.getTime() - now.getTime();
@@ -38,14 +38,15 @@ export async function watchPayout(payoutId: string, now: Date): Promise<number |
   });
 }
 
-/** Rows are locked before their payout, as everywhere. */
-async function cancelRest(tx: Tx, payoutId: string): Promise<void> {
-  const cancelled = tx
-    .select({ one: sql`1` })
-    .from(payouts)
-    .where(and(eq(payouts.id, payoutId), eq(payouts.status, "cancelled")));
-  await tx
-    .update(payoutRows)
-    .set({ status: "cancelled" })
-    .where(and(eq(payoutRows.payoutId, payoutId), eq(payoutRows.status, "pending"), exists(cancelled)));
+/**
+ * Deletes the encrypted rows of a payout that is done, which has no key. A row that is pending again, because its batch
+ * left the chain or failed, can't be paid any more. Rows are locked before their payout, as everywhere.
+ */
+async function clearRows(tx: Tx, payoutId: string): Promise<void> {
+  await tx.execute(sql`
+    update payout_rows r set sealed = '',
+      status = case when r.status <> 'pending' then r.status when p.status = 'cancelled' then p.status else 'failed' end,
+      error = case when r.status = 'pending' and p.status <> 'cancelled' then 'transfer_failed' else r.error end
+    from payouts p
+    where r.payout_id = ${payoutId} and p.id = r.payout_id and p.sealed_key = '' and (r.sealed <> '' or r.status = 'pending')`);
 }

@@ -25,7 +25,8 @@ const BUSY_MS = 200;
  * @throws ApiError `unauthorized` when the key was revoked in the meantime
  */
 export async function workOnPayout(ctx: KeyContext, payout: Payout, until: number, now = Date.now): Promise<void> {
-  if (!(await keepWorking(payout.id, now() + WORK_MS))) return;
+  // A payout that is done has no key, even if a payment of it is open again.
+  if (payout.sealedKey === "0x" || !(await keepWorking(payout.id, now() + WORK_MS))) return;
   try {
     const work = { ctx: { ...ctx, idempotencyKey: undefined }, payout, scope: await scopeOf(ctx.chainId) };
     const key = await keyOf(ctx, payout);

@@ -198,11 +198,12 @@ export const payoutCommands: AddCommand = (program, reports) => {
       },
       (found) =>
         table(
-          ["row", "status", "to", "transfer", "error"],
-          found.rows.map(({ row, status, to, transfer_id, error }) => [
+          ["row", "status", "to", "reference", "transfer", "error"],
+          found.rows.map(({ row, status, to, reference, transfer_id, error }) => [
             String(row),
             status,
             to,
+            reference,
             transfer_id,
             error && `${error.code}: ${error.message}`,
           ]),

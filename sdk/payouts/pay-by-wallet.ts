@@ -33,6 +33,9 @@ export interface PayByWalletOptions extends Pick<AttemptOptions, "onPending"> {
 
 type Readable = OpenedPayoutRow & { text: NonNullable<OpenedPayoutRow["text"]> };
 
+/** A payout that is not done. */
+type OpenPayout = OpenedPayout & { key: Uint8Array };
+
 interface Report {
   failed: { row: number; error: string }[];
   alone: number[];
@@ -54,7 +57,9 @@ export async function payByWallet(
   payoutId: string,
   options: PayByWalletOptions = {},
 ): Promise<Payout> {
-  const opened = await openPayout(context, payoutId);
+  const { payout: found, key } = await openPayout(context, payoutId);
+  if (!key) return found;
+  const opened = { payout: found, key };
   const session = await context.session();
   const work = async (report: Partial<Report> = {}) => {
     const payout = await session.post<Payout>(`/api/payouts/${payoutId}/work`, report);
@@ -77,13 +82,13 @@ export async function payByWallet(
     if (isPause) await work({ paused: error.code }).catch(() => {});
     throw error;
   } finally {
-    opened.key.fill(0);
+    key.fill(0);
   }
 }
 
 async function payGroup(
   context: Context,
-  opened: OpenedPayout,
+  opened: OpenPayout,
   group: readonly OpenedPayoutRow[],
   options: PayByWalletOptions,
 ): Promise<Partial<Report>> {
@@ -131,7 +136,7 @@ const paymentOf = ({ text }: Readable) => {
 
 async function payAll(
   context: Context,
-  { payout, key }: OpenedPayout,
+  { payout, key }: OpenPayout,
   rows: readonly Readable[],
   { onPending }: PayByWalletOptions,
 ): Promise<void> {
@@ -147,7 +152,7 @@ async function payAll(
 
 async function payOne(
   context: Context,
-  { payout, key }: OpenedPayout,
+  { payout, key }: OpenPayout,
   [one]: readonly Readable[],
   { onPending }: PayByWalletOptions,
 ): Promise<void> {

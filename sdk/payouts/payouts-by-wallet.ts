@@ -14,6 +14,7 @@ import {
   sealPayoutRow,
 } from "@/lib/ledger/seal/payout";
 import { formatAmount, parseAmount } from "@/lib/money";
+import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Payout, PayoutRow, PayoutRowInput } from "../api/resources/payouts";
 import type { Context } from "../context/context";
@@ -32,11 +33,14 @@ export interface SealedPayoutRow extends PayoutRow {
   batch: number;
   place: number;
   note: Hex;
+  /** Empty once the payout is finished or cancelled. */
   sealed: Hex;
   alone: boolean;
+  /** Its payment, with the copies that this account can decrypt; null until it is sent. */
+  transfer: SealedTransfer | null;
 }
 
-/** A row, decrypted on this machine. `text` is null if it can't be decrypted. */
+/** A row, decrypted on this machine. `text` is null if it can't be decrypted, or was deleted with its payout's key. */
 export interface OpenedPayoutRow {
   row: SealedPayoutRow;
   text: (PayoutRowText & { amountText: string; symbol: string }) | null;
@@ -46,7 +50,8 @@ export interface OpenedPayoutRow {
 export interface OpenedPayout {
   /** `batches`: in how many its rows were accepted; undefined if an older service does not say. */
   payout: Payout & { batches?: number };
-  key: Uint8Array;
+  /** Null once the payout is finished or cancelled: its key is deleted. */
+  key: Uint8Array | null;
 }
 
 async function namesOf(context: Context, rows: readonly PayoutRowInput[]): Promise<CheckedName[]> {
@@ -94,14 +99,14 @@ export async function acceptByWallet(
   if (faults.length > 0) {
     throw new HalcyonError("invalid_request", "Some rows can't be paid. Nothing was accepted.", { param: "rows" });
   }
-  const [scope, { secret, secretVersion }, { assets }, session] = await Promise.all([
+  const [scope, { secret, secretVersion, seedKey }, { assets }, session] = await Promise.all([
     context.scope(),
     context.vault(),
     context.info(),
     context.session(),
   ]);
   const account = lowerCase(context.wallet.address);
-  const key = derivePayoutKey(secret, scope, account, `wallet/${payoutId}`);
+  const key = derivePayoutKey(seedKey, scope, account, `wallet/${payoutId}`);
   const addressOf = new Map(names.map(({ to, address }) => [to, address]));
   const numbered = rows.map((text, index) => ({ text, row: index + 1 }));
   const sealed = batchRows(numbered, ({ text }) => text.asset ?? "USDG").map(({ batch, place, item }) => {
@@ -127,6 +132,8 @@ export async function acceptByWallet(
       batch,
       place,
       note: wordToHex(word),
+      to,
+      reference: text.reference ?? null,
       sealed: toHex(sealPayoutRow(key, scope, place_, text)),
     };
   });
@@ -143,7 +150,7 @@ export async function acceptByWallet(
 }
 
 /**
- * Reads a payout of the account and decrypts its key.
+ * Reads a payout of the account and decrypts its key, if it still has one.
  *
  * @throws HalcyonError `key_forbidden` when it is encrypted under another account secret
  */
@@ -154,6 +161,7 @@ export async function openPayout(context: Context, payoutId: string): Promise<Op
     context.vault(),
   ]);
   const payout = await session.get<OpenedPayout["payout"] & Sealed>(`/api/payouts/${payoutId}`);
+  if (payout.sealed_key === "0x") return { payout, key: null };
   if (payout.secret_version !== secretVersion) {
     throw new HalcyonError(
       "key_forbidden",
@@ -192,6 +200,7 @@ export async function openRows(
   return { rows: page.rows.map((row) => ({ row, text: textOf(row) })), hasMore: page.has_more };
 
   function textOf(row: SealedPayoutRow): OpenedPayoutRow["text"] {
+    if (key === null) return null;
     try {
       const ref = { payoutId: payout.payout_id, row: row.row, batch: row.batch, place: row.place };
       const text = openPayoutRow(key, scope, ref, fromHex(row.sealed));

@@ -9,6 +9,7 @@ import {
   openPayout,
   openRows,
 } from "@/sdk/payouts/payouts-by-wallet";
+import { TransferOpener } from "@/sdk/transfers/transfer-opener";
 import type { Tools } from "./method";
 
 /** Rows per page. */
@@ -71,9 +72,9 @@ export async function openPayoutRows(context: Context, { id, after, failed }: Pa
   try {
     const asked = { limit: PAGE, startingAfter: after, status: failed ? ("failed" as const) : undefined };
     const { rows, hasMore } = await openRows(context, opened, asked);
-    return { rows: rows.map(shown), hasMore };
+    return { rows: await shown(context, rows), hasMore };
   } finally {
-    opened.key.fill(0);
+    opened.key?.fill(0);
   }
 }
 
@@ -81,23 +82,31 @@ export async function openPayoutRows(context: Context, { id, after, failed }: Pa
 export async function exportPayoutRows(context: Context, { id }: { id: string }): Promise<ShownPayoutRow[]> {
   const opened = await openPayout(context, id);
   try {
-    return (await openAllRows(context, opened)).map(shown);
+    return await shown(context, await openAllRows(context, opened));
   } finally {
-    opened.key.fill(0);
+    opened.key?.fill(0);
   }
 }
 
-function shown({ row, text }: OpenedPayoutRow): ShownPayoutRow {
-  return {
-    row: row.row,
-    batch: row.batch,
-    status: row.status,
-    to: text?.to ?? row.to,
-    amount: text?.amountText ?? null,
-    asset: text?.symbol ?? null,
-    memo: text?.memo ?? null,
-    reference: text?.reference ?? null,
-    transferId: row.transfer_id,
-    error: row.error?.message ?? null,
-  };
+/** Of a payout that is done, amounts and memos are read from the payments' own copies. */
+async function shown(context: Context, rows: readonly OpenedPayoutRow[]): Promise<ShownPayoutRow[]> {
+  const opener = await TransferOpener.of(context);
+  return Promise.all(
+    rows.map(async ({ row, text }) => {
+      const { transfer } = row;
+      const paid = !text && transfer ? await opener.content(transfer, transfer.status) : null;
+      return {
+        row: row.row,
+        batch: row.batch,
+        status: row.status,
+        to: text?.to ?? row.to,
+        amount: text?.amountText ?? paid?.amount ?? null,
+        asset: text?.symbol ?? transfer?.asset ?? null,
+        memo: text?.memo ?? paid?.memo ?? null,
+        reference: text?.reference ?? row.reference,
+        transferId: row.transfer_id,
+        error: row.error?.message ?? null,
+      };
+    }),
+  );
 }

@@ -48,10 +48,12 @@ export interface PayoutRowRef {
 
 /**
  * Derives the key of a payout. It is the same for the same request. So if a request is repeated after the service lost
- * its rows, it creates the same notes, which the ledger accepts only once.
+ * its rows, it creates the same notes, which the ledger accepts only once. It is not a function of the account secret:
+ * who learns that later opens no finished payout.
  *
- * @param secret s of the account
- * @param request identifies the request: who asks, and the idempotency key
+ * @param secret what only the author of the payout has: derived from the API key and the idempotency key, or the
+ *   client's seed key
+ * @param request identifies the request
  */
 export function derivePayoutKey(secret: Uint8Array, scope: Scope, account: Address, request: string): Uint8Array {
   return hkdf(secret, "payout key", scope, { extra: `${account.toLowerCase()}/${request}` });

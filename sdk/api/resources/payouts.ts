@@ -83,8 +83,10 @@ export interface PayoutRow {
   status: "pending" | "sent" | "paid" | "failed" | "cancelled";
   /** Identifies its transfer; null until it is sent. */
   transfer_id: string | null;
-  /** The recipient, as you wrote it; null until it is sent. */
-  to: string | null;
+  /** The recipient, as you wrote it. */
+  to: string;
+  /** Your reference; null without one. */
+  reference: string | null;
   /** Why it failed; null if it has not. */
   error: {
     /** Why it failed. */
@@ -104,7 +106,7 @@ export interface PayoutRowInput {
   asset?: string;
   /** A text that only you and the recipient can decrypt, up to 512 bytes of UTF-8. */
   memo?: string;
-  /** Your own reference, up to 64 characters. The service can read it once the row is paid. */
+  /** Your own reference, up to 64 characters. The service can read it. */
   reference?: string;
 }
 

@@ -25,7 +25,8 @@ class PayoutRow(TypedDict):
     row: int
     status: str
     transfer_id: Optional[str]
-    to: Optional[str]
+    to: str
+    reference: Optional[str]
     error: Optional[Dict[str, Any]]
 
 

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
 import { addRows } from "@/lib/payouts/draft-payout";
-import { listRows } from "@/lib/payouts/list-rows";
+import { listOwnRows } from "@/lib/payouts/list-rows";
 import { toOwnerRowList, toPayout } from "@/lib/payouts/payout-resource";
 import { AddRowsInput, ListOwnRowsQuery } from "@/lib/payouts/session-schema";
 
@@ -15,6 +15,6 @@ export const POST = route({
 export const GET = route({
   auth: "session",
   query: ListOwnRowsQuery,
-  handle: ({ ctx, params, query }) => listRows(ctx, params.payout_id ?? "", query),
+  handle: ({ ctx, params, query }) => listOwnRows(ctx, params.payout_id ?? "", query),
   serialize: toOwnerRowList,
 });
