@@ -2,22 +2,19 @@ import type { Address } from "viem";
 import { zeroAddress } from "viem";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import { type Decimals, InvalidAmount, parseAmount } from "@/lib/money";
+import { DECIMALS, type Decimals, InvalidAmount, parseAmount } from "@/lib/money";
 import { type ChainId, networkOf } from "@/lib/network";
 
 /**
  * An asset of one network. The service counts amounts in whole units; one unit is `unit` of the token's smallest unit.
  */
 export interface Asset {
-  symbol: "USDG" | "ETH";
+  symbol: keyof typeof DECIMALS;
   /** In lower case. The zero address stands for the chain's native coin. */
   address: Address;
   decimals: Decimals;
   unit: bigint;
 }
-
-/** The symbols that the API accepts, with their number of decimal places. */
-export const DECIMALS = { USDG: 6, ETH: 9 } as const satisfies Record<Asset["symbol"], Decimals>;
 
 const known = new Map<ChainId, readonly Asset[]>();
 

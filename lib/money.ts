@@ -1,7 +1,10 @@
 /**
- * Decimal places of an asset in the API: 6 for USDG, 9 for ETH (1 unit = 1 gwei). The service counts in whole units.
+ * The symbols that the API accepts, with the decimal places of their amounts (of ETH, 1 unit is 1 gwei). The service
+ * counts in whole units.
  */
-export type Decimals = 6 | 9;
+export const DECIMALS = { USDG: 6, ETH: 9 } as const;
+
+export type Decimals = (typeof DECIMALS)[keyof typeof DECIMALS];
 
 const UNITS_BOUND = 1n << 64n;
 

@@ -26,15 +26,18 @@ import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import type { NetworkDocument } from "@/sdk/api/network-info";
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { rotateBudgetSecret } from "@/sdk/budget-secret/rotate-budget-secret";
 import { keyWallet } from "@/sdk/chain/key-wallet";
 import type { Context } from "@/sdk/context/context";
 import { allocate } from "@/sdk/funding/allocate";
+import { send } from "@/sdk/payments/send";
 import { abandon, budgetLoss } from "@/sdk/recovery/abandon";
 import { recover } from "@/sdk/recovery/recover";
 import { stopSpender } from "@/sdk/recovery/stop-spender";
 import { decryptBalance } from "@/sdk/transfers/decrypt";
+import { receipt, verifyReceipt } from "@/sdk/transfers/receipt";
 import { Agent } from "@/test/accounts/agent";
 import { type BudgetHolder, seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -347,6 +350,42 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ by: "service", budgets: 2 });
   expect((await (await client(owner)).vault()).secretVersion).toBeGreaterThan(alone.secret_version);
+});
+
+test("a service that lies about an asset changes no amount: nothing is paid or shown, and the error says what differs", async () => {
+  const owner = await somebody(10_000_000n);
+  const honest = await client(owner);
+  const payment = { to: stranger.address, amount: "0.01", prepared: true };
+  const { transfer_id } = (await send(honest, payment)) as { transfer_id: string };
+  const proof = await receipt(honest, transfer_id);
+  const before = await wordOf(owner);
+  type Assets = NetworkDocument["assets"];
+  const change = (symbol: string, to: Partial<Assets[number]>) => (assets: Assets) =>
+    assets.map((asset) => (asset.symbol === symbol ? { ...asset, ...to } : asset));
+  const swapped = (assets: Assets) =>
+    assets.map((asset, at) => ({ ...asset, symbol: assets.at(at - 1)?.symbol ?? "" }));
+  const lies: [lie: (assets: Assets) => Assets, error: string][] = [
+    [change("USDG", { decimals: 9 }), "says that USDG has 9 decimals, and its amounts have 6."],
+    [change("ETH", { decimals: 6 }), "says that ETH has 6 decimals, and its amounts have 9."],
+    [change("USDG", { unit: "1000" }), "says that USDG has units of 1000, and the ledger counts in units of 1."],
+    [change("ETH", { unit: "1" }), "says that ETH has units of 1, and the ledger counts in units of 1000000000."],
+    [change("USDG", { address: owner.scope.ledger }), "and the ledger does not list it."],
+    [swapped, "and the chain has another asset there."],
+  ];
+  for (const [lie, error] of lies) {
+    const meddle: Meddle = async (request, honestly) => {
+      const response = await honestly();
+      if (new URL(request.url).pathname !== "/api/network") return response;
+      const network = (await response.json()) as NetworkDocument;
+      return Response.json({ ...network, assets: lie(network.assets) });
+    };
+    const differs = { code: "unavailable", message: expect.stringContaining(error) };
+    const lied = await client(owner, { meddle });
+    await expect(send(lied, payment)).rejects.toMatchObject(differs);
+    await expect(verifyReceipt(lied, proof.receipt)).rejects.toMatchObject(differs);
+  }
+  expect(await wordOf(owner)).toBe(before);
+  expect(await verifyReceipt(honest, proof.receipt)).toMatchObject({ amount: "0.01", asset: "USDG" });
 });
 
 test("clients refuse the version of a secret whose spender is not the ledger's, and one older than they have seen", async () => {

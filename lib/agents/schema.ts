@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
-import { DECIMALS } from "@/lib/assets";
 import { AMOUNT_MEANING, AssetInput, RecipientInput, SecretVersion } from "@/lib/inputs";
 import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { MAX_AGENTS_AT_ONCE } from "@/lib/ledger/authority/authority-limits";
@@ -9,7 +8,7 @@ import { addressText, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields
 import { KEY_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
 import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
-import { InvalidAmount, parseAmount } from "@/lib/money";
+import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/money";
 import { InstantInput, optionalPageQuery } from "@/lib/paging";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 

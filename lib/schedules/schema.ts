@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { DECIMALS } from "@/lib/assets";
 import { isId } from "@/lib/ids";
 import { AMOUNT_MEANING, AssetInput, IncludeQuery, RecipientInput, SecretVersion } from "@/lib/inputs";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
 import { SEALED_SCHEDULE_MAX_LENGTH } from "@/lib/ledger/seal/schedule";
-import { InvalidAmount, parseAmount } from "@/lib/money";
+import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/money";
 import { InstantInput, PAGE_QUERY } from "@/lib/paging";
 import { WEEKDAYS } from "@/lib/schedule-rules/civil-date";
 import { MOST_PAYMENTS, WINDOW } from "@/lib/schedule-rules/document";

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { DECIMALS } from "@/lib/assets";
 import { isId } from "@/lib/ids";
 import { AMOUNT_MEANING, AssetInput, IncludeQuery, LeaseToken, RecipientInput } from "@/lib/inputs";
 import { PreparedBatchSchema, PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
-import { InvalidAmount, parseAmount } from "@/lib/money";
+import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/money";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 import { DETAIL_FIELDS, ReferenceInput, transferIdInput } from "./details/payment-details";
 

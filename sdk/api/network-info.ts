@@ -1,23 +1,23 @@
 import { type Address, type Hex, isAddress, isHex } from "viem";
+import type { Decimals } from "@/lib/money";
 import { CHAIN_ID, type Network } from "@/lib/network";
 import { HalcyonError, ServiceUnreachable } from "./errors";
 import type { Http } from "./http";
 
-/** An asset in the service's list. `unit` is the number of the token's smallest units in one ledger unit. */
+/** An asset of a ledger. `unit` is the number of the token's smallest units in one ledger unit. */
 export interface Asset {
   symbol: string;
+  /** In lower case. */
   address: Address;
-  decimals: 6 | 9;
+  decimals: Decimals;
   unit: bigint;
 }
 
-/** The service's description of one network. */
+/** The description of one network. A client's `info()` has compared ledger and assets with the chain. */
 export interface NetworkInfo {
   network: Network;
   chainId: number;
   ledger: Address;
-  /** The block in which the ledger was deployed. It has no earlier events. */
-  ledgerBlock: bigint;
   domainSalt: Hex;
   assets: Asset[];
   /** True for a chain of the local stack, where the faucet works. */
@@ -32,7 +32,6 @@ export interface NetworkDocument {
   network: string;
   chain_id: number;
   ledger: string;
-  ledger_block: number | string;
   domain_salt: string;
   assets: { symbol: string; address: string; decimals: number; unit: string | number }[];
   local: boolean;
@@ -61,19 +60,23 @@ export function readNetworkInfo(http: Http, network: Network, document: NetworkD
     ["latest", "safe", "finalized"].includes(document.finality) &&
     Array.isArray(document.assets) &&
     document.assets.every(
-      ({ address, decimals }) => isAddress(address, { strict: false }) && [6, 9].includes(decimals),
-    );
+      ({ symbol, address, decimals, unit }) =>
+        /^[A-Z0-9]{1,16}$/.test(symbol) &&
+        isAddress(address, { strict: false }) &&
+        [6, 9].includes(decimals) &&
+        /^[1-9]\d{0,38}$/.test(String(unit)),
+    ) &&
+    new Set(document.assets.map(({ symbol }) => symbol)).size === document.assets.length;
   if (!sound) throw new ServiceUnreachable(`The server at ${http.baseUrl} does not describe the ${network} network.`);
   return {
     network,
     chainId: document.chain_id,
     ledger: document.ledger as Address,
-    ledgerBlock: BigInt(document.ledger_block),
     domainSalt: document.domain_salt as Hex,
     assets: document.assets.map((asset) => ({
       symbol: asset.symbol,
       address: asset.address.toLowerCase() as Address,
-      decimals: asset.decimals as 6 | 9,
+      decimals: asset.decimals as Decimals,
       unit: BigInt(asset.unit),
     })),
     local: document.local === true,

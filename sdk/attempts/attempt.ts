@@ -117,8 +117,9 @@ export class Attempt {
       (await findUnderWay(context, fresh, goal, deadline).catch(() => null));
     // A used note or payment id also finds a payment that is older than the search window.
     const used = await isUsed(chain, fresh);
-    const { ledgerBlock } = await context.info();
-    return make(earlier ?? (used ? { ...fresh, since_block: ledgerBlock.toString() } : fresh), true);
+    if (earlier || !used) return make(earlier ?? fresh, true);
+    const { enrolledBlock } = await chain.account(party.address);
+    return make({ ...fresh, since_block: enrolledBlock.toString() }, true);
   }
 
   /** The record: everything needed to look up the payment later. */

@@ -43,12 +43,16 @@ export function otherPayment(): HalcyonError {
   );
 }
 
-/** Returns the first block of the last `seconds` seconds, by the chain's clock. */
+/** Returns the first block of the last `seconds` seconds, by the chain's clock, in which the wallet had an account. */
 export async function blockSince(context: Context, seconds: number): Promise<bigint> {
-  const [{ client }, { ledgerBlock }] = await Promise.all([context.chain(), context.info()]);
-  const newest = await client.getBlock({ blockTag: "latest" });
+  const chain = await context.chain();
+  const { client } = chain;
+  const [newest, { enrolledBlock }] = await Promise.all([
+    client.getBlock({ blockTag: "latest" }),
+    chain.account(context.wallet.address),
+  ]);
   const wanted = newest.timestamp - BigInt(seconds);
-  let [low, high] = [ledgerBlock, newest.number];
+  let [low, high] = [enrolledBlock, newest.number];
   while (low < high) {
     const middle = (low + high) / 2n;
     const { timestamp } = await client.getBlock({ blockNumber: middle });

@@ -24,6 +24,7 @@ import {
 } from "../api/network-info";
 import { type Shared, share } from "../api/share";
 import { Chain } from "../chain/chain";
+import { requireOnChain } from "../chain/chain-assets";
 import type { Wallet } from "../chain/wallet";
 import { Session } from "../session/session";
 import type { SessionCalls } from "../session/session-calls";
@@ -168,8 +169,9 @@ export class Context implements KeyContext {
     return own.over(this.http);
   }
 
-  info(): Promise<NetworkInfo> {
-    return this.once("info", async () => {
+  /** Returns the service's description of the network, whose ledger is the one that this machine has pinned. */
+  private described(): Promise<NetworkInfo> {
+    return this.once("described", async () => {
       const { described } = this.options;
       const info = described
         ? readNetworkInfo(this.http, this.network, described)
@@ -179,12 +181,27 @@ export class Context implements KeyContext {
     });
   }
 
+  /**
+   * Returns the description of the network, after comparing ledger and assets with the chain and with this machine's
+   * pins. The chain is read once, in one request together with the scope.
+   *
+   * @throws HalcyonError `unavailable` that says what differs; PinMismatch
+   */
+  info(): Promise<NetworkInfo> {
+    return this.once("info", async () => {
+      const [info, chain] = await Promise.all([this.described(), this.chain()]);
+      await Promise.all([requireOnChain(chain, info.assets), this.scope()]);
+      await this.pins.checkAssets(this.http.baseUrl, info);
+      return info;
+    });
+  }
+
   async asset(symbol = "USDG"): Promise<Asset> {
     return assetOf(await this.info(), symbol);
   }
 
   async chain(): Promise<Chain> {
-    const { ledger, rpcUrl } = await this.info();
+    const { ledger, rpcUrl } = await this.described();
     const { expirySeconds } = this.options;
     this.chainOfCall ??= new Chain(
       this.options.rpcUrl ?? rpcUrl,
@@ -202,7 +219,7 @@ export class Context implements KeyContext {
    */
   scope(): Promise<Scope> {
     return this.once("scope", async () => {
-      const [info, chain] = await Promise.all([this.info(), this.chain()]);
+      const [info, chain] = await Promise.all([this.described(), this.chain()]);
       const scope = await chain.scope();
       if (scope.chainId === info.chainId && scope.domainSalt === info.domainSalt.toLowerCase()) return scope;
       throw new HalcyonError("unavailable", "The service and the chain describe different ledgers. Do not go on.");

@@ -3,8 +3,8 @@ import type { NetworkInfo } from "../api/network-info";
 import { PinMismatch } from "../api/pin-mismatch";
 
 /**
- * Table and key of a pin: `["ledgers", service and network]`, `["handles", ledger, handle]`, `["secrets", ledger,
- * account]` for the highest version of a budget secret that was in force, `["shown funds", ledger, account]` for the
+ * Table and key of a pin: `["ledgers", service and network]`, `["assets", ledger, symbol]`, `["handles", ledger,
+ * handle]`, `["secrets", ledger, account]` for the highest version of a budget secret that was in force, `["shown funds", ledger, account]` for the
  * highest version of the record of proofs of funds, or `["schedules", ledger, schedule]` for the highest version of a
  * schedule.
  */
@@ -26,15 +26,16 @@ export interface PinStore {
 }
 
 /**
- * Remembers at first use which ledger a service names and which address a handle has, so that an attacker who later
- * takes over the service can't redirect this machine's payments (docs/protocol.md section 9).
+ * Remembers at first use which ledger a service names, what its assets are and which address a handle has, so that an
+ * attacker who later takes over the service can't redirect or change this machine's payments (docs/protocol.md section
+ * 7).
  */
 export class Pins {
   constructor(private readonly store: PinStore) {}
 
   /** Pins or checks the ledger of a service. Doesn't pin ledgers of a local stack, which change often. */
   async checkLedger(serviceUrl: string, info: NetworkInfo): Promise<void> {
-    if (info.local && isLoopback(serviceUrl)) return;
+    if (isLocalStack(serviceUrl, info)) return;
     const seen = ledgerKey(info);
     const pinned = await this.store.pin(["ledgers", `${serviceUrl}#${info.network}`], seen);
     if (pinned === seen) return;
@@ -42,6 +43,20 @@ export class Pins {
       `${serviceUrl} names another ledger for the ${info.network} network than before. Do not pay until you know why; ` +
         `then ${this.store.remedy("ledgers")}.`,
     );
+  }
+
+  /** Pins or checks the address, decimals and unit of a ledger's assets. Doesn't pin those of a local stack. */
+  async checkAssets(serviceUrl: string, info: NetworkInfo): Promise<void> {
+    if (isLocalStack(serviceUrl, info)) return;
+    for (const { symbol, address, decimals, unit } of info.assets) {
+      const seen = `${address} ${decimals} ${unit}`;
+      const pinned = await this.store.pin(["assets", ledgerKey(info), symbol], seen);
+      if (pinned === seen) continue;
+      throw new PinMismatch(
+        `${symbol} is now (address, decimals and unit) ${seen}, and was ${pinned} before. Do not pay until you know why; ` +
+          `then ${this.store.remedy("assets")}.`,
+      );
+    }
   }
 
   /**
@@ -109,6 +124,6 @@ export function ledgerKey(info: Record<"ledger" | "domainSalt", string> & { chai
   return `${info.chainId}/${info.ledger.toLowerCase()}/${info.domainSalt}`;
 }
 
-function isLoopback(url: string): boolean {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);
+function isLocalStack(serviceUrl: string, { local }: NetworkInfo): boolean {
+  return local && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(serviceUrl).hostname);
 }

@@ -29,16 +29,15 @@ function pastCounters(scope: Scope, party: Party, asset: Asset, { budget: { past
  * asset wait for this.
  */
 export async function reseal(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<void> {
-  const [session, scope, vault, chain, info] = await Promise.all([
+  const [session, scope, vault, chain] = await Promise.all([
     context.session(),
     context.scope(),
     context.vault(),
     context.chain(),
-    context.info(),
   ]);
   const account = party.address;
-  const newest = await chain.client.getBlockNumber();
-  const events = await moneyEvents(chain.client, chain.ledger, account, info.ledgerBlock, newest);
+  const [newest, { enrolledBlock }] = await Promise.all([chain.client.getBlockNumber(), chain.account(account)]);
+  const events = await moneyEvents(chain.client, chain.ledger, account, enrolledBlock, newest);
   const history = await foldHistory(scope, account, vault.viewingKey.secret, events);
   const held = history.assets.get(asset.address) ?? { budgetWord: EMPTY_BUDGET, budget: EMPTY_BUDGET_OPENING };
   const commitment = readBudgetWord(await chain.budgetOf(account, asset.address));

@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zeroAddress } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { NetworkInfo } from "../api/network-info";
+import type { Asset, NetworkInfo } from "../api/network-info";
 import { PinMismatch } from "../api/pin-mismatch";
 import { Pins } from "../context/pins";
 import { FilePins } from "./file-pins";
@@ -13,7 +14,6 @@ const info: NetworkInfo = {
   network: "test",
   chainId: 46630,
   ledger: `0x${"11".repeat(20)}`,
-  ledgerBlock: 0n,
   domainSalt: `0x${"22".repeat(32)}`,
   assets: [],
   local: false,
@@ -55,6 +55,18 @@ test("a service keeps the ledger of its first use, but one of the local stack ma
   await pins().checkLedger("http://localhost:3000", { ...other, local: true });
   // A service elsewhere that claims to be a local stack is still pinned.
   await expect(pins().checkLedger("https://pay.example", { ...other, local: true })).rejects.toThrow(PinMismatch);
+});
+
+test("an asset keeps the address, decimals and unit of its first use, except on the local stack", async () => {
+  const usdg: Asset = { symbol: "USDG", address: BOB, decimals: 6, unit: 1n };
+  const eth: Asset = { symbol: "ETH", address: zeroAddress, decimals: 9, unit: 10n ** 9n };
+  await pins().checkAssets("https://pay.example", { ...info, assets: [usdg, eth] });
+  await pins().checkAssets("https://pay.example", { ...info, assets: [eth] });
+  for (const changed of [{ address: MALLORY }, { decimals: 9 as const }, { unit: 1000n }]) {
+    const other = { ...info, assets: [eth, { ...usdg, ...changed }] };
+    await expect(pins().checkAssets("https://pay.example", other)).rejects.toThrow(PinMismatch);
+    await pins().checkAssets("http://localhost:3000", { ...other, local: true });
+  }
 });
 
 test("the file of pins is for its owner alone, and a damaged one is not silently replaced", async () => {

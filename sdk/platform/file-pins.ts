@@ -7,6 +7,8 @@ interface PinFile {
   version: 1;
   /** Service address and network → the ledger first seen there. */
   ledgers: Record<string, string>;
+  /** Chain, ledger and domain salt → symbol → the address, decimals and unit first seen. */
+  assets?: Record<string, Record<string, string>>;
   /** Chain, ledger and domain salt → handle → the address first seen. */
   handles: Record<string, Record<string, string>>;
   /** Chain, ledger and domain salt → account → the highest version of its budget secret. */

@@ -1,6 +1,6 @@
-import { type Address, erc20Abi, formatUnits, zeroAddress } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { type Address, formatUnits, zeroAddress } from "viem";
 import type { Chain } from "../chain/chain";
+import { placesOfUnit, readAsset } from "../chain/chain-assets";
 
 /**
  * An asset as described by the ledger and its token. If the token doesn't describe itself: its address, and whole
@@ -29,17 +29,10 @@ export function dustBelow({ address, decimals }: RecoveredAsset): bigint {
  * not block the others.
  */
 export async function describeAsset(chain: Chain, address: Address): Promise<RecoveredAsset> {
-  if (address === zeroAddress) return { symbol: "ETH", address, decimals: 9 };
-  const token = { address, abi: erc20Abi } as const;
-  const [listing, symbol, places] = await Promise.allSettled([
-    chain.client.readContract({ address: chain.ledger, abi: ledgerAbi, functionName: "assetOf", args: [address] }),
-    chain.client.readContract({ ...token, functionName: "symbol" }),
-    chain.client.readContract({ ...token, functionName: "decimals" }),
-  ]);
+  const [smallest, symbol, places] = await readAsset(chain, address);
   const name = symbol.status === "fulfilled" && /^[\x21-\x7e]{1,32}$/.test(symbol.value) ? symbol.value : address;
-  if (listing.status === "rejected" || places.status === "rejected") return { symbol: name, address, decimals: 0 };
-  const decimals = places.value - (listing.value[1].toString().length - 1);
-  return { symbol: name, address, decimals: Math.max(decimals, 0) };
+  if (smallest.status === "rejected" || places.status === "rejected") return { symbol: name, address, decimals: 0 };
+  return { symbol: name, address, decimals: placesOfUnit(places.value, smallest.value) ?? 0 };
 }
 
 /** Names assets that share a symbol by their addresses. Anyone can deploy a token that calls itself USDG or ETH. */
