@@ -28,7 +28,7 @@ function payeeWith(chainResponds: () => boolean) {
   };
   const post = async (_path: string, body: { payment_request_id: string }) => {
     sent.push(body);
-    return { ...body, payee, asset_address: asset.address };
+    return { ...body, payee, asset: asset.symbol, asset_address: asset.address };
   };
   const parts = {
     hasWallet: true,

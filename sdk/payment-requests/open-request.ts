@@ -10,7 +10,6 @@ import { type RequestDetails, type SealedRequest, type VerifiedRequest, verifyRe
 /** The service's response to anyone with a link. */
 export interface PublicRequest extends SealedRequest {
   status: PaymentRequest["status"];
-  asset: string;
   network: Network;
   /** Handle of the payee, from the service. */
   payee_handle: string;
@@ -37,10 +36,21 @@ async function readPublic(context: Context, id: string): Promise<PublicRequest> 
   });
 }
 
-/** Converts a verified request to the form shown to anyone who has its link. */
-export function openedRequest(request: PublicRequest, { terms, content, details }: VerifiedRequest): OpenedRequest {
-  const { envelope: _, signature: _signature, asset_address: _asset, ...shown } = request;
-  return { ...shown, details, binding: toHex(requestBinding(terms, content)) };
+/**
+ * Converts a verified request to the form shown to anyone who has its link. Status, handle and creation time are
+ * what the service says; the rest is what the payee signed.
+ */
+export function openedRequest(
+  { status, payee_handle, created_at }: PublicRequest,
+  { network, terms, content, asset, details }: VerifiedRequest,
+): OpenedRequest {
+  return {
+    payment_request_id: terms.id,
+    ...{ status, network, payee_handle, payee: terms.payee, created_at },
+    asset: asset.symbol,
+    expires_at: new Date(Number(terms.expires) * 1000).toISOString(),
+    ...{ details, binding: toHex(requestBinding(terms, content)) },
+  };
 }
 
 /** Opens a link. Implements `paymentRequests.open`. */

@@ -144,7 +144,9 @@ describe("a link", () => {
     )) as { envelope: string; signature: string };
     const lies: object[] = [
       { payee: payer.address },
+      { asset: "ETH" },
       { asset_address: `0x${"00".repeat(20)}` },
+      { asset: "ETH", asset_address: `0x${"00".repeat(20)}` },
       { expires_at: "2099-01-01T00:00:00.000Z" },
       { envelope },
       { envelope, signature },
@@ -155,10 +157,9 @@ describe("a link", () => {
         payer,
         lying(/\/api\/pay\//, (body) => ({ ...body, ...lie })),
       );
-      await expect(openRequest(context, link), JSON.stringify(lie)).rejects.toMatchObject({
-        code: "invalid_request",
-        param: "signature",
-      });
+      const refused = { code: "invalid_request", param: "signature" };
+      await expect(openRequest(context, link), JSON.stringify(lie)).rejects.toMatchObject(refused);
+      await expect(payRequest(context, link, {}, {}), JSON.stringify(lie)).rejects.toMatchObject(refused);
     }
     await expect(openRequest(await device(payer), `http://x/pay/${id}`)).rejects.toThrow(InvalidRequestLink);
   });

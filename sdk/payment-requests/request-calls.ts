@@ -1,3 +1,4 @@
+import { HalcyonError } from "../api/errors";
 import type { HttpRequest } from "../api/http";
 import type { PaymentRequest, PaymentRequestList, ReportPayment } from "../api/resources/payment-requests";
 import type { Context } from "../context/context";
@@ -22,9 +23,16 @@ export function readRequests(context: Context, query: NonNullable<HttpRequest["q
   return get(context, "", query);
 }
 
+/** Refuses another request than the one that was asked for. */
+async function only(id: string, asked: Promise<PaymentRequest>): Promise<PaymentRequest> {
+  const request = await asked;
+  if (request.payment_request_id === id) return request;
+  throw new HalcyonError("unavailable", `The service returned another payment request than ${id}.`);
+}
+
 /** Reads one of the account's requests. */
 export function readRequest(context: Context, id: string): Promise<PaymentRequest> {
-  return get(context, at(id));
+  return only(id, get(context, at(id)));
 }
 
 /** Stores a request. Its id makes repeats safe. */
@@ -34,10 +42,10 @@ export function postRequest(context: Context, body: { payment_request_id: string
 
 /** Cancels a request. */
 export function postCancel(context: Context, id: string, key: string = crypto.randomUUID()): Promise<PaymentRequest> {
-  return post(context, `${at(id)}/cancel`, {}, key);
+  return only(id, post(context, `${at(id)}/cancel`, {}, key));
 }
 
 /** Reports the result of checking a payment. Repeating it changes nothing. */
 export function postReport(context: Context, id: string, report: ReportPayment): Promise<PaymentRequest> {
-  return post(context, `${at(id)}/report`, report, crypto.randomUUID());
+  return only(id, post(context, `${at(id)}/report`, report, crypto.randomUUID()));
 }

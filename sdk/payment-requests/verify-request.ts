@@ -8,6 +8,7 @@ import { requestSigner } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { formatAmount } from "@/lib/money";
+import type { Network } from "@/lib/network";
 import { HalcyonError } from "../api/errors";
 import type { Asset, NetworkInfo } from "../api/network-info";
 import type { PaymentRequest } from "../api/resources/payment-requests";
@@ -16,7 +17,7 @@ import type { Chain } from "../chain/chain";
 /** The fields of the service's response that the link's key decrypts and the payee has signed. */
 export type SealedRequest = Pick<
   PaymentRequest,
-  "payment_request_id" | "payee" | "asset_address" | "envelope" | "signature" | "expires_at"
+  "payment_request_id" | "payee" | "asset" | "asset_address" | "envelope" | "signature" | "expires_at"
 >;
 
 /** The properties of a network that are needed to check a request. */
@@ -41,6 +42,7 @@ export interface RequestDetails {
  * names.
  */
 export interface VerifiedRequest {
+  network: Network;
   terms: RequestTerms;
   content: RequestContent;
   asset: Asset;
@@ -67,7 +69,8 @@ export async function termsOf(sealed: SealedRequest, network: RequestNetwork, ch
 
 /**
  * Checks a request against the chain and decrypts it: the payee's payment signing key, according to the ledger's newest
- * block, must have signed exactly this envelope for exactly these terms. Returns nothing unless that holds.
+ * block, must have signed exactly this envelope for exactly these terms, and the service must name the asset that they
+ * contain. Returns nothing unless that holds.
  *
  * @throws HalcyonError `invalid_request` with `param` `link` or `signature`; `unavailable` when the chain could not be
  * read
@@ -83,8 +86,14 @@ export async function verifyRequest(
   if (!asset) throw refuse("link", "This payment request is in an asset that this service does not offer.");
   const envelope = fromHex(sealed.envelope);
   await requireSigned(terms, envelope, sealed.signature, chain);
+  if (sealed.asset !== asset.symbol) {
+    throw refuse(
+      "signature",
+      `The payee signed a request for ${asset.symbol}, and the service shows another. Don't pay.`,
+    );
+  }
   const content = opened(linkKey, terms, envelope);
-  return { terms, content, asset, details: detailsOf(content, asset) };
+  return { network: network.network, terms, content, asset, details: detailsOf(content, asset) };
 }
 
 async function requireSigned(terms: RequestTerms, envelope: Uint8Array, signature: Hex, chain: Chain): Promise<void> {
