@@ -85,6 +85,7 @@ export function AgentAccess({
         open={asked === "replace"}
         onClose={close}
         title={`Replace the signing key of ${handle}?`}
+        keep="Keep key"
         confirm="Replace key"
         tone="primary"
         failed="The key was not replaced."

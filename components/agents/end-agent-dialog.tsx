@@ -40,6 +40,7 @@ export function EndAgentDialog({
       title={`End ${handle}?`}
       description="It can't be resumed. To let a program pay again, create another agent."
       width="medium"
+      keep="Keep agent"
       confirm="End agent"
       failed="This did not complete."
       onConfirm={async () => {

@@ -53,6 +53,7 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
         open={open}
         onClose={() => setOpen(false)}
         title="Reject all payments that wait?"
+        keep="Keep waiting"
         confirm={agent ? `Reject all from ${agent}` : "Reject all payments"}
         onConfirm={reject}
       >

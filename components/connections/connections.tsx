@@ -93,6 +93,7 @@ export function Connections({ initial }: { initial: { connections: ConnectionRes
         open={ending !== undefined}
         onClose={() => setEnding(undefined)}
         title={`Disconnect ${ending?.application ?? "it"}?`}
+        keep="Stay connected"
         confirm="Disconnect"
         onConfirm={disconnect}
       >

@@ -59,6 +59,7 @@ export function SharedViews({ initial }: { initial: { disclosures: ListedDisclos
         open={deleting !== undefined}
         onClose={() => setDeleting(undefined)}
         title={`Delete ${deleting?.label ?? "view"}?`}
+        keep="Keep view"
         confirm="Delete view"
         onConfirm={remove}
       >

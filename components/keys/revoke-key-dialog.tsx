@@ -24,6 +24,7 @@ export function RevokeKeyDialog({ revoked, onClose }: { revoked: ListedKey | und
       open={revoked !== undefined}
       onClose={onClose}
       title={`Revoke ${revoked?.label ?? "key"}?`}
+      keep="Keep key"
       confirm="Revoke key"
       onConfirm={revoke}
     >

@@ -55,6 +55,7 @@ export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
       title={title}
       description="No one can decrypt this balance any more, so nothing can be paid from it."
       width="medium"
+      keep="Keep balance"
       {...(locked
         ? { confirm: "Unlock", tone: "primary", onConfirm: vault.unlock, onDone: () => {} }
         : {

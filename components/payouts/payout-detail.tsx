@@ -160,7 +160,8 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
       <ConfirmDialog
         open={asking}
         title="Cancel this payout?"
-        confirm="Cancel payout"
+        keep="Keep paying"
+        confirm={`Cancel ${payout.rows_pending === 1 ? "1 payment" : `${counted(payout.rows_pending)} payments`}`}
         onClose={() => setAsking(false)}
         onConfirm={cancel}
       >

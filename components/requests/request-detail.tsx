@@ -234,6 +234,7 @@ export function RequestDetail({
         open={cancelling}
         onClose={() => setCancelling(false)}
         title="Cancel this request?"
+        keep="Keep request"
         confirm="Cancel request"
         onConfirm={async () => {
           await api(network).post(`/api/payment-requests/${id}/cancel`);

@@ -117,6 +117,7 @@ export function DueBanner({ initial }: { initial: readonly Schedule[] }) {
         onClose={() => setReview(false)}
         title={due.length === 1 ? "Pay what is due" : `Pay ${due.length} due payments`}
         description="Each is paid only once, even if another of your clients pays at the same time."
+        keep="Pay later"
         confirm="Pay now"
         tone="primary"
         width="medium"

@@ -180,6 +180,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
         onClose={() => setAsked(null)}
         title="End this schedule?"
         description="Its contents are deleted, due payments are no longer made, and API keys created for it are revoked. This can't be undone."
+        keep="Keep schedule"
         confirm="End schedule"
         onConfirm={async () => {
           await api(network).delete(at);
@@ -193,6 +194,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
           asked !== null && asked !== "end" && asked.status === "missed" ? "Pay this missed payment now?" : "Pay now?"
         }
         description="It is paid only once, even if another of your clients pays it at the same time."
+        keep="Pay later"
         confirm="Pay now"
         tone="primary"
         failed="It was not paid"

@@ -28,6 +28,7 @@ export function DeleteBackupDialog({ deleted, onClose }: { deleted: Backup | und
       open={deleted !== undefined}
       onClose={onClose}
       title={`Delete ${shown?.label ?? "backup"}?`}
+      keep="Keep backup"
       confirm="Delete backup"
       onConfirm={remove}
     >

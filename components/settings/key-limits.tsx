@@ -80,6 +80,7 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
         open={removing}
         onClose={() => setRemoving(false)}
         title="Remove the limits of your keys?"
+        keep="Keep limits"
         confirm="Remove limits"
         failed="They were not removed."
         onConfirm={remove}

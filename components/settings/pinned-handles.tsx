@@ -90,6 +90,7 @@ export function PinnedHandles({
         open={open}
         onClose={() => setOpen(false)}
         title={`Forget ${asked?.handle ?? "handle"}?`}
+        keep="Keep handle"
         confirm="Forget handle"
         onConfirm={forget}
       >

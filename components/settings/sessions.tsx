@@ -126,6 +126,7 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
         open={ending.length > 0}
         onClose={() => setEnding([])}
         title={one ? `Revoke ${describeUserAgent(one.user_agent).name}?` : `Revoke ${asked.length} sessions?`}
+        keep={one ? "Keep session" : "Keep sessions"}
         confirm={one ? "Revoke session" : "Revoke sessions"}
         onConfirm={revoke}
       >

@@ -72,6 +72,7 @@ export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activ
         open={asking !== undefined}
         onClose={() => setAsking(undefined)}
         title={asked ? "Require client-signed payments?" : "Allow server-signed payments?"}
+        keep={asked ? "Leave off" : "Leave on"}
         confirm={asked ? "Turn on" : "Turn off"}
         tone={asked ? "danger" : "primary"}
         onConfirm={change}

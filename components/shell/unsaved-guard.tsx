@@ -21,6 +21,7 @@ export function UnsavedGuard({ unsaved, what }: { unsaved: boolean; what: string
       open={leaving !== undefined}
       onClose={() => setLeaving(undefined)}
       title="Leave without saving?"
+      keep="Stay on this page"
       confirm="Discard and leave"
       onConfirm={async () => leaving?.go()}
     >

@@ -7,7 +7,7 @@ import { ErrorCallout } from "./error-callout";
 import { useAsyncAction } from "./use-async-action";
 
 /**
- * Asks before something that can't be undone. The focus starts on Cancel. Stays open while `onConfirm` runs, and shows
+ * Asks before something that can't be undone. Both buttons say what they do. The focus starts on the one that changes nothing. Stays open while `onConfirm` runs, and shows
  * its error.
  */
 export function ConfirmDialog({
@@ -16,6 +16,7 @@ export function ConfirmDialog({
   title,
   description,
   children,
+  keep,
   confirm,
   tone = "danger",
   width = "small",
@@ -30,7 +31,9 @@ export function ConfirmDialog({
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** The button's label, such as "Revoke key". */
+  /** The label of the button that changes nothing, such as "Keep key". */
+  keep: string;
+  /** The label of the button that does it, such as "Revoke key". */
   confirm: string;
   tone?: "danger" | "primary";
   width?: "small" | "medium";
@@ -44,7 +47,7 @@ export function ConfirmDialog({
   /** Called after `onConfirm` succeeded; by default closes the dialog. */
   onDone?: () => void;
 }) {
-  const cancel = useRef<HTMLButtonElement>(null);
+  const back = useRef<HTMLButtonElement>(null);
   const { busy, error, isUnknown, run } = useAsyncAction();
   const go = () =>
     run(async () => {
@@ -59,11 +62,11 @@ export function ConfirmDialog({
       description={description}
       width={width}
       dismissible={!busy}
-      initialFocus={cancel}
+      initialFocus={back}
       footer={
         <>
-          <Button ref={cancel} onClick={onClose} disabled={busy}>
-            Cancel
+          <Button ref={back} onClick={onClose} disabled={busy}>
+            {keep}
           </Button>
           <Button tone={tone} busy={busy} disabled={disabled} onClick={go}>
             {confirm}

@@ -191,6 +191,7 @@ export function WebhookDetail({
         open={act === "disable"}
         onClose={closed}
         title="Disable this webhook?"
+        keep="Keep enabled"
         confirm="Disable"
         tone="primary"
         onConfirm={async () => {
@@ -206,6 +207,7 @@ export function WebhookDetail({
         open={act === "delete"}
         onClose={closed}
         title="Delete this webhook?"
+        keep="Keep webhook"
         confirm="Delete webhook"
         onConfirm={remove}
       >

@@ -44,7 +44,7 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   // Edits are not lost by a wrong click, the palette, or pressing Back, even twice in a row.
   const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
   const stay = async () => {
-    await leaving.getByRole("button", { name: "Cancel" }).click();
+    await leaving.getByRole("button", { name: "Stay on this page" }).click();
     await expect(leaving).toBeHidden();
     await expect(page).toHaveURL(new RegExp(agent.account_id));
   };

@@ -47,7 +47,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await shotOfState(page, "agents-created");
   // The key exists nowhere else, so leaving before it is stored needs a confirmation.
   await page.getByRole("link", { name: "Open the agent" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stay on this page" }).click();
   await page.getByRole("checkbox", { name: /I have stored the key/ }).click();
 
   expect(await pay(key, "3.5", other.handle)).toMatchObject({ status: 201 });

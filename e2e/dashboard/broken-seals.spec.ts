@@ -111,7 +111,7 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   await expect(dialog).toContainText("You lose at most9.999999 USDG");
   await expect(dialog).toContainText("You keep: received2 USDG");
   await expect(dialog).toContainText("You keep: deposited5 USDG");
-  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Keep balance" })).toBeFocused();
   const giveUp = dialog.getByRole("button", { name: "Give up this balance" });
   await expect(giveUp).toBeDisabled();
   await expectAccessible(page);

@@ -42,7 +42,7 @@ test("a key created in the browser is shown once, pays, is counted, and is refus
 
   await choose(row.getByRole("button", { name: "Actions for Checkout server" }), "Revoke key");
   const confirm = page.getByRole("dialog", { name: "Revoke Checkout server?" });
-  await expect(confirm.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expect(confirm.getByRole("button", { name: "Keep key" })).toBeFocused();
   await confirm.getByRole("button", { name: "Revoke key" }).click();
   await expect(confirm).toBeHidden();
   expect((await payWithKey(text, { amount: "1" })).status).toBe(401);

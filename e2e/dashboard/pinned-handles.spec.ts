@@ -28,10 +28,10 @@ test("a handle's address is remembered at its first payment, listed, and forgott
   await expect(row).toContainText(other.address.toLowerCase());
   await row.getByRole("button", { name: `Forget ${other.handle}` }).click();
   const confirm = page.getByRole("dialog", { name: `Forget ${other.handle}?` });
-  await expect(confirm.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expect(confirm.getByRole("button", { name: "Keep handle" })).toBeFocused();
   await expectAccessible(page);
   await shotOfState(page, "forget-handle");
-  await confirm.getByRole("button", { name: "Cancel" }).click();
+  await confirm.getByRole("button", { name: "Keep handle" }).click();
   await expect(row).toBeVisible();
   await row.getByRole("button", { name: `Forget ${other.handle}` }).click();
   await confirm.getByRole("button", { name: "Forget handle" }).click();

@@ -132,7 +132,7 @@ test("requiring client-signed payments takes keys what they pay with; off again,
   const dialog = page.getByRole("dialog", { name: "Require client-signed payments?" });
   await expect(dialog).toContainText("can't pay by");
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Leave off" }).click();
   await expect(strict).not.toBeChecked();
   await strict.click();
   await confirm(page, "Require client-signed payments?", "Turn on");
