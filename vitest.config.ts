@@ -38,6 +38,7 @@ const SHARED = [
 const MOCKING = [
   "components/money/use-attempt.test.tsx",
   "components/money/use-standing.test.tsx",
+  "components/payouts/payout-detail.test.tsx",
   "components/vault/declining.test.tsx",
   "scripts/deployment/schema-errors.test.ts",
 ];

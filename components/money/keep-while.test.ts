@@ -44,28 +44,30 @@ test("offline, nothing is begun, and the words are that nothing was prepared", a
   vi.stubGlobal("navigator", { onLine: false });
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   const work = vi.fn();
-  await expect(keepWhile(payments, "payout", work)).rejects.toThrow("You are offline. Nothing was prepared.");
+  await expect(keepWhile(payments, { act: "payout" }, work)).rejects.toThrow("You are offline. Nothing was prepared.");
   expect(work).not.toHaveBeenCalled();
   expect(keptIds()).toEqual([]);
 });
 
 test("before a document has left, an error is what it is: the session's end, or that someone locked", async () => {
   for (const error of [new HalcyonError("unauthorized", "You have been signed out."), locked()]) {
-    await expect(keepWhile(payments, "payout", () => Promise.reject(error))).rejects.toBe(error);
+    await expect(keepWhile(payments, { act: "payout" }, () => Promise.reject(error))).rejects.toBe(error);
   }
   expect(keptIds()).toEqual([]);
 });
 
 test("a lost response before a document has left is no open payment: nothing was sent, and nothing looks for it", async () => {
   const lost = Object.assign(new ServiceUnreachable("-"), { mayHaveHappened: true });
-  const failed = await keepWhile(payments, "payout", () => Promise.reject(lost)).catch((error: unknown) => error);
+  const failed = await keepWhile(payments, { act: "payout" }, () => Promise.reject(lost)).catch(
+    (error: unknown) => error,
+  );
   expect(isUnknown(failed)).toBe(false);
   expect(keptIds()).toEqual([]);
 });
 
 test("after a document has left, no error says that nothing was paid: it is kept for the notice on every page", async () => {
   for (const error of [new HalcyonError("unauthorized", "You have been signed out."), locked(), new Error("closed")]) {
-    const paying = keepWhile(payments, "payout", async ({ onPending }) => {
+    const paying = keepWhile(payments, { act: "payout" }, async ({ onPending }) => {
       onPending(pending("payout/1"));
       expect(held).toEqual(["halcyon.payment.payout/1"]);
       throw error;
@@ -79,7 +81,7 @@ test("after a document has left, no error says that nothing was paid: it is kept
 
 test("what the service accepted is forgotten, and so is what the chain shows that it did not happen", async () => {
   const refused = new HalcyonError("insufficient_balance", "The balance is too low.");
-  const paying = keepWhile(payments, "payout", async ({ onPending, onAccepted }) => {
+  const paying = keepWhile(payments, { act: "payout" }, async ({ onPending, onAccepted }) => {
     onPending(pending("payout/1"));
     expect(keptIds()).toEqual(["payout/1"]);
     onAccepted();
@@ -96,14 +98,38 @@ test("what the service accepted is forgotten, and so is what the chain shows tha
   expect(keptIds()).toEqual([]);
   const nothing = new NothingMoved(pending("run"));
   await expect(
-    keepWhile(payments, "run", async ({ onPending }) => {
+    keepWhile(payments, { act: "run" }, async ({ onPending }) => {
       onPending(pending("run"));
       throw nothing;
     }),
   ).rejects.toBe(nothing);
   expect(keptIds()).toEqual([]);
-  expect(await keepWhile(payments, "run", async ({ onPending }) => onPending(pending("run")))).toBeUndefined();
+  expect(await keepWhile(payments, { act: "run" }, async ({ onPending }) => onPending(pending("run")))).toBeUndefined();
   expect(keptIds()).toEqual([]);
+});
+
+test("work that the person stops sends nothing more, and waits for the response to what is on its way", async () => {
+  const stop = new AbortController();
+  const paying = keepWhile(payments, { act: "payout", to: "po_1", stop: stop.signal }, async (keeping) => {
+    keeping.onPending(pending("po_1/0"));
+    expect(payments.list()).toMatchObject([{ to: "po_1" }]);
+    stop.abort();
+    expect(keeping.signal.aborted).toBe(false);
+    keeping.onAccepted();
+    expect(keeping.signal.aborted).toBe(true);
+    keeping.onPending(pending("po_1/1"));
+  });
+  await expect(paying).rejects.toMatchObject({ name: "AbortError" });
+  expect(keptIds()).toEqual([]);
+  const open = new AbortController();
+  const refused = new HalcyonError("invalid_request", "This payout was cancelled.");
+  const lost = keepWhile(payments, { act: "payout", stop: open.signal }, async ({ onPending }) => {
+    onPending(pending("po_1/2"));
+    open.abort();
+    throw refused;
+  });
+  await expect(lost).rejects.toBeInstanceOf(OutcomeUnknown);
+  expect(keptIds()).toEqual(["po_1/2"]);
 });
 
 test("if the browser can't keep the record, the document does not leave", async () => {
@@ -116,6 +142,6 @@ test("if the browser can't keep the record, the document does not leave", async 
     },
     { network: "test", address: `0x${"ab".repeat(20)}` },
   );
-  const paying = keepWhile(full, "run", async ({ onPending }) => onPending(pending("run")));
+  const paying = keepWhile(full, { act: "run" }, async ({ onPending }) => onPending(pending("run")));
   await expect(paying).rejects.toThrow("full");
 });

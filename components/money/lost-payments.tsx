@@ -4,16 +4,20 @@ import { X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { KEEPS_CHECKING } from "@/components/api/unknown-outcome";
+import { useResource } from "@/components/api/use-resource";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
+import type { PayoutResource } from "@/lib/payouts/payout-resource";
 import { lastDeadline } from "@/sdk/attempts/pending-payment";
 import { allInHand, isInHand } from "./in-hand";
 import type { Kept } from "./kept-payments";
 import { usePayments } from "./payments-provider";
 import { useMoneyMoved } from "./use-money-mutation";
 import { ACT_WORDS, placeInWords } from "./words";
+
+const LINK = "font-medium text-ink underline underline-offset-2";
 
 /** How often to check the other tabs: a tab can close at any time and leave its payments to this one. */
 const LOOK_MS = 1_000;
@@ -49,7 +53,28 @@ export function LostPayments() {
   );
 }
 
-function Unfinished({ kept }: { kept: Kept }) {
+/** Reports one of them. */
+export function Unfinished({ kept }: { kept: Kept }) {
+  return kept.act === "payout" && kept.to ? (
+    <UnfinishedPayout kept={kept} payoutId={kept.to} />
+  ) : (
+    <Report kept={kept} />
+  );
+}
+
+/** Once a payout is cancelled, its page says what was paid. Only what was paid nevertheless is reported here. */
+function UnfinishedPayout({ kept, payoutId }: { kept: Kept; payoutId: string }) {
+  const { payments } = usePayments();
+  const { data, isPending } = useResource<PayoutResource>(`/api/payouts/${payoutId}`, { refetchInterval: 3 * LOOK_MS });
+  const isOver = data?.status === "cancelled" && !kept.outcome?.made;
+  const isNothing = isOver && kept.outcome !== undefined;
+  useEffect(() => {
+    if (isNothing) payments.drop(kept.id);
+  }, [isNothing, payments, kept.id]);
+  return isPending || isOver ? null : <Report kept={kept} />;
+}
+
+function Report({ kept }: { kept: Kept }) {
   const { payments, look } = usePayments();
   const network = useNetwork();
   const moved = useMoneyMoved();
@@ -92,7 +117,12 @@ function Unfinished({ kept }: { kept: Kept }) {
   if (!outcome.made) {
     return (
       <Notice tone="danger" title={`${subject} was not made.`} corner={dismiss}>
-        {words.refused} It can no longer happen, so you can safely try again.
+        {words.refused} It can no longer happen, so you can safely try again.{" "}
+        {act === "payout" && (
+          <Link href={`/${network}/payouts/${to}`} className={LINK}>
+            View payout
+          </Link>
+        )}
       </Notice>
     );
   }
@@ -100,10 +130,7 @@ function Unfinished({ kept }: { kept: Kept }) {
     <Notice tone="success" title={`${subject} was made.`} corner={dismiss}>
       The chain confirms it.{" "}
       {outcome.transferId && (
-        <Link
-          href={`/${network}/transfers/${outcome.transferId}`}
-          className="font-medium text-ink underline underline-offset-2"
-        >
+        <Link href={`/${network}/transfers/${outcome.transferId}`} className={LINK}>
           View transfer
         </Link>
       )}

@@ -48,13 +48,13 @@ export const ACT_WORDS: Record<KeptAct, ActWords> = {
   },
   approve: {
     ...PAYING,
-    refused: "It was not approved. The payment still awaits approval.",
+    refused: "It was not approved.",
     warning: "Do not approve or pay it again.",
     subject: (to) => `The payment to ${to} that you approved`,
   },
   payout: {
     ...PAYING,
-    refused: "Its rows are still to be paid.",
+    refused: "The payout says which of its rows are still to be paid.",
     whether: "whether its newest payments were made",
     warning: "Do not pay it in another way; to continue the payout pays no row twice.",
     subject: () => "Part of your payout",

@@ -16,6 +16,7 @@ import type { PayoutFault } from "@/sdk/payouts/find-faults";
 import { newPayoutId } from "@/sdk/payouts/new-payout-id";
 import { type PayoutFile, readPayoutFile } from "@/sdk/payouts/payout-file";
 import { withUnclear } from "@/sdk/payouts/unclear-amounts";
+import { rememberApproved } from "./approved-now";
 import { FileInput } from "./file-input";
 import { ReviewRows, ReviewTotals } from "./review";
 
@@ -68,7 +69,8 @@ export function NewPayout({
   const approve = ({ id, file }: Checked) =>
     paying.run(async () => {
       const { payout_id } = await vault.run("acceptPayout", { id, rows: file.rows, allowDuplicates });
-      router.push(`${path}/${payout_id}?pay=1`);
+      rememberApproved(payout_id);
+      router.push(`${path}/${payout_id}`);
     });
   if (!checked) return <FileInput busy={reading.busy} error={reading.error} onText={read} />;
   const { file, faults } = checked;

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
@@ -26,6 +25,8 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
 import { signingEach } from "@/components/wallet/signing-for";
 import type { PayoutResource } from "@/lib/payouts/payout-resource";
+import { takeApproved } from "./approved-now";
+import { ContinueButton } from "./continue-button";
 import { PayoutRows } from "./payout-rows";
 import { batchToSign } from "./payout-to-sign";
 import { paymentsIn, progressOf, reasonOf, STATUS } from "./wording";
@@ -58,6 +59,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
   });
   const { error, isUnknown, run } = useAsyncAction();
   const { payments } = usePayments();
+  const stopping = useRef<AbortController>(null);
   const refresh = () =>
     Promise.all([
       client.invalidateQueries({ predicate: resourceKeys.below(current, "/api/payouts") }),
@@ -66,14 +68,20 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
   const pay = () =>
     run(async () => {
       setPaying(true);
+      stopping.current = new AbortController();
+      const { signal: stop } = stopping.current;
       try {
-        await keepWhile(payments, "payout", async ({ onPending, onAccepted }) => {
+        await keepWhile(payments, { act: "payout", to: id, stop }, async ({ onPending, onAccepted, signal }) => {
           const onProgress = () => {
             onAccepted();
             void refresh();
           };
           await signingEach((next) =>
-            vault.run("payPayout", { id }, { onPending, onProgress, onBatch: (batch) => next(batchToSign(batch)) }),
+            vault.run(
+              "payPayout",
+              { id },
+              { onPending, onProgress, signal, onBatch: (batch) => next(batchToSign(batch)) },
+            ),
           );
         });
       } finally {
@@ -82,12 +90,8 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
       }
     });
   // The payout was just approved in order to be paid, so paying starts by itself.
-  const approved = useSearchParams().get("pay") === "1";
-  const begun = useRef(false);
   const begin = useEffectEvent(() => {
-    if (begun.current || !approved || initial.rows_pending === 0) return;
-    begun.current = true;
-    void pay();
+    if (takeApproved(id) && initial.rows_pending > 0) void pay();
   });
   useEffect(() => begin(), []);
   // Rows that settle in the meantime show it too.
@@ -98,11 +102,12 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
   // biome-ignore lint/correctness/useExhaustiveDependencies: refresh whenever a row settles
   useEffect(() => refreshRows(), [settled]);
   const cancel = async () => {
+    // First: nothing more is signed, even if the service does not respond.
+    stopping.current?.abort();
     await api(current).post(`/api/payouts/${id}/cancel`);
     await refresh();
   };
   const open = payout.rows_pending > 0 && (payout.status === "processing" || payout.status === "paused");
-  const done = payout.rows_paid + payout.rows_failed + payout.rows_cancelled;
   return (
     <>
       <PageHeader
@@ -115,15 +120,13 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
               <Button data-early onClick={() => setAsking(true)}>
                 Cancel
               </Button>
-              <Button tone="primary" busy={paying} onClick={pay}>
-                Continue
-              </Button>
+              <ContinueButton payout={payout} paying={paying} onContinue={pay} />
             </div>
           )
         }
       />
       <div className="grid gap-5">
-        {error && (
+        {error && payout.status !== "cancelled" && (
           <ErrorCallout isUnknown={isUnknown} failed="The payout stopped">
             {isUnknown
               ? unknownInWords(ACT_WORDS.payout)
@@ -139,7 +142,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
           <div className="grid gap-4">
             <Progress
               label={paying ? "Proving and sending payments in this browser" : "Settled on chain"}
-              done={done}
+              done={payout.rows_paid}
               total={payout.rows}
             />
             <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">

@@ -14,5 +14,5 @@ test("a payout is counted in words, with thousands apart and without what is non
     "5,000 payments",
   ]);
   expect(progressOf(payout(5000, 4998), counted)).toBe("4,998 of 5,000 paid");
-  expect(progressOf(payout(5000, 3000, 1200, 800), counted)).toBe("3,000 of 5,000 paid, 1,200 failed, 800 cancelled");
+  expect(progressOf(payout(5000, 3000, 1200, 800), counted)).toBe("3,000 of 5,000 paid · 1,200 failed · 800 cancelled");
 });

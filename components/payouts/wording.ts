@@ -53,5 +53,5 @@ export function progressOf(
     ...(rows_failed > 0 ? [`${counted(rows_failed)} failed`] : []),
     ...(rows_cancelled > 0 ? [`${counted(rows_cancelled)} cancelled`] : []),
   ];
-  return [`${counted(rows_paid)} of ${counted(rows)} paid`, ...rest].join(", ");
+  return [`${counted(rows_paid)} of ${counted(rows)} paid`, ...rest].join(" · ");
 }

@@ -75,7 +75,7 @@ export function DueBanner({ initial }: { initial: readonly Schedule[] }) {
   };
   const payNow = async ({ schedule, run }: DueRun) => {
     const input = { schedule: schedule.schedule_id, run: run.run_id };
-    await keepWhile(payments, "run", ({ onPending }) =>
+    await keepWhile(payments, { act: "run" }, ({ onPending }) =>
       signingFor(runToSign(terms?.[schedule.schedule_id], run), () =>
         vault.run("payScheduleRun", input, { onPending }),
       ),

@@ -202,7 +202,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
         onConfirm={async () => {
           if (asked === null || asked === "end") return;
           const input = { schedule: id, run: asked.run_id, late: asked.status === "missed" };
-          await keepWhile(payments, "run", ({ onPending }) =>
+          await keepWhile(payments, { act: "run" }, ({ onPending }) =>
             signingFor(runToSign(terms, asked), () => vault.run("payScheduleRun", input, { onPending })),
           );
           await refresh();

@@ -37,6 +37,7 @@ const CHANGELESS: readonly MethodName[] = [
   "openLowBalance",
   "openPayoutRows",
   "openSchedules",
+  "payoutLeft",
   "previewProofOfFunds",
   "refundable",
   "sealLowBalance",

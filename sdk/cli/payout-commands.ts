@@ -78,8 +78,10 @@ export async function pay({ payouts }: Halcyon, file: string, options: Options, 
   }
   const payout = await payouts.create(input, {
     idempotencyKey,
-    onProgress: ({ rows, rows_paid, rows_failed, rows_sent }) =>
-      say(`${rows_paid} of ${rows} paid, ${rows_sent} on the way, ${rows_failed} failed`),
+    onProgress: ({ rows, rows_paid, rows_failed, rows_sent, rows_cancelled }) => {
+      const cancelled = rows_cancelled > 0 ? `, ${rows_cancelled} cancelled` : "";
+      say(`${rows_paid} of ${rows} paid, ${rows_sent} on the way, ${rows_failed} failed${cancelled}`);
+    },
   });
   return ended(payout, idempotencyKey);
 }

@@ -3,7 +3,9 @@ import { tagOf } from "../account/party";
 import { HalcyonError } from "../api/errors";
 import { PinMismatch } from "../api/pin-mismatch";
 import type { Payout } from "../api/resources/payouts";
-import type { AttemptOptions } from "../attempts/attempt-options";
+import { toHalcyonError } from "../api/to-halcyon-error";
+import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
+import type { PendingPayment } from "../attempts/pending-payment";
 import type { Context } from "../context/context";
 import { payerParty } from "../payments/payment-plan";
 import { sendPrepared } from "../payments/send";
@@ -27,7 +29,7 @@ export interface PayByWalletOptions extends Pick<AttemptOptions, "onPending"> {
   /** Called before each signature with what it pays. */
   onBatch?: ((batch: PayoutBatch) => void) | undefined;
   onProgress?: ((payout: Payout) => void) | undefined;
-  /** When aborted, no further batch is begun. */
+  /** When aborted, no further document leaves. */
   signal?: AbortSignal | undefined;
 }
 
@@ -42,15 +44,24 @@ interface Report {
   paused: string;
 }
 
+/** Thrown instead of sending a document if the payout is not to be paid any more. */
+class Stopped extends HalcyonError {
+  constructor() {
+    super("unavailable", "The payout was stopped. Nothing was sent.");
+  }
+}
+
 /** Errors that a retry won't fix: the payout records the reason for anyone who opens it later. */
 const PAUSES = ["insufficient_balance", "reseal_required", "kyc_required"];
 
 /**
  * Pays the pending rows of a payout: proves and signs on this machine, up to 16 rows with one proof. The service keeps
  * the state, so closing the page or the process loses nothing: call this again to continue. A row's note is the same in
- * every try, even one with an API key.
+ * every try, even one with an API key. Ends as soon as the payout is cancelled: a document that is being proved then
+ * does not leave.
  *
- * @throws what `transfers.createMany` throws for the account as a whole; the payout is then `paused`
+ * @throws what `transfers.createMany` throws for the account as a whole; the payout is then `paused`. OutcomeUnknown
+ * also for a document that was on its way when the payout was cancelled: only the chain shows that it was not taken
  */
 export async function payByWallet(
   context: Context,
@@ -66,6 +77,13 @@ export async function payByWallet(
     options.onProgress?.(payout);
     return payout;
   };
+  const onPending = async (pending: PendingPayment) => {
+    const { status } = await session.get<Payout>(`/api/payouts/${payoutId}`);
+    if (status === "cancelled" || options.signal?.aborted) throw new Stopped();
+    await options.onPending?.(pending);
+  };
+  // Only a caller that keeps records knows what it has sent.
+  const attempts = { onPending, shared: options.onPending === undefined };
   try {
     let payout = await work();
     while (payout.status === "processing" && payout.rows_pending > 0 && !options.signal?.aborted) {
@@ -73,14 +91,16 @@ export async function payByWallet(
       const [next] = (await openRows(context, opened, { status: "pending", limit: 1 })).rows;
       if (!next) return payout;
       const { rows: group } = await openRows(context, opened, { batch: next.row.batch });
-      payout = await work(await payGroup(context, opened, group, options));
+      payout = await work(await payGroup(context, opened, group, { ...attempts, onBatch: options.onBatch }));
     }
     return payout;
   } catch (error) {
-    const isPause = error instanceof HalcyonError && PAUSES.includes(error.code);
+    if (error instanceof Stopped) return await work();
+    const met = toHalcyonError(error);
+    const isPause = PAUSES.includes(met.code);
     // The caller gets the original error, even if the reason did not reach the service.
-    if (isPause) await work({ paused: error.code }).catch(() => {});
-    throw error;
+    if (isPause) await work({ paused: met.code }).catch(() => {});
+    throw isPause ? met : error;
   } finally {
     key.fill(0);
   }
@@ -90,7 +110,7 @@ async function payGroup(
   context: Context,
   opened: OpenPayout,
   group: readonly OpenedPayoutRow[],
-  options: PayByWalletOptions,
+  { onBatch, ...attempts }: Pick<PayByWalletOptions, "onBatch"> & OwnAttemptOptions,
 ): Promise<Partial<Report>> {
   const pending = group.filter(({ row }) => row.status === "pending");
   const together = pending.length === group.length && pending.length > 1 && pending.every(({ row }) => !row.alone);
@@ -110,10 +130,10 @@ async function payGroup(
   const [{ row, text } = {}] = readable;
   if (row && text) {
     const payments = readable.map(({ text: { to, amountText: amount } }) => ({ to, amount }));
-    options.onBatch?.({ batch: row.batch, batches: opened.payout.batches, asset: text.symbol, payments });
+    onBatch?.({ batch: row.batch, batches: opened.payout.batches, asset: text.symbol, payments });
   }
   try {
-    await (together ? payAll(context, opened, readable, options) : payOne(context, opened, readable, options));
+    await (together ? payAll(context, opened, readable, attempts) : payOne(context, opened, readable, attempts));
     return {};
   } catch (error) {
     const isOfRows = error instanceof HalcyonError && error.code === "invalid_request";
@@ -138,7 +158,7 @@ async function payAll(
   context: Context,
   { payout, key }: OpenPayout,
   rows: readonly Readable[],
-  { onPending }: PayByWalletOptions,
+  attempts: OwnAttemptOptions,
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
@@ -147,19 +167,19 @@ async function payAll(
   const [scope, party] = [await context.scope(), await payerParty(context, undefined)];
   const marks = { seed: payoutBatchSeed(key, scope, batch), tag: tagOf(scope, party, idempotencyKey) };
   const payments = rows.map(paymentOf);
-  await sendManyPrepared(context, { payments, asset: first.text.symbol, idempotencyKey, onPending }, { marks });
+  await sendManyPrepared(context, { payments, asset: first.text.symbol, ...attempts, idempotencyKey }, { marks });
 }
 
 async function payOne(
   context: Context,
   { payout, key }: OpenPayout,
   [one]: readonly Readable[],
-  { onPending }: PayByWalletOptions,
+  attempts: OwnAttemptOptions,
 ): Promise<void> {
   if (!one) return;
   const { row } = one;
   const idempotencyKey = `${payout.payout_id}/row/${row.row}`;
   const [scope, party] = [await context.scope(), await payerParty(context, undefined)];
   const marks = { seed: payoutRowSeed(key, scope, row), tag: tagOf(scope, party, idempotencyKey) };
-  await sendPrepared(context, { ...paymentOf(one), idempotencyKey, onPending }, { marks });
+  await sendPrepared(context, { ...paymentOf(one), ...attempts, idempotencyKey }, { marks });
 }

@@ -213,11 +213,15 @@ export async function openRows(
   }
 }
 
-/** Reads every row of a payout, page by page. */
-export async function openAllRows(context: Context, opened: OpenedPayout): Promise<OpenedPayoutRow[]> {
+/** Reads every row of a payout, or every row with a status, page by page. */
+export async function openAllRows(
+  context: Context,
+  opened: OpenedPayout,
+  status?: PayoutRow["status"],
+): Promise<OpenedPayoutRow[]> {
   const all: OpenedPayoutRow[] = [];
   for (let startingAfter: number | undefined; ; ) {
-    const { rows, hasMore } = await openRows(context, opened, { startingAfter });
+    const { rows, hasMore } = await openRows(context, opened, { status, startingAfter });
     all.push(...rows);
     startingAfter = rows.at(-1)?.row.row;
     if (!hasMore || startingAfter === undefined) return all;

@@ -7,6 +7,7 @@ import { payoutRows, payouts } from "@/db/schema/payouts";
 import { transfers } from "@/db/schema/transfers";
 import { env } from "@/lib/env";
 import { formatAmount } from "@/lib/money";
+import { cancelPayout } from "@/lib/payouts/cancel-payout";
 import { checkPayout, createPayout } from "@/lib/payouts/create-payout";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
@@ -116,6 +117,39 @@ test("a payout whose responses are lost is paid once when it is continued", asyn
   const paid = await paidOf(id);
   expect(paid).toHaveLength(18);
   expect(new Set(paid.map(({ note }) => note)).size).toBe(18);
+});
+
+test("a payout that is cancelled while a proof is being made sends nothing more", async () => {
+  const rows = rowsOf(18).map((row) => ({ ...row, memo: "cancelled" }));
+  const { payout_id: id } = await acceptByWallet(await device(), rows);
+  const left: string[] = [];
+  let checks = 0;
+  const cancelling: Meddle = async (request, honest) => {
+    const { pathname } = new URL(request.url);
+    // The checks of the second batch run while it is being proved.
+    if (pathname === "/api/transfers/check" && ++checks === 2) await cancelPayout(payer.session, id);
+    return honest();
+  };
+  const onPending = ({ id }: { id: string }) => void left.push(id);
+  const payout = await payByWallet(await device(cancelling), id, { onPending });
+  expect(payout).toMatchObject({ status: "cancelled", rows_pending: 0, rows_cancelled: 2 });
+  expect(left).toEqual([`${id}/0`]);
+  expect(await paidOf(id)).toHaveLength(16);
+});
+
+test("a batch that is refused because its payout was cancelled is not called unpaid before the chain shows it", async () => {
+  const { payout_id: id } = await acceptByWallet(
+    await device(),
+    rowsOf(2).map((row) => ({ ...row, memo: "too late" })),
+  );
+  const cancelling: Meddle = async (request, honest) => {
+    if (new URL(request.url).pathname === "/api/transfers/batch") await cancelPayout(payer.session, id);
+    return honest();
+  };
+  await expect(payByWallet(await device(cancelling), id)).rejects.toMatchObject({ code: "outcome_unknown" });
+  const { payout } = await openPayout(await device(), id);
+  expect(payout).toMatchObject({ status: "cancelled", rows_cancelled: 2, rows_failed: 0 });
+  expect(await paidOf(id)).toEqual([]);
 });
 
 test("a payout whose acceptance is lost at each step, and is approved again, is one payout", async () => {

@@ -33,7 +33,7 @@ import type { Tools } from "./method";
 import { moved } from "./moved";
 import { pastPayments } from "./past-payments";
 import { checkPaymentRequests, openPaymentRequest, sealPaymentRequest, storePaymentRequest } from "./payment-requests";
-import { acceptPayout, checkPayout, exportPayoutRows, openPayoutRows, payPayout } from "./payouts";
+import { acceptPayout, checkPayout, exportPayoutRows, openPayoutRows, payoutLeft, payPayout } from "./payouts";
 import { refund } from "./refund";
 import { openSchedules, payScheduleRun, sealSchedule, skipDate, storeSchedule, updateSchedule } from "./schedules";
 import { accepted, send } from "./send";
@@ -57,6 +57,7 @@ export const laterMethods = {
   acceptPayout,
   checkPayout,
   openPayoutRows,
+  payoutLeft,
   payPayout,
   /** Gives up a budget that can't be decrypted. The wallet signs. Resolves once the chain shows it. */
   abandon: (context: Context, input: AbandonInput) => abandon(context, input),

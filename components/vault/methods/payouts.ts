@@ -1,6 +1,7 @@
 import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
 import type { Context } from "@/sdk/context/context";
 import { payByWallet } from "@/sdk/payouts/pay-by-wallet";
+import { type PayoutTotal, payoutTotals } from "@/sdk/payouts/payout-totals";
 import {
   acceptByWallet,
   checkByWallet,
@@ -42,6 +43,25 @@ export function payPayout(context: Context, { id }: { id: string }, { onPending,
     signal,
     onProgress: ({ rows, rows_pending }) => progress(rows - rows_pending, rows),
   });
+}
+
+/**
+ * Returns what the rows that are not sent yet pay, by asset.
+ *
+ * @param input.pending how many these are, so that the page reads them again once it is another number
+ */
+export async function payoutLeft(context: Context, { id }: { id: string; pending: number }): Promise<PayoutTotal[]> {
+  const [opened, { assets }] = await Promise.all([openPayout(context, id), context.info()]);
+  try {
+    const rows = await openAllRows(context, opened, "pending");
+    const read = rows.flatMap(({ text }) => text ?? []);
+    return payoutTotals(
+      read.map(({ to, amountText, symbol }) => ({ to, amount: amountText, asset: symbol })),
+      assets,
+    );
+  } finally {
+    opened.key?.fill(0);
+  }
 }
 
 /** A decrypted row of a payout. Parts that can't be decrypted are null. */
