@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatAmount, InvalidAmount, parseAmount } from "./money";
+import { faultOfAmount, formatAmount, InvalidAmount, parseAmount } from "./money";
 
 const decimals = fc.constantFrom(6 as const, 9 as const);
 
@@ -35,6 +35,41 @@ describe("amounts", () => {
     "9".repeat(5000),
   ])("refuses %j", (text) => {
     expect(() => parseAmount(text, 6)).toThrow(InvalidAmount);
+  });
+
+  it("says what is wrong with a text that is not an amount, each fault in a sentence of its own, without the text", () => {
+    const faults = [
+      "1,000.00",
+      "1,000,000",
+      "1,000",
+      "12,5",
+      "-3",
+      "0",
+      "0.00",
+      "abc",
+      "",
+      "$5",
+      "007",
+      "1.2345678",
+      "99999999999999",
+    ];
+    expect(faults.map((text) => faultOfAmount(text, 6))).toEqual([
+      "Remove the comma: nothing groups thousands.",
+      "Remove the comma: nothing groups thousands.",
+      "Remove the comma if it groups thousands, or write a dot if it separates decimals.",
+      "Write a dot before the decimals, not a comma.",
+      "An amount can't be negative. Write one such as 12.5.",
+      "An amount must be above 0.",
+      "An amount must be above 0.",
+      "This is not a number. Write an amount such as 12.5.",
+      "This is not a number. Write an amount such as 12.5.",
+      "Write only the number, such as 12.5.",
+      "Write the amount without a zero at its beginning.",
+      "Write at most 6 decimal places.",
+      "An amount is at most 18446744073709.551615.",
+    ]);
+    for (const text of faults) expect(() => parseAmount(text, 6)).toThrow(InvalidAmount);
+    expect(faultOfAmount(`1${"0".repeat(5000)}`, 6)).toMatch(/^This is not a number/);
   });
 
   it("takes nine places for ETH and no more", () => {

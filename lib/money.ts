@@ -47,6 +47,26 @@ export function formatAmount(units: bigint, decimals: Decimals): string {
 }
 
 /**
+ * Returns what is wrong with a text that is not an amount, without repeating it. A comma is never read: it groups
+ * thousands for some and separates decimals for others.
+ */
+export function faultOfAmount(text: string, decimals: Decimals): string {
+  const number = text.trim();
+  if (number.length > 32 || !/\d/.test(number)) return "This is not a number. Write an amount such as 12.5.";
+  if (/^[-\u2212]/.test(number)) return "An amount can't be negative. Write one such as 12.5.";
+  if (/^[1-9]\d{0,2},\d{3}$/.test(number)) {
+    return "Remove the comma if it groups thousands, or write a dot if it separates decimals.";
+  }
+  if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(number)) return "Remove the comma: nothing groups thousands.";
+  if (/^\d+,\d+$/.test(number)) return "Write a dot before the decimals, not a comma.";
+  if (/^0+(\.0*)?$/.test(number)) return "An amount must be above 0.";
+  if (/^0\d/.test(number)) return "Write the amount without a zero at its beginning.";
+  if (!/^\d+(\.\d+)?$/.test(number)) return "Write only the number, such as 12.5.";
+  if ((number.split(".")[1] ?? "").length > decimals) return `Write at most ${decimals} decimal places.`;
+  return `An amount is at most ${formatAmount(UNITS_BOUND - 1n, decimals)}.`;
+}
+
+/**
  * Returns what to say of a text that is 1234 to one reader and 1.234 to another, or undefined if it has one meaning.
  * `0.125` has one: no one groups thousands after a zero.
  */

@@ -2,29 +2,36 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { paidBefore, rememberPaid } from "@/components/money/paid-before";
 import { readersComma } from "@/components/money/typed-amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { useCount } from "@/components/ui/count";
 import { ErrorCallout } from "@/components/ui/error-callout";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { useVault } from "@/components/vault/vault-provider";
+import { useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/money";
 import type { PayoutFault } from "@/sdk/payouts/find-faults";
 import { newPayoutId } from "@/sdk/payouts/new-payout-id";
-import { type PayoutFile, readPayoutFile } from "@/sdk/payouts/payout-file";
+import { inFile, type PayoutFile, readPayoutFile } from "@/sdk/payouts/payout-file";
+import { payoutTotals } from "@/sdk/payouts/payout-totals";
 import { withUnclear } from "@/sdk/payouts/unclear-amounts";
 import { rememberApproved } from "./approved-now";
 import { FileInput } from "./file-input";
 import { ReviewRows, ReviewTotals } from "./review";
+import { newInWords, paymentsIn, payoutInWords } from "./wording";
 
 interface Checked {
   /** The id of the future payout. Approving it again after a lost response creates the same payout. */
   id: string;
   file: PayoutFile;
   faults: PayoutFault[];
+  /** The addresses that it pays. */
+  people: string[];
 }
 
 /** Takes a file to an approved payout. This browser reads and checks it; the service looks up the names. */
@@ -39,7 +46,10 @@ export function NewPayout({
   const router = useRouter();
   const reading = useAsyncAction();
   const allowing = useAsyncAction();
-  const paying = useAsyncAction({ leaves: true });
+  const asking = useAsyncAction();
+  const counted = useCount();
+  const payer = useVaultOwner();
+  const [unpaid, setUnpaid] = useState<number>();
   const [checked, setChecked] = useState<Checked>();
   const [allowDuplicates, setAllowDuplicates] = useState(false);
   // The pressed button is gone, so the focus moves to the top of the result.
@@ -49,8 +59,8 @@ export function NewPayout({
     if (isChecked) result.current?.focus();
   }, [isChecked]);
   const check = async (id: string, file: PayoutFile, duplicates: boolean) => {
-    const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
-    setChecked({ id, file, faults: withUnclear(file.unclear, faults) });
+    const { faults, people } = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
+    setChecked({ id, file, people, faults: inFile(file, withUnclear(file.unclear, faults)) });
   };
   const read = (text: string) => {
     allowing.reset();
@@ -66,14 +76,21 @@ export function NewPayout({
         throw error;
       }
     });
-  const approve = ({ id, file }: Checked) =>
-    paying.run(async () => {
-      const { payout_id } = await vault.run("acceptPayout", { id, rows: file.rows, allowDuplicates });
-      rememberApproved(payout_id);
-      router.push(`${path}/${payout_id}`);
+  const ask = ({ people }: Checked) =>
+    asking.run(async () => {
+      const known = await Promise.all(people.map((one) => paidBefore(payer, one)));
+      setUnpaid(known.filter((paid) => !paid).length);
     });
+  const approve = async ({ id, file, people }: Checked) => {
+    const { payout_id } = await vault.run("acceptPayout", { id, rows: file.rows, allowDuplicates });
+    for (const one of people) void rememberPaid(payer, one);
+    rememberApproved(payout_id);
+    router.push(`${path}/${payout_id}`);
+  };
   if (!checked) return <FileInput busy={reading.busy} error={reading.error} onText={read} />;
-  const { file, faults } = checked;
+  const { file, faults, people } = checked;
+  const rows = file.rows.length;
+  const totals = payoutTotals(file.rows, assets);
   const hasDuplicates = faults.some(({ code }) => code === "duplicate") || allowDuplicates;
   return (
     <div ref={result} tabIndex={-1} className="grid scroll-mt-40 gap-5 outline-none">
@@ -109,17 +126,34 @@ export function NewPayout({
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void approve(checked);
+            void ask(checked);
           }}
         >
           <FormEnd
-            error={paying.error}
-            isUnknown={paying.isUnknown}
-            busy={paying.busy}
-            verb={file.rows.length === 1 ? "Approve 1 payment" : `Approve ${file.rows.length} payments`}
+            error={asking.error}
+            isUnknown={asking.isUnknown}
+            busy={asking.busy}
+            verb={`Approve ${paymentsIn({ rows }, counted)}`}
           />
         </form>
       )}
+      <ConfirmDialog
+        open={unpaid !== undefined}
+        onClose={() => setUnpaid(undefined)}
+        title={`${payoutInWords({ totals, people: people.length, rows }, counted)}?`}
+        width="medium"
+        tone="primary"
+        keep="Back to the rows"
+        confirm={`Pay ${paymentsIn({ rows }, counted)}`}
+        onConfirm={() => approve(checked)}
+        // The page of the payout takes over.
+        onDone={() => {}}
+      >
+        <p className={unpaid ? "font-medium text-ink" : undefined}>
+          {newInWords({ people: people.length, unpaid: unpaid ?? 0 }, counted)}
+        </p>
+        <p>What is paid can't be taken back. You can cancel the payments that are not sent yet.</p>
+      </ConfirmDialog>
     </div>
   );
 }

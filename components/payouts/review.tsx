@@ -43,7 +43,7 @@ export function ReviewTotals({
           <li key={asset} className="flex flex-wrap items-baseline gap-x-3">
             <span className="font-semibold text-xl">
               {amount === null ? (
-                <span className="text-muted text-base">not known</span>
+                <span className="font-normal text-base text-muted">not known</span>
               ) : (
                 <Amount value={amount} asset={asset} />
               )}
@@ -72,7 +72,7 @@ function Left({ value, asset }: { value: string | undefined; asset: string }) {
 
 interface Shown {
   row: number;
-  line: number;
+  place: string;
   text: PayoutRowInput;
   faults: PayoutFault[];
 }
@@ -81,10 +81,10 @@ const COLUMNS: Column<Shown>[] = [
   {
     name: "Recipient",
     heading: true,
-    cell: ({ text, line, faults }) => (
+    cell: ({ text, place, faults }) => (
       <span className="grid min-w-0">
         <span className="wrap-anywhere font-medium">{text.to || "No recipient"}</span>
-        <span className="text-muted text-xs">Line {line}</span>
+        <span className="text-muted text-xs">{place}</span>
         {faults.map(({ param, message }) => (
           <span key={`${param}${message}`} className="text-danger text-xs">
             {message}
@@ -117,7 +117,10 @@ export function ReviewRows({ file, faults }: { file: PayoutFile; faults: readonl
   const of = new Map<number, PayoutFault[]>();
   for (const fault of faults) if (fault.row !== null) of.set(fault.row, [...(of.get(fault.row) ?? []), fault]);
   const all = file.rows.map((text, index) => {
-    return { row: index + 1, line: file.lines[index] ?? index + 1, text, faults: of.get(index + 1) ?? [] };
+    const row = index + 1;
+    // The payout itself counts rows.
+    const place = file.counts === "line" ? `Line ${file.lines[index]}, row ${row}` : `Row ${row}`;
+    return { row, place, text, faults: of.get(row) ?? [] };
   });
   const rows = [...all.filter((one) => one.faults.length > 0), ...all.filter((one) => one.faults.length === 0)];
   return (

@@ -1,5 +1,7 @@
+import { grouped } from "@/components/ui/amount";
 import type { Tone } from "@/components/ui/badge";
 import type { PayoutResource } from "@/lib/payouts/payout-resource";
+import type { PayoutTotal } from "@/sdk/payouts/payout-totals";
 
 export const STATUS: Record<PayoutResource["status"], { name: string; tone: Tone }> = {
   processing: { name: "Processing", tone: "warning" },
@@ -38,6 +40,35 @@ export function reasonOf({ pause_reason }: PayoutResource): string {
  */
 export function paymentsIn({ rows }: Pick<PayoutResource, "rows">, counted: (rows: number) => string): string {
   return rows === 1 ? "1 payment" : `${counted(rows)} payments`;
+}
+
+/**
+ * Returns what a payout is about to pay, in words: "Pay 112 USDG to 2 people in 8 payments".
+ *
+ * @param totals as `payoutTotals` returns them for a file without faults
+ */
+export function payoutInWords(
+  { totals, people, rows }: { totals: readonly PayoutTotal[]; people: number; rows: number },
+  counted: (rows: number) => string,
+): string {
+  const sum = totals.map(({ asset, amount }) => `${grouped(amount ?? "?")} ${asset}`).join(" and ");
+  const whom = people === 1 ? "1 person" : `${counted(people)} people`;
+  return `Pay ${sum} to ${whom} in ${paymentsIn({ rows }, counted)}`;
+}
+
+/** Returns how many recipients of a payout this browser has not paid before, in words. */
+export function newInWords({ people, unpaid }: { people: number; unpaid: number }, counted: (n: number) => string) {
+  if (unpaid === 0)
+    return people === 1 ? "You have paid them from this browser before." : "None is new in this browser.";
+  const who =
+    unpaid === people
+      ? people === 1
+        ? "This recipient is"
+        : "All are"
+      : unpaid === 1
+        ? "1 is"
+        : `${counted(unpaid)} are`;
+  return `${who} new in this browser. Check whom your file names before you pay.`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Asset, assetsOf } from "@/lib/assets";
 import type { Context } from "@/lib/context/context";
 import { ApiError, type ErrorCode } from "@/lib/errors";
 import { RecipientInput } from "@/lib/inputs";
-import { InvalidAmount, parseAmount } from "@/lib/money";
+import { faultOfAmount, InvalidAmount, parseAmount } from "@/lib/money";
 import { findPayee } from "@/lib/transfers/create-prepared-batch";
 import { ReferenceInput } from "@/lib/transfers/details/payment-details";
 import type { Receiver } from "@/lib/transfers/find-receiver";
@@ -86,7 +86,7 @@ function amountOf(text: string, asset: Asset): bigint | string {
   try {
     return parseAmount(text, asset.decimals);
   } catch (error) {
-    if (error instanceof InvalidAmount) return error.message;
+    if (error instanceof InvalidAmount) return faultOfAmount(text, asset.decimals);
     throw error;
   }
 }

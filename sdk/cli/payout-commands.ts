@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { HalcyonError, type HalcyonErrorCode } from "../api/errors";
 import type { Payout, PayoutCheck, PayoutRow } from "../api/resources/payouts";
 import type { Halcyon } from "../client";
-import { type PayoutFile, readPayoutFile } from "../payouts/payout-file";
+import { inFile, type PayoutFile, placeOf, readPayoutFile } from "../payouts/payout-file";
 import { payoutTotals } from "../payouts/payout-totals";
 import { withUnclear } from "../payouts/unclear-amounts";
 import { askYes } from "./ask-yes";
@@ -32,12 +32,12 @@ async function readRows(file: string): Promise<PayoutFile> {
   return readPayoutFile(text);
 }
 
-/** Creates the error that lists the faults of rows, each with its line in the file. */
-function refuse(found: PayoutCheck["faults"], { lines }: PayoutFile): HalcyonError {
+/** Creates the error that lists the faults of rows, each with its place in the file. */
+function refuse(found: PayoutCheck["faults"], file: PayoutFile): HalcyonError {
   // From the top of the file to its end, then what is wrong with all rows together.
-  const faults = found.toSorted((a, b) => (a.row ?? Infinity) - (b.row ?? Infinity));
+  const faults = inFile(file, found).toSorted((a, b) => (a.row ?? Infinity) - (b.row ?? Infinity));
   const list = faults.map(({ row, param, message }) =>
-    row === null ? message : `line ${lines[row - 1] ?? row}, ${param}: ${message}`,
+    row === null ? message : `${placeOf(file, row)}, ${param}: ${message}`,
   );
   const errors = faults.map(({ row, param, message }) => {
     return { param: row === null ? param : `rows.${row - 1}.${param}`, message };

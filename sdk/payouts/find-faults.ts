@@ -1,4 +1,4 @@
-import { type Decimals, InvalidAmount, parseAmount } from "@/lib/money";
+import { type Decimals, faultOfAmount, InvalidAmount, parseAmount } from "@/lib/money";
 import type { PayoutCheck, PayoutRowInput } from "../api/resources/payouts";
 
 /** A fault of one row, or of all rows together (`row` is null). */
@@ -71,7 +71,7 @@ function unitsOf(amount: string, decimals: Decimals): bigint | string {
   try {
     return parseAmount(amount, decimals);
   } catch (error) {
-    if (error instanceof InvalidAmount) return `Write an amount such as 12.5, with up to ${decimals} decimal places.`;
+    if (error instanceof InvalidAmount) return faultOfAmount(amount, decimals);
     throw error;
   }
 }

@@ -15,8 +15,25 @@ export interface PayoutFile {
   rows: PayoutRowInput[];
   /** The line of each row, in order, counted from 1 like in an editor. For JSON, the row's number. */
   lines: number[];
+  /** What `lines` counts. */
+  counts: "line" | "row";
   /** Amounts that the file leaves unclear. Nothing may be paid while there are any. */
   unclear: PayoutFault[];
+}
+
+/** Returns where a row is in its file: `line 8`, or `row 7` of JSON. */
+export function placeOf({ lines, counts }: PayoutFile, row: number): string {
+  return `${counts} ${lines[row - 1] ?? row}`;
+}
+
+/** Returns faults whose messages name other rows by their place in the file, too. */
+export function inFile<F extends Pick<PayoutFault, "message">>(file: PayoutFile, faults: readonly F[]): F[] {
+  return faults.map((fault) => {
+    return {
+      ...fault,
+      message: fault.message.replace(/\bof row (\d+)/, (_, row) => `of ${placeOf(file, Number(row))}`),
+    };
+  });
 }
 
 /**
@@ -41,7 +58,7 @@ function readTable(text: string, comma: "grouping" | "decimal"): PayoutFile {
     if (rows.length === 0) throw refuse("The file has no row below its header.");
     const read = rows.map(({ fields }) => rowOf(fields));
     const unclear = separator === ";" || comma === "decimal" ? unclearAmounts(read) : [];
-    return { rows: read, lines: rows.map(({ line }) => line), unclear };
+    return { rows: read, lines: rows.map(({ line }) => line), counts: "line", unclear };
   } catch (error) {
     if (error instanceof CsvError) throw refuse(error.message);
     throw error;
@@ -60,7 +77,7 @@ function readJson(content: string): PayoutFile {
   if (rows.length === 0) throw refuse("The file has no row.");
   if (rows.length > PAYOUT_ROWS) throw refuse("A file holds up to 5,000 rows. Split it.");
   const lines = rows.map((_, index) => index + 1);
-  return { rows: rows.map((row, index) => jsonRow(row, index + 1)), lines, unclear: [] };
+  return { rows: rows.map((row, index) => jsonRow(row, index + 1)), lines, counts: "row", unclear: [] };
 }
 
 function rowsOf(content: string): readonly unknown[] {

@@ -21,9 +21,10 @@ interface PayoutFileInput {
   allowDuplicates: boolean;
 }
 
-/** Returns every error in a payout's rows. Stores nothing. */
+/** Returns every error in a payout's rows, and the addresses that they pay. Stores nothing. */
 export async function checkPayout(context: Context, { rows, allowDuplicates }: PayoutFileInput) {
-  return (await checkByWallet(context, rows, allowDuplicates)).faults;
+  const { faults, names } = await checkByWallet(context, rows, allowDuplicates);
+  return { faults, people: [...new Set(names.flatMap(({ address }) => address?.toLowerCase() ?? []))] };
 }
 
 /**
