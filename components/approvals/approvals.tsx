@@ -133,7 +133,7 @@ export function Approvals({
   };
   useQueueKeys({
     opened: id,
-    reviewing: step === "review" && !decision.approving.busy && !decision.approving.output,
+    reviewing: step !== "reject" && !decision.approving.busy && !decision.approving.output,
     ids,
     review: show,
     // With rows selected, the shortcuts apply to the selection.

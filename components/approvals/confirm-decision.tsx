@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Failure } from "@/components/money/failure";
 import { LostResponse } from "@/components/money/lost-response";
 import { ACT_WORDS } from "@/components/money/words";
 import { Working } from "@/components/money/working";
@@ -27,39 +26,28 @@ function Summary({ held, opened, children }: { held: HeldDetails; opened: HeldCo
   );
 }
 
-/** Shows what is about to be paid, with the full address. */
-export function ConfirmApproval({
-  held,
-  opened,
-  busy,
-  lost,
-  error,
-}: {
-  held: HeldDetails;
-  opened: HeldContent;
-  busy: boolean;
-  /** Whether it was sent and the outcome is not known yet. */
-  lost: boolean;
-  /** Why it was definitely not approved. */
-  error: Error | null;
-}) {
+/** Shows a payment that was approved here, until the service has responded or the chain shows what became of it. */
+export function Approval({ held, opened, lost }: { held: HeldDetails; opened: HeldContent; lost: boolean }) {
   return (
     <div className="grid gap-4 text-sm">
       <Summary held={held} opened={opened}>
         {opened.content?.recipient && <FullAddress value={opened.content.recipient} className="mt-1 text-muted" />}
       </Summary>
-      {busy && <Working>{ACT_WORDS.approve.running}</Working>}
-      {!busy && lost && <LostResponse words={ACT_WORDS.approve} />}
-      {!busy && !lost && (
-        <p className="text-pretty text-muted">
-          {held.confidential ? "It is paid at once" : "It is paid at once, in public,"} and cannot be taken back.{" "}
-          {isOwn(held)
-            ? "It is prepared in this browser, and your wallet signs it."
-            : "It is prepared and signed in this browser; your wallet is not asked."}
-        </p>
-      )}
-      {error && <Failure error={error} asset={held.asset} agent={held.agent} title={ACT_WORDS.approve.refused} />}
+      {lost ? <LostResponse words={ACT_WORDS.approve} /> : <Working>{ACT_WORDS.approve.running}</Working>}
     </div>
+  );
+}
+
+/** Says what approving does. */
+export function WhatApprovingDoes({ held }: { held: HeldDetails }) {
+  return (
+    <p className="text-pretty text-muted text-sm">
+      {held.confidential ? "Once approved, it is paid at once" : "Once approved, it is paid at once, in public,"} and
+      can't be taken back.{" "}
+      {isOwn(held)
+        ? "It is prepared in this browser, and your wallet signs it."
+        : "It is prepared and signed in this browser; your wallet is not asked."}
+    </p>
   );
 }
 

@@ -16,7 +16,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ConfirmApproval, ConfirmRejection } from "./confirm-decision";
+import { Approval, ConfirmRejection, WhatApprovingDoes } from "./confirm-decision";
 import { DecidedView, MadeCallout } from "./decided-view";
 import { type ApprovalAgent, type HeldDetails, isOwn } from "./held-payment";
 import { RefusalCallout } from "./refusal-callout";
@@ -26,7 +26,7 @@ import type { Decision } from "./use-decision";
 import { useHeld } from "./use-held";
 import { WhyHeld } from "./why-held";
 
-/** The dialog's step: the review, or the confirmation of a decision. */
+/** The dialog's step: the review, the same with the focus on its button to approve, or the rejection. */
 export type Step = "review" | "approve" | "reject";
 
 interface ReviewProps {
@@ -74,6 +74,7 @@ function Review({
   const checks = useChecks(held, opened, agents);
   const content = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLButtonElement>(null);
+  const approve = useRef<HTMLButtonElement>(null);
   // Don't show the decision of another payment here.
   const approving = decision.approving.of === id ? decision.approving : undefined;
   const rejecting = decision.rejecting.of === id ? decision.rejecting : undefined;
@@ -83,9 +84,6 @@ function Review({
   const found = decision.found(id);
   const { status } = held;
   const waiting = status === "pending_approval";
-  // If amounts were locked or something now prevents the approval, go back to the facts. While a decision is running,
-  // only the service's response counts as its outcome.
-  const obstructed = step === "approve" && (opened.sealed || checks.refusal !== null);
   const undecided = waiting && found !== "made";
   const over = useSessionOver() && undecided && !busy && !lost && !accepted;
   const ended = approving?.error ?? (over ? new SignedOut() : null);
@@ -93,11 +91,13 @@ function Review({
   useEffect(() => {
     if (open) return holdSignIn();
   }, [open]);
-  const asks: Step = lost && undecided ? "approve" : busy || (undecided && !obstructed) ? step : "review";
-  const view = accepted ? "paid" : asks;
+  const rejects = step === "reject" && (busy || undecided);
+  const view = accepted ? "paid" : approving?.busy || (lost && undecided) ? "approve" : rejects ? "reject" : "review";
+  const first = view === "approve" || view === "reject" ? back : content;
+  const wanted = view === "review" && step === "approve" && checks.approvable && !opened.sealed;
   useEffect(() => {
-    if (open && id) (view === "approve" || view === "reject" ? back : content).current?.focus();
-  }, [open, id, view]);
+    if (open && id) (wanted ? approve : first).current?.focus();
+  }, [open, id, first, wanted]);
 
   const footer = {
     paid: (
@@ -122,14 +122,9 @@ function Review({
         </Button>
       </>
     ) : (
-      <>
-        <Button ref={back} onClick={() => onStep("review")} disabled={busy}>
-          Back
-        </Button>
-        <Button tone="primary" busy={busy} disabled={!checks.approvable} onClick={() => decision.approving.run(held)}>
-          Approve payment
-        </Button>
-      </>
+      <Button tone="primary" busy>
+        Approve payment
+      </Button>
     ),
     reject: (
       <>
@@ -144,9 +139,20 @@ function Review({
     review: undecided ? (
       <>
         <Button onClick={() => onStep("reject")}>Reject</Button>
-        <Button tone="primary" disabled={!opened.sealed && !checks.approvable} onClick={onApprove}>
-          {opened.sealed ? "Unlock to approve" : "Approve"}
-        </Button>
+        {opened.sealed ? (
+          <Button tone="primary" onClick={onApprove}>
+            Unlock to approve
+          </Button>
+        ) : (
+          <Button
+            ref={approve}
+            tone="primary"
+            disabled={!checks.approvable}
+            onClick={() => decision.approving.run(held)}
+          >
+            Approve payment
+          </Button>
+        )}
       </>
     ) : (
       <>
@@ -161,7 +167,7 @@ function Review({
   }[view];
   const title = {
     paid: "Approved",
-    approve: lost ? "Waiting for confirmation" : "Approve this payment?",
+    approve: lost ? "Waiting for confirmation" : "Approving the payment",
     reject: "Reject this payment?",
     review: `${isOwn(held) ? "Your key" : shortName(held.agent)} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
   }[view];
@@ -171,7 +177,7 @@ function Review({
       open={open}
       onClose={onClose}
       dismissible={!busy}
-      initialFocus={asks === "review" ? content : back}
+      initialFocus={wanted ? approve : first}
       title={<span className="wrap-anywhere">{title}</span>}
       footer={over ? <SignInFooter onClose={onClose} /> : footer}
     >
@@ -184,7 +190,7 @@ function Review({
             </span>
           </TransferOutcome>
         )}
-        {view === "approve" && <ConfirmApproval held={held} opened={opened} busy={busy} lost={lost} error={refused} />}
+        {view === "approve" && <Approval held={held} opened={opened} lost={lost && !busy} />}
         {view === "reject" && (
           <ConfirmRejection
             held={held}
@@ -214,6 +220,7 @@ function Review({
             {checks.refusal && <RefusalCallout refusal={checks.refusal} agent={checks.agent} />}
             <ReviewFacts held={held} opened={opened} checks={checks} now={now} />
             {waiting && <WhyHeld held={held} opened={opened} checks={checks} />}
+            {undecided && <WhatApprovingDoes held={held} />}
           </div>
         )}
       </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { Address, shortened } from "@/components/ui/address";
+import { shortened } from "@/components/ui/address";
 import { Amount } from "@/components/ui/amount";
+import { FullAddress } from "@/components/ui/full-address";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
@@ -39,7 +40,7 @@ function Recipient({ held, opened, checks }: { held: HeldDetails; opened: HeldCo
         {sealed && named && <span className="text-faint">address encrypted</span>}
         {sealed && !named && <span className="font-mono text-[13px]">{shortened(held.to)}</span>}
         {!sealed && !content && <Skeleton className="h-5 w-36" />}
-        {content?.recipient && <Address value={content.recipient} className={named ? "text-muted" : undefined} />}
+        {content?.recipient && <FullAddress value={content.recipient} className={named ? "text-muted" : undefined} />}
       </span>
       {!sealed && held.status === "pending_approval" && !checks.refusal && (
         <span className="block min-h-4 text-muted text-xs">{data ? knownAs(data) : "Looking the recipient up…"}</span>

@@ -68,17 +68,12 @@ test("what an agent asks appears in an open page, is approved there without the 
   await expect(dialog).toContainText(`${CANARY.amount} USDG is above 10 USDG`);
   await expect(dialog.getByText(other.address.toLowerCase())).toBeAttached();
   await expect(dialog).toContainText("0 USDG of 200 USDG used");
-  await expect(dialog.getByRole("button", { name: "Approve", exact: true })).not.toBeFocused();
+  await expect(approveButton(page)).not.toBeFocused();
   await expectAccessible(page);
   await shotOfState(page, "approvals-review");
 
   const signed = wallet.requests.length;
-  await dialog.getByRole("button", { name: "Approve", exact: true }).click();
-  await expect(dialog.getByRole("button", { name: "Back" })).toBeFocused();
   await expect(dialog).toContainText(`${CANARY.amount} USDG`);
-  await expect(dialog).toContainText(other.address.toLowerCase());
-  await expectAccessible(page);
-  await shotOfState(page, "approvals-confirm");
   // Nothing says that it was approved before the service has responded.
   let reply: () => void = () => {};
   const held = new Promise<void>((resolve) => {
@@ -172,11 +167,8 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   // Disabled until the wallet is connected, and a key pressed on a disabled button is lost.
   await expect(open).toBeEnabled();
   await open.press("Enter");
-  const confirm = page.getByRole("dialog", { name: "Approve this payment?" });
-  await expect(confirm).toContainText("12 USDG");
-  await expect(confirm.getByRole("button", { name: "Back" })).toBeFocused();
-  await expect(approveButton(page)).toBeEnabled();
-  await keyboard.press("Tab");
+  await expect(dialog).toContainText("12 USDG");
+  await expect(approveButton(page)).toBeFocused();
   await keyboard.press("Enter");
   await expect(dialog).toContainText("Final on chain.");
   await keyboard.press("Escape");
