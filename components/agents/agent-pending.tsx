@@ -19,12 +19,9 @@ interface Waiting {
 /** An agent's payments that wait for its owner's approval. Renders nothing if there are none. */
 export function AgentPending({
   agentId,
-  ended,
   initial,
 }: {
   agentId: string;
-  /** Whether the agent has ended, so that none of its payments can be approved any more. */
-  ended: boolean;
   /** The oldest of them, as the server rendered it. */
   initial: Waiting;
 }) {
@@ -37,11 +34,7 @@ export function AgentPending({
     <Card
       flush
       title={`${more ? "More than " : ""}${waiting.length} ${waiting.length === 1 ? "payment waits" : "payments wait"} for you`}
-      description={
-        ended
-          ? "The agent has ended, so nothing here can be approved any more. Reject what is left."
-          : `Above the approval threshold: ${waiting.length === 1 ? "it is paid once you approve it" : "they are paid once you approve them"}.`
-      }
+      description={`Above the approval threshold: ${waiting.length === 1 ? "it is paid once you approve it" : "they are paid once you approve them"}.`}
       action={
         <Link href={`/${network}/approvals`} className={buttonClass("primary", "small")}>
           Review

@@ -61,10 +61,10 @@ export function EndAgentDialog({
         {pending > 0 && (
           <li>
             <span className="text-ink">
-              {pending === 1 ? "The payment that waits" : `The ${pending} payments that wait`} for you can't be
-              approved.
+              {pending === 1 ? "The payment that waits for you is" : `The ${pending} payments that wait for you are`}{" "}
+              rejected.
             </span>{" "}
-            Reject {pending === 1 ? "it" : "them"} under Approvals.
+            No money moves.
           </li>
         )}
         <li>

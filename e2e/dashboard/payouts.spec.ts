@@ -51,9 +51,14 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
     await route.abort("connectionreset");
   });
   await page.getByRole("button", { name: "Approve 18 payments" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  const asked = page.getByRole("dialog", { name: "Pay 10.75 USDG to 2 people in 18 payments?" });
+  await expect(asked.getByText("All are new in this browser.")).toBeVisible();
+  await expectAccessible(page);
+  await shotOfState(page, "payouts-asked");
+  await asked.getByRole("button", { name: "Pay 18 payments" }).click();
+  await expect(asked.getByRole("alert")).toBeVisible();
   losing = false;
-  await page.getByRole("button", { name: "Approve 18 payments" }).click();
+  await asked.getByRole("button", { name: "Pay 18 payments" }).click();
   await expect(page.getByRole("heading", { name: "18 payments" })).toBeVisible();
   await shotOfState(page, "payouts-paying");
   const address = page.url();

@@ -1,9 +1,9 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, desc, eq } from "drizzle-orm";
 import { zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "vitest";
 import { db } from "@/db/client";
-import { agents } from "@/db/schema/agents";
+import { agents, heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
 import { apiKeys } from "@/db/schema/keys";
@@ -18,7 +18,20 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
-import { agent, bringUpAgents, CHAIN, owner, ownerKey, settledAll, stranger } from "@/test/accounts/agents";
+import { reject } from "@/lib/transfers/held/reject";
+import { Agent } from "@/test/accounts/agent";
+import {
+  agent,
+  ask,
+  bringUpAgents,
+  CHAIN,
+  heldOf,
+  owner,
+  ownerKey,
+  pay,
+  settledAll,
+  stranger,
+} from "@/test/accounts/agents";
 import { createApiKey } from "@/test/accounts/api-key";
 import { seconds } from "@/test/accounts/budget-holder";
 import { settled } from "@/test/accounts/owner";
@@ -44,12 +57,12 @@ const announced = async () => {
 const signerOnLedger = async () => (await partyAtLatest(CHAIN, agent.account)).record.signer;
 
 /** Signs `SetAgentSigner` for the agent, over its version in the newest block. */
-async function sign(signer = zeroAddress as `0x${string}`, by = owner.walletKey, version?: bigint) {
-  const { policyVersion } = (await partyAtLatest(CHAIN, agent.account)).record;
+async function sign(signer = zeroAddress as `0x${string}`, by = owner.walletKey, version?: bigint, of = agent) {
+  const { policyVersion } = (await partyAtLatest(CHAIN, of.account)).record;
   const draft: AuthorityDraft<"set_agent_signer"> = {
     kind: "set_agent_signer",
     owner: owner.address,
-    agents: [agent.address],
+    agents: [of.address],
     signers: [lowerAddress(signer)],
     policy_versions: [`${version ?? policyVersion}`],
     until: `${NO_END}`,
@@ -113,6 +126,28 @@ test("an agent's API keys end with it, for good, with what they wrap; its owner'
   await setAgentSigners(owner.session, { secret_version: 1, document, wallets: [sealed(key)] });
   await expect(authenticate(one.text)).rejects.toMatchObject({ code: "unauthorized" });
   await authenticate((await createApiKey(agent)).text);
+});
+
+test("what waits for approval is rejected when its agent ends, by its owner here or on the ledger alone", async () => {
+  const decided = async (id: string) => {
+    const [row] = await db().select().from(heldPayments).where(eq(heldPayments.id, id));
+    const [entry] = await db().select().from(auditLog).where(eq(auditLog.target, id)).orderBy(desc(auditLog.position));
+    const announced = await db().select().from(events).where(eq(events.type, "agent.transaction.rejected"));
+    const ofThis = announced.filter(({ payload }) => payload.transaction_id === id);
+    return [row?.status, entry?.action, entry?.actorType, ofThis.length];
+  };
+  const held = async () => {
+    const { agent: one, operationId } = await Agent.create(owner, { hitlThreshold: 0n });
+    await settled(operationId);
+    await pay(ownerKey, one, "5");
+    return { one, id: heldOf(await ask(await one.key(), stranger, "1")).id };
+  };
+  const [here, there] = [await held(), await held()];
+  await endAgent(owner.session, here.one.account.id, await sign(undefined, owner.walletKey, undefined, here.one));
+  expect(await decided(here.id)).toEqual(["rejected", "agent.transaction.rejected", "session", 1]);
+  await expect(reject(ownerKey, here.id)).rejects.toMatchObject({ code: "transaction_not_found" });
+  await sendAlone(CHAIN, authorityCalldata(await sign(undefined, owner.walletKey, undefined, there.one)));
+  await expect.poll(() => decided(there.id)).toEqual(["rejected", "agent.transaction.rejected", "system", 1]);
 });
 
 test("what ends another agent, gives a key or is not the owner's changes nothing", async () => {

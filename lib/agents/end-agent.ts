@@ -10,7 +10,7 @@ import { requireOwner } from "./require-owner";
 import { setAgentSigners } from "./set-agent-signers";
 
 /**
- * Ends an agent and revokes its API keys. The service refuses its payments from now on; the ledger does once
+ * Ends an agent, revokes its API keys and rejects its payments that wait for approval. The service refuses its payments from now on; the ledger does once
  * `setAgentSigner` is mined. The owner gets its money back with a withdrawal. Signed by the owner's wallet or payment
  * signing key. Safe to repeat.
  *

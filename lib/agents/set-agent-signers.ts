@@ -24,6 +24,7 @@ import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { agentEvent } from "./agent-event";
 import { type PolicyRead, readPolicy, stillUnderWay } from "./policy-under-way";
+import { lockHeldOf, rejectHeldOf } from "./reject-held";
 import { requireOwner } from "./require-owner";
 import type { AgentSignersInput } from "./schema";
 import { addLayer } from "./wallet-layer";
@@ -41,8 +42,8 @@ interface NewSigner {
 
 /**
  * Relays the ledger's `setAgentSigner`. Agents get new signing keys, which the client encrypts under the account's
- * current secret. An agent whose new signer is zero ends instead, with all of its API keys. An ended agent that gets a
- * key comes back paused. Whatever the old keys signed that is not on the ledger yet becomes void.
+ * current secret. An agent whose new signer is zero ends instead, with all of its API keys, and its payments that wait for
+ * approval are rejected. An ended agent that gets a key comes back paused. Whatever the old keys signed that is not on the ledger yet becomes void.
  *
  * @throws ApiError `not_agent_owner`; `invalid_request` if the ledger would refuse it, or the encrypted keys don't
  *   match the new signers; `budget_changed` for an old `secret_version` or if a policy is under way; `rate_limited`
@@ -68,6 +69,13 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
   const keys = [account.address, ...(spender ? [spender.signer] : [])];
   const byContract = await isByContract(scope, document, keys);
   const set = async (tx: Tx, reads: readonly PolicyRead[]) => {
+    const ends = document.agents.filter((_, at) => isAddressEqual(document.signers[at] ?? zeroAddress, zeroAddress));
+    const named = ends.length > 0 ? await ownAgents(tx, ctx, ends) : [];
+    await lockHeldOf(
+      tx,
+      chainId,
+      named.map(({ id }) => id),
+    );
     if (input.wallets.length > 0) await requireSecretVersion(tx, ctx, input.secret_version);
     const signers = await signersOf(tx, ctx, input);
     for (const one of signers) await requireNothingBefore(tx, reads, one, document);
@@ -79,6 +87,7 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
     await appendEvents(tx, changed, now);
     const ended = signers.flatMap(({ id, wallet }) => (wallet === null ? [id] : []));
     const keys = await revokeAgentKeys(tx, chainId, ended, now);
+    await rejectHeldOf(tx, chainId, ended, actorOf(ctx));
     await audit(tx, ctx, signers, document, keys, now);
     return submitted;
   };

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Address, zeroAddress } from "viem";
 import type { Tx } from "@/db/client";
 import { agentEvent } from "@/lib/agents/agent-event";
+import { rejectHeldOf } from "@/lib/agents/reject-held";
 import { appendEvents } from "@/lib/events/append-events";
 import { revokeAgentKeys } from "@/lib/keys/revoke-agent-keys";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
@@ -17,7 +18,7 @@ interface Whose {
 
 /**
  * Updates the status of agents from the index. An agent without a signer has ended, even if its owner ended it without
- * the service, and its API keys end with it. An agent that has a signer again is paused until its owner resumes it,
+ * the service; its API keys end with it, and its payments that wait for approval are rejected. An agent that has a signer again is paused until its owner resumes it,
  * which signs its policy. Each change has its event.
  *
  * @param whose the agents of this owner, or these agents; all agents of the chain by default
@@ -38,6 +39,7 @@ export async function followAgents(tx: Tx, chainId: ChainId, now: Date, whose: W
   await appendEvents(tx, events, now);
   const ended = changed.flatMap(({ id, status }) => (status === "ended" ? [id] : []));
   await revokeAgentKeys(tx, chainId, ended, now);
+  await rejectHeldOf(tx, chainId, ended);
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
+import { type DecidedView, recordDecision } from "@/lib/agents/record-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { type Asset, assetByAddress } from "@/lib/assets";
+import { actorOf } from "@/lib/audit/append";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
 import { domainOfToken } from "@/lib/chain/domain-of-token";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/context/context";
@@ -19,7 +21,6 @@ import { checkSignedExact, type SignedExact } from "./exact/check-signed-exact";
 import { findReceiver } from "./find-receiver";
 import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./held/find-held";
 import { notAsAsked, openPayment } from "./held/open-payment";
-import { type DecidedView, recordDecision } from "./held/record-decision";
 import type { ApproveInput } from "./held/schema";
 import { paidTransfer } from "./paid-transfer";
 import { payServerSigned } from "./pay-server-signed";
@@ -60,7 +61,10 @@ export async function approve(
     beforeCommit: async (tx, created) => {
       await checkRebuilt(tx);
       const { row } = paidTransfer(created);
-      view = await recordDecision(tx, ctx, held, { status: "approved", transfer: row });
+      view = await recordDecision(tx, { chainId: ctx.chainId, actor: actorOf(ctx) }, held, {
+        status: "approved",
+        transfer: row,
+      });
       await beforeCommit(tx, view);
     },
   };

@@ -143,7 +143,7 @@ export const agentCommands: AddCommand = (program, reports) => {
       ({ handle, ...ended }) => {
         const from = handle ? `--from ${handle} --to ${handle.split("/")[0]}` : "--from bot --to @you";
         const money = `Its money is still yours. Take it back with: halcyon send --prepared ${from} --amount …`;
-        return `${fields({ handle, ...ended })}\n\nIts API keys are revoked. ${money}`;
+        return `${fields({ handle, ...ended })}\n\nIts API keys are revoked, and what waited for approval is rejected. ${money}`;
       },
     ),
   );

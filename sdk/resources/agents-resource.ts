@@ -85,8 +85,8 @@ export class AgentsResource extends Resource {
 
   /**
    * Ends an agent on the ledger: neither its key nor an approval can pay from it any more, even if an attacker takes
-   * over the service. Afterwards you can pay its remaining money to yourself. Needs the wallet; works without the
-   * service.
+   * over the service. Its API keys are revoked, and its payments that await approval are rejected. Afterwards you can
+   * pay its remaining money to yourself. Needs the wallet; works without the service.
    *
    * @param agent its name, its handle, or the address of an agent that the service does not list
    * @example

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DecidedView } from "@/lib/agents/record-decision";
 import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
@@ -9,7 +10,6 @@ import type { OwnHeld } from "./get-own-held";
 import type { HeldView } from "./hold";
 import type { DecidedPage } from "./list-decided";
 import type { PendingPage } from "./list-pending";
-import type { DecidedView } from "./record-decision";
 
 const HELD_FIELDS = {
   transaction_id: idField("transaction", "Identifies the payment that needs approval."),

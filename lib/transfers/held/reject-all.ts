@@ -3,11 +3,12 @@ import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
+import { recordDecision } from "@/lib/agents/record-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
+import { actorOf } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/context/context";
 import { withinReach } from "./find-held";
 import { waits } from "./list-pending";
-import { recordDecision } from "./record-decision";
 import type { RejectAllInput } from "./schema";
 
 /** How many payments are rejected in one transaction; each has an event and an audit entry. */
@@ -27,6 +28,7 @@ export async function rejectAll(
   requireOwner(ctx);
   const agentId = agent === undefined ? undefined : (await findOwnAgent(ctx, agent)).id;
   const ofAgent = agentId === undefined ? undefined : eq(heldPayments.agentId, agentId);
+  const decider = { chainId: ctx.chainId, actor: actorOf(ctx) };
   return db().transaction(async (tx) => {
     const rows = await tx
       .select()
@@ -46,7 +48,7 @@ export async function rejectAll(
     const handleOf = new Map(named.map(({ id, handle }) => [id, handle]));
     for (const row of due) {
       const agentHandle = handleOf.get(row.agentId) ?? "";
-      await recordDecision(tx, ctx, { row, agentHandle, txHash: null }, { status: "rejected" });
+      await recordDecision(tx, decider, { row, agentHandle }, { status: "rejected" });
     }
     return { rejected: due.length, hasMore: rows.length > AT_ONCE };
   });

@@ -1,8 +1,9 @@
 import { db } from "@/db/client";
+import { type DecidedView, recordDecision } from "@/lib/agents/record-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
+import { actorOf } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import { findHeld, lockUndecided, requireUndecided } from "./find-held";
-import { type DecidedView, recordDecision } from "./record-decision";
 
 /**
  * Rejects a held payment of one of the caller's agents. No money moves.
@@ -19,7 +20,7 @@ export async function reject(
   requireUndecided(held.row, new Date());
   return db().transaction(async (tx) => {
     await lockUndecided(tx, id);
-    const view = await recordDecision(tx, ctx, held, { status: "rejected" });
+    const view = await recordDecision(tx, { chainId: ctx.chainId, actor: actorOf(ctx) }, held, { status: "rejected" });
     await beforeCommit(tx, view);
     return view;
   });

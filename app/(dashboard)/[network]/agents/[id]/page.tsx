@@ -92,7 +92,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
             It pays nothing, whatever its policy allows, until you resume it. Its money can be taken back.
           </Callout>
         )}
-        <AgentPending agentId={id} ended={ended} initial={pending} />
+        <AgentPending agentId={id} initial={pending} />
         <AgentOverview
           agent={{ handle: agent.handle, status: agent.status, policy }}
           owner={owning}

@@ -2,14 +2,25 @@ import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
-import { actorOf, appendAudit } from "@/lib/audit/append";
+import { type AuditActor, appendAudit } from "@/lib/audit/append";
 import { isoTime } from "@/lib/clock";
-import type { Context } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append-events";
-import type { StoredHeld } from "./find-held";
+import type { ChainId } from "@/lib/network";
 
 /** An owner's decision; for an approval, with the payment. */
 export type Decided = { status: "approved"; transfer: { id: string; txHash: Hex } } | { status: "rejected" };
+
+/** A held payment as stored, with its agent's handle (without @). */
+interface Held {
+  row: typeof heldPayments.$inferSelect;
+  agentHandle: string;
+}
+
+/** Who decides, on which chain. */
+export interface Decider {
+  chainId: ChainId;
+  actor: AuditActor;
+}
 
 /** A payment that its owner has approved or rejected. */
 export interface DecidedView {
@@ -28,11 +39,10 @@ export interface DecidedView {
  */
 export async function recordDecision(
   tx: Tx,
-  ctx: Context,
-  { row, agentHandle }: StoredHeld,
+  { chainId, actor }: Decider,
+  { row, agentHandle }: Held,
   decided: Decided,
 ): Promise<DecidedView> {
-  const { chainId } = ctx;
   const { id, agentId, rootId, to, kind, requestedAt, expiresAt } = row;
   const { status } = decided;
   const decidedAt = new Date();
@@ -54,7 +64,7 @@ export async function recordDecision(
   };
   const subject = { id: agentId, rootId, handle: agentHandle };
   await appendEvents(tx, [{ chainId, type: `agent.transaction.${status}`, subject, payload }], decidedAt);
-  const entry = { rootId, chainId, actor: actorOf(ctx), action: `agent.transaction.${status}`, target: id };
+  const entry = { rootId, chainId, actor, action: `agent.transaction.${status}`, target: id };
   await appendAudit(tx, transferId ? { ...entry, after: { transfer_id: transferId } } : entry, decidedAt);
   return { id, agentHandle, to, kind, decided, decidedAt };
 }
