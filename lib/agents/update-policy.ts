@@ -13,7 +13,7 @@ import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { loosens } from "@/lib/policy/loosens";
 import { changedFields, type SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
-import { applyPatch, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { applyPatch, DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { acceptPolicy, notSigned, type SigningOfPolicy } from "./accept-policy";
 import type { PolicyView } from "./agent-resource";
 import { auditOf } from "./audit-of";
@@ -109,11 +109,8 @@ export async function updatePolicy(
 
 /** Reports whether a change sets every field, so that the previous content of the rows doesn't matter. */
 export function isComplete(patch: Partial<SpendPolicy>): boolean {
-  const { dailyLimit, perTransactionLimit, hitlThreshold, allowedRecipients } = patch;
-  const amounts = [dailyLimit, perTransactionLimit, hitlThreshold, patch.limits];
-  const others = [allowedRecipients, patch.assets, patch.activeHours, patch.timeZone];
-  const further = [patch.monthlyLimit, patch.paymentsPerDay, patch.recipientLimits, patch.publicPayments];
-  return [...amounts, ...others, ...further].every((field) => field !== undefined);
+  // The type of DENY_ALL forces every rule to be in it.
+  return (Object.keys(DENY_ALL) as (keyof SpendPolicy)[]).every((rule) => patch[rule] !== undefined);
 }
 
 async function signChange(
