@@ -23,7 +23,7 @@ describe("samplePayment", () => {
 
   it("stands in a line that a shell takes", () => {
     expect(sampleCurl("https://pay.example", "hc_test_x", policy)).toBe(
-      `curl https://pay.example/v1/transfers \\\n  -H "Authorization: Bearer hc_test_x" \\\n  -d '{"to":"@demo","amount":"1"}'`,
+      `curl https://pay.example/v1/transfers \\\n  -H "Authorization: Bearer hc_test_x" \\\n  -H "Idempotency-Key: order-1" \\\n  -d '{"to":"@demo","amount":"1"}'`,
     );
   });
 });

@@ -19,5 +19,6 @@ export function samplePayment(policy: PolicyFields): { to: string; amount: strin
 export function sampleCurl(origin: string, key: string, policy: PolicyFields): string {
   return `curl ${origin}/v1/transfers \\
   -H "Authorization: Bearer ${key}" \\
+  -H "Idempotency-Key: order-1" \\
   -d '${JSON.stringify(samplePayment(policy))}'`;
 }

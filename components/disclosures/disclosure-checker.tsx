@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { CheckableNetwork } from "@/components/receipt/checkable-network";
+import { takeLinkKey } from "@/components/requests/link-key";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Progress } from "@/components/ui/progress";
@@ -21,11 +22,12 @@ export function DisclosureChecker({ id, networks }: { id: string; networks: read
     const own = newest.current;
     setState(undefined);
     setProgress(undefined);
+    const key = takeLinkKey(id) ?? "";
     const { openAndCheck } = await import("./open-and-check");
     const onProgress = (done: number, total: number) => {
       if (own === newest.current) setProgress({ done, total });
     };
-    const opened = await openAndCheck(id, location.hash.slice(1), networks, onProgress).catch(() => FAILED);
+    const opened = await openAndCheck(id, key, networks, onProgress).catch(() => FAILED);
     // The address may have changed in the meantime.
     if (own === newest.current) setState(opened);
   };

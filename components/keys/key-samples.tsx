@@ -11,6 +11,7 @@ function samples(origin: string, prefix: string, to: string): { name: string; co
 
 curl ${origin}/v1/transfers \\
   -H "Authorization: Bearer $HALCYON_API_KEY" \\
+  -H "Idempotency-Key: order-1" \\
   -d '{"to": "${to}", "amount": "1.50", "memo": "hello"}'`,
     },
     {
@@ -18,7 +19,10 @@ curl ${origin}/v1/transfers \\
       code: `// HALCYON_API_KEY=${key}
 const response = await fetch("${origin}/v1/transfers", {
   method: "POST",
-  headers: { Authorization: \`Bearer \${process.env.HALCYON_API_KEY}\` },
+  headers: {
+    Authorization: \`Bearer \${process.env.HALCYON_API_KEY}\`,
+    "Idempotency-Key": "order-1",
+  },
   body: JSON.stringify({ to: "${to}", amount: "1.50", memo: "hello" }),
 });
 console.log(response.status, await response.json());`,
@@ -30,7 +34,7 @@ import json, os, urllib.request
 
 request = urllib.request.Request(
     "${origin}/v1/transfers",
-    headers={"Authorization": f"Bearer {os.environ['HALCYON_API_KEY']}"},
+    headers={"Authorization": f"Bearer {os.environ['HALCYON_API_KEY']}", "Idempotency-Key": "order-1"},
     data=json.dumps({"to": "${to}", "amount": "1.50", "memo": "hello"}).encode(),
 )
 with urllib.request.urlopen(request) as response:
@@ -47,7 +51,7 @@ export function KeySamples({ origin, prefix }: { origin: string; prefix: string 
     <Card
       className="mt-6"
       title="Pay with a key"
-      description={`Pays 1.50 USDG to ${to}. The response, the events and the chain never show the amount.`}
+      description={`Pays 1.50 USDG to ${to}. Repeated with the same Idempotency-Key, it pays only once. The response, the events and the chain never show the amount.`}
     >
       <KeySampleTabs
         samples={samples(origin, prefix, to).map(({ name, code }) => ({

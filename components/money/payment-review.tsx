@@ -79,8 +79,8 @@ export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: O
         {isPublic && <Fact name="On chain">Public: anyone can see this amount and both addresses.</Fact>}
       </dl>
       {asking && isNew && (
-        <Callout tone="warning" title="New recipient">
-          You have not paid this address from this browser before. Compare all of it with what the recipient gave you.
+        <Callout tone="warning" title="New in this browser">
+          You have not paid this address from here before. Compare all of it with what the recipient gave you.
         </Callout>
       )}
     </div>

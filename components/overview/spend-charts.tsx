@@ -152,7 +152,11 @@ export function SpendCharts({ payer }: { payer?: string | undefined }) {
       </RetryCallout>
     );
   }
-  if (!data) return <Progress label="Decrypting your payments on this device" {...progress} />;
+  if (!data) {
+    // How many there are is known only at the end.
+    const done = progress ? `: ${progress.done}` : "";
+    return <Progress label={`Decrypting your payments on this device${done}`} />;
+  }
   const months = monthsUntil(now);
   const spent = payer === undefined ? data.spent : data.spent.filter((of) => of.payer === payer);
   const assets = [...new Set(spent.map(({ asset }) => asset))].sort((a, b) => (a < b ? 1 : -1));

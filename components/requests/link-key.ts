@@ -1,5 +1,5 @@
 /** The session-storage name of a link's key. It survives sign-in and reloads, and is gone with the tab. */
-const placeOf = (id: string) => `halcyon payment request ${id}`;
+const placeOf = (id: string) => `halcyon link ${id}`;
 
 function stored(id: string): string | null {
   try {

@@ -7,8 +7,31 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
+import { Time } from "@/components/ui/time";
+import type { OwnPayment } from "@/lib/payment-requests/own-payment";
 import type { OpenedRequest } from "@/sdk/payment-requests/open-request";
 import type { Visitor } from "./visitor";
+
+/** What the payer sees of their own payment, instead of a button to pay again. */
+function Paid({ request, payment }: { request: OpenedRequest; payment: OwnPayment }) {
+  const { status, details, asset, network } = request;
+  const isPaid = status === "paid" || payment.status === "confirmed";
+  const sum = `${grouped(details.amount)} ${asset}`;
+  return (
+    <Callout
+      tone={isPaid ? "success" : "info"}
+      title={isPaid ? `You have paid this request of ${sum}.` : `Your payment of this request of ${sum} is on its way.`}
+      action={
+        <Link href={`/${network}/transfers/${payment.transferId}`} className={buttonClass("secondary", "small")}>
+          View transfer and receipt
+        </Link>
+      }
+    >
+      Sent on <Time value={payment.createdAt} />.{" "}
+      {status === "processing" && "The payee's software has not checked it yet. Don't pay again."}
+    </Callout>
+  );
+}
 
 /** Contains wallet, keys and prover. Loaded when someone presses Pay. */
 const PayRequest = onDemand(() => import("./pay-request").then((module) => module.default));
@@ -49,6 +72,7 @@ export function PayPanel({ request, visitor }: Props) {
 
 function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; onPay: () => void }) {
   const { status, payment_request_id: id, details, asset, payee, network } = request;
+  if (visitor.at === "in" && visitor.payment) return <Paid request={request} payment={visitor.payment} />;
   if (status === "paid" || status === "expired" || status === "cancelled") {
     const { title, text } = CLOSED[status];
     return (

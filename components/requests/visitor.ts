@@ -1,4 +1,5 @@
 import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { OwnPayment } from "@/lib/payment-requests/own-payment";
 
 /** Who views the page: signed in with an account of the network, with a wallet only, or not signed in. */
 export type Visitor =
@@ -9,6 +10,8 @@ export type Visitor =
       address: string;
       handle: string;
       network: NetworkResource;
+      /** Their own payment of the request, if they have sent one that did not fail. */
+      payment: OwnPayment | null;
       /** Path of the vault's script. */
       vaultWorker: string;
     };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { ACTIONS, actionWords, changesOf, fieldWords } from "./audit-wording";
 
 test("a change says each field as it was and as it is, and leaves out what stayed", () => {
@@ -20,6 +21,12 @@ test("what came into being or went has one side only, without what it did not ha
   expect(changesOf({ before: { url: "https://a.example" }, after: null })).toEqual([
     { field: "url", before: "https://a.example", after: undefined },
   ]);
+});
+
+test("a webhook for all events does not list each of them", () => {
+  const of = (events: readonly string[]) => changesOf({ before: null, after: { events } })[0]?.after;
+  expect(of(EVENT_TYPES)).toBe("All events");
+  expect(of(EVENT_TYPES.slice(0, 2))).toBe(EVENT_TYPES.slice(0, 2).join(", "));
 });
 
 test("a field of the log is said in words", () => {

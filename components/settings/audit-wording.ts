@@ -1,5 +1,6 @@
 import { shortened } from "@/components/ui/address";
 import type { AuditEntryView } from "@/lib/audit/audit-resource";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
 
 export type ActorType = AuditEntryView["actor"]["type"];
 
@@ -94,6 +95,7 @@ function shown(value: unknown, shorten: boolean): string {
   }
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value) && EVENT_TYPES.every((type) => value.includes(type))) return "All events";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((part) => shown(part, shorten)).join(", ");
   if (typeof value !== "object") return String(value);
   const parts = Object.entries(value as object).map(

@@ -71,7 +71,7 @@ export function Shell({
     <div className="flex min-h-dvh flex-col">
       <a
         href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-raised px-3 py-2 text-sm shadow-overlay focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-raised px-3 py-2 text-sm focus:translate-y-0 focus:shadow-overlay"
       >
         Skip to content
       </a>
@@ -101,7 +101,7 @@ export function Shell({
           <div className={classNames("sticky z-30", live ? "top-8" : "top-0")}>
             <header className="flex h-14 items-center gap-2 border-line border-b bg-paper/90 px-4 backdrop-blur sm:gap-3 sm:px-6 lg:px-8">
               {enrolled && <MobileNavigation network={network} pending={pending} />}
-              <span className={enrolled ? "hidden sm:inline lg:hidden" : undefined}>
+              <span className={enrolled ? "hidden sm:inline-flex lg:hidden" : "inline-flex"}>
                 <Logo wordmark={!enrolled} />
               </span>
               {enrolled && search}

@@ -8,6 +8,7 @@ export function CheckPage({
   summary,
   thing,
   facts,
+  dashboard,
   children,
 }: {
   title: string;
@@ -15,11 +16,13 @@ export function CheckPage({
   /** What is checked, such as `receipt`. */
   thing: string;
   facts: readonly { title: string; text: string }[];
+  /** Where the dashboard of a signed-in visitor is. */
+  dashboard?: string;
   children: ReactNode;
 }) {
   return (
     <>
-      <SiteHeader />
+      <SiteHeader dashboard={dashboard} />
       <main className="mx-auto grid w-full max-w-2xl gap-8 px-4 py-10 sm:px-8 sm:py-16">
         <header>
           <h1 className="text-balance font-semibold text-3xl tracking-tight">{title}</h1>

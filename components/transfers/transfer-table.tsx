@@ -68,7 +68,11 @@ function Row({
         <TransferMemo transfer={transfer} />
       </td>
       <td className={`${CELL} sm:table-cell col-start-2 row-start-3 justify-self-end`}>
-        <StatusBadge status={transfer.status} />
+        {transfer.status === "confirmed" ? (
+          <span className="sr-only">Confirmed</span>
+        ) : (
+          <StatusBadge status={transfer.status} />
+        )}
       </td>
       <td
         className={`${CELL} sm:table-cell col-start-1 row-start-3 self-center pl-11 text-muted max-sm:text-xs sm:whitespace-nowrap`}

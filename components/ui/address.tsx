@@ -1,9 +1,9 @@
 import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
 
-/** Shortens a long hex value or address: `0x1234…cdef`. */
+/** Shortens a long hex value or address, in the same case wherever it comes from: `0x1234…cdef`. */
 export function shortened(value: string): string {
-  return value.length > 14 ? `${value.slice(0, 6)}…${value.slice(-4)}` : value;
+  return value.length > 14 ? `${value.slice(0, 6)}…${value.slice(-4)}`.toLowerCase() : value;
 }
 
 /** A shortened address or hash. Screen readers and the clipboard get the whole value. */

@@ -46,7 +46,7 @@ export function DialogBody({
             initialFocus && (() => (initialFocus.current?.matches(":disabled") ? popup : initialFocus).current)
           }
           className={classNames(
-            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-2xl border border-line bg-raised shadow-overlay outline-none",
+            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col overflow-clip rounded-t-2xl border border-line bg-raised shadow-overlay outline-none",
             "transition-[transform,opacity] duration-150 data-ending-style:translate-y-4 data-starting-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:opacity-0",
             "sm:inset-x-auto sm:top-[12vh] sm:bottom-auto sm:left-1/2 sm:max-h-[78vh] sm:w-full sm:-translate-x-1/2 sm:rounded-2xl",
             WIDTHS[width],

@@ -14,6 +14,11 @@ test("a moment is written in the reader's zone and language", () => {
   expect(writtenTime(moment, "clock", "Asia/Tokyo", "en-GB", now)).toBe("07:45");
 });
 
+test("an hour has no zero before it where the day has two halves", () => {
+  expect(writtenTime(moment, "clock", "America/New_York", "en-US", now)).toMatch(/^5:45\sPM$/);
+  expect(writtenTime(moment, "clock", "Asia/Tokyo", "de-DE", now)).toBe("07:45");
+});
+
 test("the year stands where it is another one", () => {
   const later = new Date("2027-01-02T00:00:00Z");
   expect(writtenTime(moment, "minute", "UTC", "en-GB", later)).toBe("22 Nov 2026, 22:45");

@@ -44,7 +44,13 @@ export function writtenTime(date: Date, detail: Detail, timeZone: string, locale
   const isOther = yearOf(date, timeZone, locale) !== yearOf(now, timeZone, locale);
   const name = `${detail} ${timeZone} ${locale} ${isOther}`;
   const year = isOther && detail !== "clock" ? ({ year: "numeric" } as const) : {};
-  return formatOf(name, () => new Intl.DateTimeFormat(locale, { ...DETAILS[detail], ...year, timeZone })).format(date);
+  const create = () => {
+    const format = new Intl.DateTimeFormat(locale, { ...DETAILS[detail], ...year, timeZone });
+    // "5:04 PM", but "05:04" where the day has 24 hours.
+    if (!format.resolvedOptions().hour12) return format;
+    return new Intl.DateTimeFormat(locale, { ...DETAILS[detail], ...year, timeZone, hour: "numeric" });
+  };
+  return formatOf(name, create).format(date);
 }
 
 /** Writes a moment in UTC, with its year and seconds. */

@@ -61,8 +61,8 @@ export function WebhookFacts({
         <h2 className="text-muted text-xs">
           {events.length === EVENT_TYPES.length ? "All events" : `${events.length} of ${EVENT_TYPES.length} events`}
         </h2>
-        <ul className="mt-2 flex flex-wrap gap-1.5">
-          {events.map((type) => (
+        <ul className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
+          {(events.length === EVENT_TYPES.length ? [] : events).map((type) => (
             <li
               key={type}
               title={EVENT_SAYS[type]}

@@ -90,7 +90,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await expect(review).toContainText(other.handle);
   await expect(review).toContainText(new RegExp(other.address, "i"));
   await expect(review).toContainText("Lunch on Friday");
-  await expect(review).toContainText("New recipient");
+  await expect(review).toContainText("New in this browser");
   await expect(review).toContainText("left after this");
   // A second, accidental Enter: nothing that pays has the focus.
   await page.keyboard.press("Enter");
@@ -196,7 +196,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await withdraw.getByRole("button", { name: "Review", exact: true }).click();
   const review = page.getByRole("dialog", { name: "Review withdrawal" });
   await expect(review).toContainText(to);
-  await expect(review).toContainText("New recipient");
+  await expect(review).toContainText("New in this browser");
   await expect(review).toContainText("Public: anyone can see");
   await expectAccessible(page);
   await shotOfState(page, "balances-withdraw-review");

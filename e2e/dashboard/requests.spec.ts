@@ -81,9 +81,14 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   await expect(page.getByText("Paid", { exact: true }).first()).toBeVisible();
   await shot(page, "requests");
   await phone.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-  await expect(phone.getByText("This request has been paid.")).toBeVisible();
+  await expect(phone.getByText("You have paid this request of 21 USDG.")).toBeVisible();
   await phone.goto(link);
-  await expect(phone.getByText("This request has been paid.")).toBeVisible();
+  await expect(phone.getByText("You have paid this request of 21 USDG.")).toBeVisible();
+  await expect(phone.getByRole("link", { name: "Dashboard", exact: true })).toBeVisible();
+  await expectAccessible(phone);
+  await shot(phone, "pay-paid");
+  await phone.getByRole("link", { name: "View transfer and receipt" }).click();
+  await expect(phone.getByRole("button", { name: "Create receipt" })).toBeVisible();
   await context.close();
 });
 

@@ -21,6 +21,7 @@ import { expireRequests } from "./expire-requests";
 import { getPaymentRequest } from "./get-payment-request";
 import { getPublicRequest } from "./get-public-request";
 import { listPaymentRequests } from "./list-payment-requests";
+import { ownPayment } from "./own-payment";
 import { toPaymentRequest, toPublicRequest } from "./payment-request-resource";
 import { reportPayment } from "./report-payment";
 import { ListPaymentRequestsQuery } from "./schema";
@@ -94,6 +95,14 @@ describe("a payment request", () => {
     expect(await typesOf(created)).toEqual(["payment_request.payment_received", "payment_request.paid"]);
     const [received] = await eventsOf(created);
     expect(received?.payload).toMatchObject({ transfer_id: id, amount_checked: false, reference: "order-7" });
+  });
+
+  test("shows to its payer what they paid, and to no one else", async () => {
+    const created = await requested();
+    expect(await ownPayment(payer.session, created.terms.id)).toBeNull();
+    const transferId = await pay(created);
+    expect(await ownPayment(payer.session, created.terms.id)).toMatchObject({ transferId, status: "confirmed" });
+    for (const { session } of [other, payee]) expect(await ownPayment(session, created.terms.id)).toBeNull();
   });
 
   test("is found in the note: it carries the binding, encrypted for the payee", async () => {

@@ -153,7 +153,6 @@ export async function approval({ page, camera, url }: Tour, agentKey: string): P
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Printer paper").first().waitFor();
   await camera.frame("review", "Unlocked, the owner sees the payment, its recipient, and why it needs approval.");
-  await dialog.getByRole("button", { name: "Approve", exact: true }).click();
   await dialog.getByRole("button", { name: "Approve payment" }).click();
   await dialog.getByText("Final on chain.").waitFor(SETTLED);
   await camera.frame("approved", "Approved: proved in the browser, signed by the owner's key, final.");

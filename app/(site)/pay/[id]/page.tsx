@@ -9,6 +9,7 @@ import { ApiError } from "@/lib/errors";
 import { CHAIN_ID, type Network } from "@/lib/network";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
 import { getPublicRequest } from "@/lib/payment-requests/get-public-request";
+import { ownPayment } from "@/lib/payment-requests/own-payment";
 import { toPublicRequest } from "@/lib/payment-requests/payment-request-resource";
 import { workerPath } from "@/lib/prover/worker-script";
 
@@ -43,7 +44,7 @@ async function publicRequest(id: string) {
   }
 }
 
-async function visitorOf(network: Network): Promise<Visitor> {
+async function visitorOf(network: Network, requestId: string): Promise<Visitor> {
   const signedIn = await wallet(network);
   if (!signedIn) return { at: "out" };
   const owner = await accountOwner(network);
@@ -54,6 +55,7 @@ async function visitorOf(network: Network): Promise<Visitor> {
     address: signedIn.address,
     handle: owner.account.handle,
     network: description,
+    payment: await ownPayment(owner, requestId),
     vaultWorker: await workerPath("components/vault/worker.ts"),
   };
 }
@@ -61,13 +63,17 @@ async function visitorOf(network: Network): Promise<Visitor> {
 /** Shows a payment request to anyone with its link, and lets them pay it. */
 export default async function PayPage({ params }: { params: Promise<{ id: string }> }) {
   const request = await publicRequest((await params).id);
-  const [networks, visitor] = await Promise.all([checkableNetworks(), visitorOf(request.network)]);
+  const [networks, visitor] = await Promise.all([
+    checkableNetworks(),
+    visitorOf(request.network, request.payment_request_id),
+  ]);
   return (
     <CheckPage
       title="Payment request"
       summary="Decrypted by your own browser, and shown once the chain has confirmed who signed it."
       thing="payment request"
       facts={FACTS}
+      dashboard={visitor.at === "out" ? undefined : `/${request.network}`}
     >
       <PayLink request={request} networks={networks} visitor={visitor} />
     </CheckPage>
