@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, Input } from "@/components/ui/field";
 import { zoneInWords } from "@/lib/policy/in-words";
+import { ownTimeZone } from "@/lib/policy/local-time";
 import type { DraftProblems, PolicyDraft } from "./draft";
 
 type Hours = Pick<PolicyDraft, "allDay" | "start" | "end" | "time_zone">;
@@ -15,8 +16,7 @@ type Hours = Pick<PolicyDraft, "allDay" | "start" | "end" | "time_zone">;
 function useZones(): { own: string | undefined; all: string[] } {
   const [zones, setZones] = useState<{ own: string | undefined; all: string[] }>({ own: undefined, all: [] });
   useEffect(() => {
-    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    setZones({ own, all: [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])] });
+    setZones({ own: ownTimeZone(), all: [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])] });
   }, []);
   return zones;
 }

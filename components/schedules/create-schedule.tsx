@@ -15,6 +15,7 @@ import { CreationEnd } from "@/components/ui/creation-end";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import type { InputOf } from "@/components/vault/protocol";
 import { useVault } from "@/components/vault/vault-provider";
+import { ownTimeZone } from "@/lib/policy/local-time";
 import type { RuleInput } from "@/lib/schedule-rules/rule";
 import { NextDates } from "./next-dates";
 
@@ -65,7 +66,7 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
     until: "",
   });
   const [automatic, setAutomatic] = useState(false);
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = ownTimeZone();
   const { frequency, start, time } = when;
   const isMonthly = frequency === "monthly" || frequency === "yearly";
   const rule: RuleInput = {

@@ -13,6 +13,7 @@ import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
+import { ownTimeZone } from "@/lib/policy/local-time";
 import type { Statement } from "@/lib/statements/statement";
 import type { ListedDisclosure } from "@/sdk/disclosures/disclosure-input";
 import type { StatementInput } from "@/sdk/statements/statement-input";
@@ -24,7 +25,6 @@ import { StatementForm } from "./statement-form";
 import { StatementView } from "./statement-view";
 
 const never = () => () => {};
-const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 /** Creates statements in this browser. Locking removes them from the screen. */
 export function Statements({
@@ -39,7 +39,7 @@ export function Statements({
   const vault = useVault();
   const running = useRef<AbortController>(null);
   // The server does not know the reader's time zone.
-  const timeZone = useSyncExternalStore(never, zoneHere, () => null);
+  const timeZone = useSyncExternalStore(never, ownTimeZone, () => null);
   const { busy, error, run } = useAsyncAction();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [created, setCreated] = useState<{ input: StatementInput; statement: Statement; earnings: Earnings | null }>();

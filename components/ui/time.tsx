@@ -1,6 +1,7 @@
 "use client";
 
 import { type MouseEvent, useState, useSyncExternalStore } from "react";
+import { ownTimeZone } from "@/lib/policy/local-time";
 import { useTimesInUtc } from "./times-in-utc";
 
 /**
@@ -69,15 +70,13 @@ export function writtenInUtc(date: Date, detail: Detail, locale: string, now = n
 }
 
 const noChange = () => () => {};
-// Undefined where the system names a zone that does not exist.
-const zoneOfReader = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 // Not `navigator.language`, which may hold a value that `Intl` rejects.
 /** Returns the reader's language. Only for what runs in the browser after a click; what renders uses `useReader`. */
 export const localeOfReader = () => Intl.DateTimeFormat().resolvedOptions().locale;
 
 /** Returns the reader's time zone and language. On the server, which knows neither, UTC and English. */
 export function useReader(): { zone: string; locale: string } {
-  const zone = useSyncExternalStore(noChange, zoneOfReader, () => "UTC");
+  const zone = useSyncExternalStore(noChange, ownTimeZone, () => "UTC");
   const locale = useSyncExternalStore(noChange, localeOfReader, () => "en-GB");
   return { zone, locale };
 }

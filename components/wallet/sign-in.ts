@@ -5,7 +5,7 @@ import { orCancelled } from "@/components/ui/or-cancelled";
 import type { Network } from "@/lib/network";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
-import { signInMessage } from "@/sdk/session/sign-in-message";
+import { signInMessage, timeOf } from "@/sdk/session/sign-in-message";
 import { endSession } from "./end-session";
 import { openSession } from "./open-session";
 
@@ -22,9 +22,10 @@ export async function signIn(
   signal: AbortSignal,
 ): Promise<void> {
   const http = new Http(location.origin);
-  const { nonce } = (await http.send("GET", "/api/siwe/nonce")).body as { nonce: string };
+  const response = await http.send("GET", "/api/siwe/nonce");
+  const { nonce } = response.body as { nonce: string };
   signal.throwIfAborted();
-  const message = signInMessage(location.origin, network, address, nonce);
+  const message = signInMessage(location.origin, network, address, nonce, timeOf(response));
   const signature = await orCancelled(signMessage(message), signal);
   if (!(await openSession(http, { message, signature, callbackUrl: location.origin }, signal))) {
     throw new HalcyonError(

@@ -36,6 +36,11 @@ describe("verifySiwe", () => {
     ["a statement", { statement: "Sign in to Halcyon." }],
     ["the scheme of our origin", { scheme: "https" }],
     [
+      "a clock five minutes fast",
+      { issuedAt: new Date(NOW.getTime() + 300_000), notBefore: new Date(NOW.getTime() + 300_000) },
+    ],
+    ["a clock almost five minutes slow", { expirationTime: new Date(NOW.getTime() - 299_999) }],
+    [
       "everything a message may hold",
       {
         statement: "a",
@@ -74,9 +79,9 @@ describe("verifySiwe", () => {
     ["another domain", { domain: "phisher.example" }],
     ["another origin", { uri: "https://phisher.example" }],
     ["a chain that is none of ours", { chainId: 1 }],
-    ["an expired message", { expirationTime: new Date(NOW.getTime() - 1) }],
-    ["a message not valid yet", { notBefore: new Date(NOW.getTime() + 1000) }],
-    ["a message of the future", { issuedAt: new Date(NOW.getTime() + 120_000) }],
+    ["an expired message", { expirationTime: new Date(NOW.getTime() - 300_000) }],
+    ["a message not valid yet", { notBefore: new Date(NOW.getTime() + 300_001) }],
+    ["a message of the future", { issuedAt: new Date(NOW.getTime() + 300_001) }],
   ])("refuses %s", async (_, change) => {
     expect(await verifySiwe(await signed(change), ORIGIN, NOW, noContract)).toBeNull();
   });

@@ -5,6 +5,8 @@ import { MAX_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
 import { CHAIN_ID, type ChainId } from "@/lib/network";
 
 const MAX_MESSAGE = 4096;
+/** How far the clock of who wrote a message may be from ours. That a message is fresh, its nonce proves. */
+const LEEWAY_MS = 5 * 60_000;
 
 /**
  * Matches a complete ERC-4361 message with no text before, between or after its fields: people must not sign anything
@@ -41,7 +43,7 @@ interface SignedIn {
 /**
  * Verifies a sign-in message and returns its wallet and nonce, or null if anything about it is wrong. Only version 1 is
  * accepted. Domain, URI and (if given) scheme must be those of the configured origin, never of the Host header. The
- * chain must be that of one of the two networks. The caller uses up the nonce.
+ * chain must be that of one of the two networks. Its times may be five minutes off. The caller uses up the nonce.
  *
  * @param accepts asks the wallet's contract on the chain that the message names
  * @throws ApiError `unavailable` if a contract has to be asked and its chain can't be reached
@@ -56,12 +58,16 @@ export async function verifySiwe(
   if (tooLong || !isHex(signature) || signature === "0x") return null;
   if (!MESSAGE.test(message)) return null;
   const fields = parseSiweMessage(message);
-  const { address, nonce, chainId, uri, issuedAt, scheme } = fields;
+  const { expirationTime, notBefore, ...timeless } = fields;
+  const { address, nonce, chainId, uri, issuedAt, scheme } = timeless;
   if (scheme !== undefined && `${scheme}:` !== new URL(origin).protocol) return null;
-  if (!address || !nonce || !issuedAt || issuedAt.getTime() > now.getTime() + 60_000) return null;
+  if (!address || !nonce || !issuedAt) return null;
+  const latest = now.getTime() + LEEWAY_MS;
+  if (issuedAt.getTime() > latest || (notBefore && notBefore.getTime() > latest)) return null;
+  if (expirationTime && expirationTime.getTime() <= now.getTime() - LEEWAY_MS) return null;
   if (chainId !== CHAIN_ID.test && chainId !== CHAIN_ID.live) return null;
   if (!uri || !URL.canParse(uri) || new URL(uri).origin !== origin) return null;
-  if (!validateSiweMessage({ message: fields, domain: new URL(origin).host, nonce, time: now })) return null;
+  if (!validateSiweMessage({ message: timeless, domain: new URL(origin).host, nonce })) return null;
   const wallet = address.toLowerCase() as Address;
   const signer = signature.length === 132 && (await recoverMessageAddress({ message, signature }).catch(() => null));
   if (signer && signer.toLowerCase() === wallet) return { address: wallet, nonce, onlyOn: null };

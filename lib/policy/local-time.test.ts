@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { dayOf, localTime, normaliseTimeZone, QUARTER_MS } from "@/lib/policy/local-time";
+import { describe, expect, it, test, vi } from "vitest";
+import { dayOf, localTime, normaliseTimeZone, ownTimeZone, QUARTER_MS } from "@/lib/policy/local-time";
+import { periodOf } from "@/sdk/statements/statement-input";
 import { instant, zone } from "@/test/policy/arbitraries";
 
 const HOUR = 3_600_000;
@@ -12,6 +13,10 @@ describe("a time zone", () => {
     ["Asia/Kolkata", "Asia/Kolkata"],
     ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
     ["Etc/GMT+5", "Etc/GMT+5"],
+    ["cet", "CET"],
+    ["EST5EDT", "EST5EDT"],
+    ["GB", "GB"],
+    ["Japan", "Japan"],
   ])("%s is stored as %s", (text, stored) => expect(normaliseTimeZone(text)).toBe(stored));
 
   it.each([
@@ -31,6 +36,18 @@ describe("a time zone", () => {
     "Europe/".padEnd(300, "x"),
   ])("%j is none", (text) => expect(normaliseTimeZone(text)).toBeNull());
 });
+
+test.each(["", "Foo/Bar", "Etc/Unknown"])(
+  "a machine whose TZ is %j has the clock of UTC, one with a zone its own",
+  (wrong) => {
+    vi.stubEnv("TZ", wrong);
+    expect(ownTimeZone()).toBe("UTC");
+    expect(periodOf({ from: "2026-11-01", to: "2026-11-30" }).timeZone).toBe("UTC");
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    expect(ownTimeZone()).toBe("Asia/Tokyo");
+    vi.unstubAllEnvs();
+  },
+);
 
 describe("dayOf", () => {
   it.each([

@@ -6,8 +6,16 @@ interface LocalTime {
   minute: number;
 }
 
-/** Time zones of the IANA database. Excludes names that only some platforms know (PST, SystemV/PST8). */
-const ZONE = /^(UTC|GMT|(?!SystemV\/)[A-Z][A-Z_]+(\/[A-Z0-9_+-]+)+)$/i;
+/** Time zones of the IANA database with an area. Excludes names that only some platforms know (SystemV/PST8). */
+const ZONE = /^(?!SystemV\/)[A-Z][A-Z_]+(\/[A-Z0-9_+-]+)+$/i;
+/** Those without an area. Excludes names that only some platforms know (PST), and those that look like an offset. */
+const WITHOUT_AREA = [
+  ..."UTC GMT CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire Greenwich HST Hongkong Iceland Iran Israel".split(
+    " ",
+  ),
+  ..."Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK".split(" "),
+  ..."Singapore Turkey UCT Universal W-SU WET Zulu".split(" "),
+];
 const MAX_ZONE_LENGTH = 64;
 
 /** Cache by lower-case name, so that different spellings of a name can't fill it. */
@@ -39,6 +47,8 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
  * @example normaliseTimeZone("europe/zurich") // "Europe/Zurich"
  */
 export function normaliseTimeZone(text: string): string | null {
+  const short = WITHOUT_AREA.find((name) => name.toLowerCase() === text.toLowerCase());
+  if (short !== undefined) return short;
   if (text.length > MAX_ZONE_LENGTH || !ZONE.test(text)) return null;
   try {
     const { timeZone } = formatterOf(text).resolvedOptions();
@@ -47,6 +57,14 @@ export function normaliseTimeZone(text: string): string | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/**
+ * Returns the time zone of this machine; UTC if it names none that exists. An empty or wrong `TZ` does that: then
+ * `Intl` returns undefined, or `Etc/Unknown`, which it refuses itself.
+ */
+export function ownTimeZone(): string {
+  return normaliseTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone ?? "") ?? "UTC";
 }
 
 /**

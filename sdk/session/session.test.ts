@@ -32,6 +32,20 @@ test("only the service's refusal is a refused sign-in: that it is away or too bu
   expect(await signInAt(200, { url: "https://pay.example/sign-in?csrf=true" })).toMatchObject(refused);
 });
 
+test("the signed times are the service's, so that a wrong clock here keeps no one out", async () => {
+  const signed: string[] = [];
+  const signMessage = async ({ message }: { message: string }) => `0x0${signed.push(message)}`;
+  const headers = { date: "Sat, 28 Nov 2020 12:00:00 GMT" };
+  const respond = async (input: URL | RequestInfo, init?: RequestInit) => {
+    if (init?.method === "POST") return Response.json({ url: "/" });
+    return Response.json(String(input).includes("nonce") ? { nonce: "12345678" } : { csrfToken: "one" }, { headers });
+  };
+  const http = new Http("https://pay.example", { fetch: respond, apiError: apiErrorOf }, new Call({ maxRetries: 0 }));
+  await new Session(http, { address, signMessage } as unknown as Wallet, "test").get("/api/x");
+  expect(signed).toHaveLength(1);
+  expect(signed[0]).toContain("Issued At: 2020-11-28T12:00:00.000Z\nExpiration Time: 2020-11-28T12:05:00.000Z");
+});
+
 test("a sign-in names the origin that is talked to and no other, but for a machine's own names", () => {
   expect(signInOrigins("https://pay.example")).toEqual(["https://pay.example"]);
   expect(signInOrigins("https://localhost.example:8443/x")).toEqual(["https://localhost.example:8443"]);

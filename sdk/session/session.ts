@@ -1,12 +1,12 @@
 import type { Network } from "@/lib/network";
 import { ApiCallError, HalcyonError } from "../api/errors";
-import type { Http, HttpRequest } from "../api/http";
+import type { Http, HttpRequest, HttpResponse } from "../api/http";
 import { type Shared, share } from "../api/share";
 import type { Wallet } from "../chain/wallet";
 import { CookieJar } from "./cookie-jar";
 import { postSignIn } from "./post-sign-in";
 import { Calls } from "./session-calls";
-import { signInMessage } from "./sign-in-message";
+import { signInMessage, timeOf } from "./sign-in-message";
 
 /**
  * A client for the session routes under `/api` that signs in with the wallet (ERC-4361). Keeps the token in memory
@@ -65,9 +65,10 @@ export class Session extends Calls {
   }
 
   private async trySignIn(origin: string): Promise<boolean> {
-    const { nonce } = await this.plain<{ nonce: string }>("GET", "/api/siwe/nonce");
-    const { csrfToken } = await this.plain<{ csrfToken: string }>("GET", "/api/auth/csrf");
-    const message = signInMessage(origin, this.network, this.wallet.address, nonce);
+    const response = await this.plain("GET", "/api/siwe/nonce");
+    const { nonce } = response.body as { nonce: string };
+    const { csrfToken } = (await this.plain("GET", "/api/auth/csrf")).body as { csrfToken: string };
+    const message = signInMessage(origin, this.network, this.wallet.address, nonce, timeOf(response));
     const signature = await this.wallet.signMessage({ message });
     const form = { csrfToken, message, signature, callbackUrl: origin };
     const { accepted, headers } = await postSignIn(this.http, form, this.shared.jar.header());
@@ -75,10 +76,10 @@ export class Session extends Calls {
     return accepted;
   }
 
-  private async plain<T>(method: string, path: string): Promise<T> {
+  private async plain(method: string, path: string): Promise<HttpResponse> {
     const response = await this.http.send(method, path, { headers: this.shared.jar.header() });
     this.shared.jar.store(response.headers);
-    return response.body as T;
+    return response;
   }
 }
 

@@ -10,9 +10,15 @@ const VALID_MS = 5 * 60_000;
  *
  * @param origin of the service we connect to; a signature for it is worthless elsewhere
  * @param nonce from `GET /api/siwe/nonce`
+ * @param now by the service's clock: see {@link timeOf}
  */
-export function signInMessage(origin: string, network: Network, address: Address, nonce: string): string {
-  const now = new Date();
+export function signInMessage(
+  origin: string,
+  network: Network,
+  address: Address,
+  nonce: string,
+  now = new Date(),
+): string {
   return createSiweMessage({
     domain: new URL(origin).host,
     address,
@@ -24,6 +30,12 @@ export function signInMessage(origin: string, network: Network, address: Address
     issuedAt: now,
     expirationTime: new Date(now.getTime() + VALID_MS),
   });
+}
+
+/** Returns when the service sent a response, by its clock (RFC 9110, 6.6.1): this machine's may be wrong. */
+export function timeOf({ headers }: { headers: Headers }): Date {
+  const sent = new Date(headers.get("date") ?? Number.NaN);
+  return Number.isNaN(sent.getTime()) ? new Date() : sent;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { normaliseTimeZone } from "@/lib/policy/local-time";
+import { normaliseTimeZone, ownTimeZone } from "@/lib/policy/local-time";
 import { calendarDayIn, isDay, type Period } from "@/lib/statements/period";
 import { HalcyonError } from "../api/errors";
 
@@ -27,7 +27,7 @@ const refuse = (param: keyof StatementInput, message: string) =>
  * @throws HalcyonError `invalid_request`
  */
 export function zoneOf({ timeZone }: Pick<StatementInput, "timeZone">): string {
-  const zone = normaliseTimeZone(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC");
+  const zone = timeZone === undefined ? ownTimeZone() : normaliseTimeZone(timeZone);
   if (zone !== null) return zone;
   throw refuse("timeZone", "timeZone is the name of a time zone, such as Europe/Zurich or UTC.");
 }
