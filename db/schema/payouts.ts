@@ -5,7 +5,7 @@ import { hex, instant } from "./columns";
 
 /**
  * Many payments of one file, accepted together. Amounts and memos are in `payout_rows`, encrypted under the key in
- * `sealed_key`. When a payout is finished or cancelled, both are emptied: nobody opens them later.
+ * `sealed_key`. When a payout is finished or cancelled, both are emptied: no one opens them later.
  */
 export const payouts = pgTable(
   "payouts",

@@ -5,7 +5,7 @@ test.each(["Claude", "Cursor 2", "Ünïcode", "Trợ lý", "न्यूज़ �
   expect(cleanName(name)).toBe(name.normalize("NFC"));
 });
 
-test("without a name, the person who decides is told so", () => {
+test("a client without a name says so to the person who decides", () => {
   for (const name of [undefined, "", "  "]) expect(cleanName(name)).toBe(UNNAMED);
 });
 
