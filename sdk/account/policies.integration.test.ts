@@ -10,6 +10,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { ownParty, partyOf } from "../account/party";
+import { replaceAgentKey } from "../budget-secret/replace-agent-key";
 import { rotateBudgetSecret } from "../budget-secret/rotate-budget-secret";
 import type { Context } from "../context/context";
 import { clearLimits, getLimits, setLimits } from "../funding/limits";
@@ -18,7 +19,7 @@ import { send } from "../payments/send";
 import { withdraw } from "../payments/withdraw";
 import { pauseAgent } from "./agents";
 import { createAgent } from "./create-agent";
-import { endAgent, replaceAgentKey } from "./end-agent";
+import { endAgent } from "./end-agent";
 import { guardState, setGuard } from "./guard";
 import { resumeAgent, setPolicy } from "./set-policy";
 

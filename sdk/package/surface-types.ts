@@ -11,7 +11,7 @@ export type {
 export type { TextFormat } from "@/lib/statements/statement-text";
 export type { AuditLogInput } from "../account/audit-log";
 export type { CreateAgentInput } from "../account/create-agent";
-export type { EndedAgent, RekeyedAgent } from "../account/end-agent";
+export type { EndedAgent } from "../account/end-agent";
 export type { ExportedViewingKey } from "../account/export-viewing-key";
 export type { GuardSet, GuardState } from "../account/guard";
 export type { CreateKeyInput } from "../account/keys";
@@ -57,6 +57,7 @@ export type { AttemptOptions } from "../attempts/attempt-options";
 export type { PaymentOutcome, PendingDocument, PendingPayment } from "../attempts/pending-payment";
 export type { AcceptedTransfer } from "../attempts/transfer-not-final";
 export type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
+export type { RekeyedAgent } from "../budget-secret/replace-agent-key";
 export type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
 export type { Wallet, WalletCall, WalletTypedData } from "../chain/wallet";
 export type { PinStore } from "../context/pins";

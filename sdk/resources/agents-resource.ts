@@ -1,12 +1,13 @@
 import type { AgentRefunds, RefundsTo } from "../account/agent-refunds";
 import { listAgents, pauseAgent } from "../account/agents";
 import type { CreateAgentInput } from "../account/create-agent";
-import type { EndedAgent, RekeyedAgent } from "../account/end-agent";
+import type { EndedAgent } from "../account/end-agent";
 import { resumeAgent } from "../account/set-policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import { OPTIONAL_PAGE, type OptionalPageInput, type Paged } from "../api/paged";
 import type { Agent, AgentList } from "../api/resources/agents";
+import type { RekeyedAgent } from "../budget-secret/replace-agent-key";
 import type { AvailableRefunds } from "../refunds/make-refunds-available";
 import { Resource } from "./resource";
 

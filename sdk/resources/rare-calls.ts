@@ -6,13 +6,14 @@
 export { statementText, TEXT_FORMATS } from "@/lib/statements/statement-text";
 export { agentRefunds } from "../account/agent-refunds";
 export { createAgent } from "../account/create-agent";
-export { endAgent, replaceAgentKey } from "../account/end-agent";
+export { endAgent } from "../account/end-agent";
 export { exportViewingKey } from "../account/export-viewing-key";
 export { guardState, setGuard } from "../account/guard";
 export { signup } from "../account/signup";
 export { advanceClock, expireHeldPayment, failingRecipient } from "../account/test-helpers";
 export { verifyIdentity } from "../account/verify-identity";
 export { approve } from "../approvals/approve";
+export { replaceAgentKey } from "../budget-secret/replace-agent-key";
 export { rotateBudgetSecret } from "../budget-secret/rotate-budget-secret";
 export { renewSpender } from "../context/renew-spender";
 export { createDisclosure } from "../disclosures/create-disclosure";

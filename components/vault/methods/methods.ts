@@ -1,6 +1,6 @@
 import { type ConnectAgentInput, connectAgent } from "@/sdk/account/connect-agent";
 import { type CreateAgentInput, createAgent } from "@/sdk/account/create-agent";
-import { endAgent, replaceAgentKey } from "@/sdk/account/end-agent";
+import { endAgent } from "@/sdk/account/end-agent";
 import { setGuard } from "@/sdk/account/guard";
 import { type CreateKeyInput, createKey } from "@/sdk/account/keys";
 import { resumeAgent, setPolicy } from "@/sdk/account/set-policy";
@@ -8,6 +8,7 @@ import { type SignupInput, signup } from "@/sdk/account/signup";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import { checkPayment } from "@/sdk/attempts/check-payment";
 import { readPending } from "@/sdk/attempts/pending-payment";
+import { replaceAgentKey } from "@/sdk/budget-secret/replace-agent-key";
 import type { Context } from "@/sdk/context/context";
 import { renewSpender } from "@/sdk/context/renew-spender";
 import { type AllocateInput, type AllocateOptions, allocate } from "@/sdk/funding/allocate";
