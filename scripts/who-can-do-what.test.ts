@@ -22,6 +22,10 @@ function rowsOf(file: string): string[][] {
 /** For each row, the tests that prove it: their file and the start of their names. */
 const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   "anyone who reads the chain": [["e2e/leaks/leaks.spec.ts", "no amount, memo or hash of a body is in the database"]],
+  "the chain's operator: who orders its transactions": [
+    ["contracts/test/Transfer.t.sol", "test_RevertWhen_TheDeadlineHasPassed"],
+    ["e2e/leaks/leaks.spec.ts", "no amount, memo or hash of a body is in the database"],
+  ],
   "someone who steals the database and every server secret": [
     ["lib/auth/stolen-database.integration.test.ts", "open nothing that is sealed and hold no key that may sign"],
     ["lib/auth/stolen-database.integration.test.ts", "are refused by the ledger whatever stolen key signs"],
