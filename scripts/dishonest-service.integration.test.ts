@@ -10,6 +10,7 @@ import type { HistoryEntry } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { approve } from "@/sdk/approvals/approve";
 import type { AttemptOptions } from "@/sdk/attempts/attempt-options";
 import { checkPayment } from "@/sdk/attempts/check-payment";
@@ -220,6 +221,21 @@ const LIES: [string, () => Response, ActName[]][] = [
   ["refuses it", refusal(403, "policy_violation"), ["send", "allocate", "sendMany"]],
 ];
 
+test.each(["a payment", "a refund"])(
+  "%s whose recipient the service names otherwise than the agent did is not approved",
+  async (what) => {
+    const id = await held("2");
+    const lying: Meddle = async (request, honest) => {
+      const response = await honest();
+      if (request.method !== "GET" || !new URL(request.url).pathname.endsWith(`/transactions/${id}`)) return response;
+      const refund = what === "a refund" ? { refund_of: "tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX" } : {};
+      return Response.json({ ...(await response.json()), to: NOBODY, ...refund });
+    };
+    const context = await client(lying);
+    expect(await movedBy(agent, () => expect(approve(context, id)).rejects.toBeInstanceOf(PinMismatch))).toEqual([]);
+  },
+);
+
 test.each(LIES.flatMap(([words, lie, names]) => names.map((name) => [words, name, lie] as const)))(
   "invariant 20: of a service that carries what is signed and then %s, one %s moves money once and is reported as made",
   async (_, name, lie) => {
@@ -277,7 +293,7 @@ test("a renewal of the payment signing key that the service withholds is not rep
   const keeping: Meddle = async (request, honest) =>
     new URL(request.url).pathname === "/api/spender" ? Response.json(taken, { status: 202 }) : honest();
   const context = await clientOf(owner.walletKey, rpcUrl(), { meddle: keeping, relayPatience: 1 });
-  await expect(renewSpender(context)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(renewSpender(context)).rejects.toBeInstanceOf(PinMismatch);
 });
 
 test("documents that are kept back and carried later pay once: the caller learns that the outcome is unknown, and then what the chain shows", async () => {

@@ -73,9 +73,9 @@ export async function approvePrepared(
   if (seller !== (entry.seller?.toLowerCase() ?? null)) throw notItsOwn();
   if (seller) await resolveRecipient(context, payer.address, entry.to, { meant: seller });
   const signed = seller && (await exactSigner(context, payer.address, seller, asset, text));
-  // Don't resolve a handle for a refund, whose recipient was fixed when the agent asked, or for a one-time address,
-  // which has none.
-  const named = entry.refund_of === null && seller === null ? entry.to : text.to;
+  // The recipient that a person saw has to be the one in the encrypted text. A one-time address has no name; its seller
+  // was compared above.
+  const named = seller === null ? entry.to : text.to;
   const to = await resolveRecipient(context, payer.address, named, { meant: text.to });
   const { amount: units, kind, memo, seed, tag } = text;
   const binding = seller ? undefined : text.binding;

@@ -72,7 +72,20 @@ async function opened(context: Context, entry: SealedHeldPayment, agents: NamedA
   const amount = text && formatAmount(text.amount, decimals);
   const said = { reference, refund_of, payment_request };
   const memo = text?.memo ?? null;
-  return { transaction_id, status, agent, to, asset, confidential, amount, memo, requested_at, expires_at, ...said };
+  const isHidden = text ? text.kind !== "release" : confidential;
+  return {
+    transaction_id,
+    status,
+    agent,
+    to,
+    asset,
+    confidential: isHidden,
+    amount,
+    memo,
+    requested_at,
+    expires_at,
+    ...said,
+  };
 }
 
 /** Filters for a list of payments awaiting approval, and its paging. */
