@@ -2,14 +2,16 @@
 const ROWS: { what: string; others: string; here: string; href: string; check: string }[] = [
   {
     what: "Amounts",
-    others: "Usually public on the chain, or readable in the provider's database. Self-custody pools hide amounts, and people too.",
+    others:
+      "Usually public on the chain, or readable in the provider's database. Self-custody pools hide amounts, and people too.",
     here: "Encrypted on the chain and in the database. The payer and the recipient read them.",
     href: "/docs/confidentiality",
     check: "What is hidden",
   },
   {
     what: "An agent's limits",
-    others: "A public contract, so that anyone reads them, or code of the provider, where parallel requests can pass a daily limit. Self-custody pools have none for agents.",
+    others:
+      "A public contract, so that anyone reads them, or code of the provider, where parallel requests can pass a daily limit. Self-custody pools have none for agents.",
     here: "A contract enforces encrypted amounts, assets and named recipients, even against our servers once Guard is on.",
     href: "/docs/policies",
     check: "Who enforces each rule",
