@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { exactTime, writtenInUtc, writtenTime } from "./time";
+import { expect, test, vi } from "vitest";
+import { exactTime, writtenInUtc, writtenTime, zoneOfReader } from "./time";
 import { onTimes, showTimesInUtc, timesInUtc } from "./times-in-utc";
 
 const now = new Date("2026-11-25T12:00:00Z");
@@ -17,6 +17,14 @@ test("a moment is written in the reader's zone and language", () => {
 test("an hour has no zero before it where the day has two halves", () => {
   expect(writtenTime(moment, "clock", "America/New_York", "en-US", now)).toMatch(/^5:45\sPM$/);
   expect(writtenTime(moment, "clock", "Asia/Tokyo", "de-DE", now)).toBe("07:45");
+});
+
+test.each(["", "Foo/Bar"])("times are in UTC where TZ is %j, which names no zone", (wrong) => {
+  vi.stubEnv("TZ", wrong);
+  expect(writtenTime(moment, "minute", zoneOfReader(), "en-GB", now)).toBe("22 Nov, 22:45");
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  expect(zoneOfReader()).toBe("Asia/Tokyo");
+  vi.unstubAllEnvs();
 });
 
 test("the year stands where it is another one", () => {

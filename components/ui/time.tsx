@@ -1,7 +1,6 @@
 "use client";
 
 import { type MouseEvent, useState, useSyncExternalStore } from "react";
-import { ownTimeZone } from "@/lib/policy/local-time";
 import { useTimesInUtc } from "./times-in-utc";
 
 /**
@@ -69,6 +68,20 @@ export function writtenInUtc(date: Date, detail: Detail, locale: string, now = n
   return writtenTime(date, detail === "second" ? "exact second" : "deadline", "UTC", locale, now);
 }
 
+/**
+ * Returns the reader's time zone to write times in; UTC where the system names none that exists. An empty or wrong `TZ`
+ * does that: then `Intl` returns undefined, or `Etc/Unknown`, which it refuses itself.
+ */
+export function zoneOfReader(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  try {
+    formatOf(`zone ${timeZone}`, () => new Intl.DateTimeFormat("en", { timeZone }));
+    return timeZone || "UTC";
+  } catch {
+    return "UTC";
+  }
+}
+
 const noChange = () => () => {};
 // Not `navigator.language`, which may hold a value that `Intl` rejects.
 /** Returns the reader's language. Only for what runs in the browser after a click; what renders uses `useReader`. */
@@ -76,7 +89,7 @@ export const localeOfReader = () => Intl.DateTimeFormat().resolvedOptions().loca
 
 /** Returns the reader's time zone and language. On the server, which knows neither, UTC and English. */
 export function useReader(): { zone: string; locale: string } {
-  const zone = useSyncExternalStore(noChange, ownTimeZone, () => "UTC");
+  const zone = useSyncExternalStore(noChange, zoneOfReader, () => "UTC");
   const locale = useSyncExternalStore(noChange, localeOfReader, () => "en-GB");
   return { zone, locale };
 }

@@ -70,7 +70,7 @@ test("an application registers public clients with exact https or loopback addre
     [{ redirect_uris: ["http://app.example/cb"] }, "invalid_redirect_uri"],
     [{ redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
     [{ redirect_uris: [] }, "invalid_client_metadata"],
-    [{ redirect_uris: Array(6).fill("https://app.example/cb") }, "invalid_client_metadata"],
+    [{ redirect_uris: Array(11).fill("https://app.example/cb") }, "invalid_client_metadata"],
     [{ ...good, client_name: "Hal\u202ecyon" }, "invalid_client_metadata"],
     [{ ...good, client_name: "x\ny" }, "invalid_client_metadata"],
     [{}, "invalid_client_metadata"],

@@ -6,7 +6,7 @@ test.each(["Claude", "Cursor 2", "Ünïcode", "Trợ lý", "न्यूज़ �
 });
 
 test("a client without a name says so to the person who decides", () => {
-  for (const name of [undefined, "", "  "]) expect(cleanName(name)).toBe(UNNAMED);
+  for (const name of [undefined, null, "", "  "]) expect(cleanName(name)).toBe(UNNAMED);
 });
 
 test.each([

@@ -12,7 +12,7 @@ export interface Client {
 }
 
 const LONGEST_ID = 3_000;
-const MOST_URIS = 5;
+const MOST_URIS = 10;
 export const UNNAMED = "An application without a name";
 
 /**
@@ -21,8 +21,7 @@ export const UNNAMED = "An application without a name";
  */
 export const RegisterClientInput = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MOST_URIS),
-  client_name: z.string().max(200).optional(),
-  token_endpoint_auth_method: z.string().optional(),
+  client_name: z.string().max(200).nullish(),
 });
 
 /** Characters that hide or reorder text, or that show nothing, except the one that makes a symbol colorful. */
@@ -36,7 +35,7 @@ const STACKED = /^\p{M}|\p{M}{4}/u;
  *
  * @throws OauthError `invalid_client_metadata`
  */
-export function cleanName(given: string | undefined): string {
+export function cleanName(given: string | null | undefined): string {
   const name = (given ?? "").normalize("NFC").trim();
   if (name === "") return UNNAMED;
   if (name.length > 60 || HIDDEN.test(name) || STACKED.test(name)) {
@@ -46,7 +45,8 @@ export function cleanName(given: string | undefined): string {
 }
 
 /**
- * Registers an application. Nothing is stored: the id contains what was registered and a MAC. So no one can fill a
+ * Registers an application with those of its redirect URIs that can be used (RFC 7591, 3.2.1): some also name a scheme
+ * of their own, which another program can claim. Nothing is stored: the id contains what was registered and a MAC. So no one can fill a
  * table, and every process knows every client (RFC 7591, appendix A.5.2).
  *
  * @throws OauthError `invalid_client_metadata`, `invalid_redirect_uri`
@@ -60,15 +60,16 @@ export function registerClient(body: unknown): Client {
     );
   }
   const { client_name, redirect_uris } = parsed.data;
-  for (const uri of redirect_uris) {
-    const refusal = redirectRefusal(uri);
-    if (refusal) throw new OauthError("invalid_redirect_uri", `A redirect URI ${refusal}.`);
+  const usable = redirect_uris.filter((uri) => redirectRefusal(uri) === null);
+  if (usable.length === 0) {
+    const [first = ""] = redirect_uris;
+    throw new OauthError("invalid_redirect_uri", `No redirect URI can be used. The first ${redirectRefusal(first)}.`);
   }
   const name = cleanName(client_name);
-  const text = Buffer.from(JSON.stringify([name, redirect_uris])).toString("base64url");
+  const text = Buffer.from(JSON.stringify([name, usable])).toString("base64url");
   const id = `${text}.${macOf(env().serverPepper, text).toString("base64url")}`;
   if (id.length > LONGEST_ID) throw new OauthError("invalid_redirect_uri", "Register fewer or shorter redirect URIs.");
-  return { id, name, redirectUris: redirect_uris };
+  return { id, name, redirectUris: usable };
 }
 
 /** Returns the application of an id that this service issued; null for any other text. */

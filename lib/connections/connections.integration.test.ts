@@ -19,7 +19,7 @@ import { agentRow, ask, connected, consentTo, exchangeOf, REDIRECT } from "@/tes
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { claimRequest } from "./claim-request";
-import { readClientId } from "./client-id";
+import { readClientId, registerClient } from "./client-id";
 import { createConnection } from "./create-connection";
 import { exchangeCode } from "./exchange-code";
 import { listConnections } from "./list-connections";
@@ -331,31 +331,62 @@ describe("an authorization request", () => {
       ["read pay", both],
       ["pay read", both],
       ["read", ["read"]],
+      ["read pay offline_access", both],
+      ["openid read", ["read"]],
     ] as const) {
       expect(readAuthorizationRequest(ask(owner, { scope }).request)).toMatchObject({ scopes });
     }
+  });
+
+  test("comes from another port of the own machine as well, which its code is bound to", async () => {
+    const elsewhere = ask(owner, { redirect_uri: "http://127.0.0.1:50111/callback" });
+    const { exchange, token } = await connected(owner, agent, new Date(), elsewhere);
+    await expect(exchangeCode({ ...exchange, redirect_uri: REDIRECT })).rejects.toMatchObject(burnt);
+    await expect(bearing(token)).rejects.toMatchObject(refused);
+    const again = await connected(owner, agent, new Date(), elsewhere);
+    expect((await exchangeCode(again.exchange)).access_token).toBe(again.token);
   });
 
   test.each<[string, Record<string, string | string[] | undefined>]>([
     ["an unknown client", { client_id: "x.y" }],
     ["no client", { client_id: undefined }],
     ["an address that was not registered", { redirect_uri: "http://127.0.0.1:33418/callbacks" }],
-    ["the registered address with another port", { redirect_uri: "http://127.0.0.1:33419/callback" }],
     ["the registered address with a query", { redirect_uri: `${REDIRECT}?x=1` }],
     ["no address", { redirect_uri: undefined }],
-    ["an implicit grant", { response_type: "token" }],
-    ["PKCE by the method plain", { code_challenge_method: "plain" }],
-    ["no method", { code_challenge_method: undefined }],
-    ["no challenge", { code_challenge: undefined }],
-    ["a challenge that is none", { code_challenge: "x" }],
-    ["no resource", { resource: undefined }],
-    ["another resource", { resource: "https://evil.example/mcp/test" }],
-    ["a resource that only begins like ours", { resource: `${RESOURCE}/x` }],
-    ["a scope that there is not", { scope: "read agents" }],
     ["a state without an end", { state: "x".repeat(2_000) }],
     ["a parameter that comes twice", { redirect_uri: [REDIRECT, "https://evil.example"] }],
   ])("with %s gets a sentence, and no redirect", (_, change) => {
-    expect(readAuthorizationRequest({ ...ask(owner).request, ...change })).toEqual(expect.any(String));
+    const request = readAuthorizationRequest({ ...ask(owner).request, ...change });
+    expect(request).toEqual({ refusal: expect.any(String), back: null });
+  });
+
+  test.each<[string, Record<string, string | undefined>, string]>([
+    ["an implicit grant", { response_type: "token" }, "unsupported_response_type"],
+    ["PKCE by the method plain", { code_challenge_method: "plain" }, "invalid_request"],
+    ["no method", { code_challenge_method: undefined }, "invalid_request"],
+    ["no challenge", { code_challenge: undefined }, "invalid_request"],
+    ["a challenge that is none", { code_challenge: "x" }, "invalid_request"],
+    ["no resource", { resource: undefined }, "invalid_target"],
+    ["another resource", { resource: "https://evil.example/mcp/test" }, "invalid_target"],
+    ["a resource that only begins like ours", { resource: `${RESOURCE}/x` }, "invalid_target"],
+    ["no scope that there is", { scope: "agents offline_access" }, "invalid_scope"],
+  ])("with %s gets a sentence, and a way to tell its application", (_, change, error) => {
+    const back = `${REDIRECT}?${new URLSearchParams({ error, state: "x", iss: "http://localhost:3000" })}`;
+    const request = readAuthorizationRequest({ ...ask(owner, { state: "x" }).request, ...change });
+    expect(request).toEqual({ refusal: expect.any(String), back });
+  });
+
+  test("of an application keeps the redirect URIs that can be used, if there are any", () => {
+    const cursor = [
+      "cursor://anysphere.cursor-mcp/oauth/callback",
+      "https://app.example/cb",
+      "http://localhost:8787/cb",
+    ];
+    expect(registerClient({ client_name: null, redirect_uris: cursor }).redirectUris).toEqual(cursor.slice(1));
+    const many = Array.from({ length: 10 }, (_, index) => `http://127.0.0.1:${33418 + index}/`);
+    expect(registerClient({ redirect_uris: many }).redirectUris).toEqual(many);
+    const none = { code: "invalid_redirect_uri" };
+    expect(() => registerClient({ redirect_uris: cursor.slice(0, 1) })).toThrow(expect.objectContaining(none));
   });
 
   test("of a client id that was changed, or made under another pepper, is one of no client", () => {

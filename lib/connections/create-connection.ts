@@ -35,7 +35,7 @@ export async function createConnection(
   const { account, chainId, network } = ctx;
   if (account.type !== "agent") throw refused("agent", "Name the agent to connect to.");
   const request = readAuthorizationRequest(input.request);
-  if (typeof request === "string") throw refused("request", request);
+  if ("refusal" in request) throw refused("request", request.refusal);
   if (request.network !== network) throw refused("request", "The application asks for access on the other network.");
   await requireConsent(ctx, input, request);
   const { client, redirectUri, codeChallenge, scopes } = request;

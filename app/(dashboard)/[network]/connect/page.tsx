@@ -24,15 +24,26 @@ export default async function ConnectPage({
   const query = await searchParams;
   const request = readAuthorizationRequest(query);
   const refusal =
-    typeof request === "string"
-      ? request
+    "refusal" in request
+      ? request.refusal
       : request.network !== ctx.network && "The application asks for access on the other network.";
-  if (typeof request === "string" || refusal) {
+  if ("refusal" in request || refusal) {
+    const back = "refusal" in request ? request.back : null;
     return (
       <>
         <PageHeader title="Connect an application" />
         <Callout tone="danger" title="This link can't be used.">
           {refusal} Nothing was connected. Close this page if you did not start this yourself.
+          {back !== null && (
+            <>
+              {" "}
+              If you did,{" "}
+              <a href={back} className="underline">
+                return to the application
+              </a>{" "}
+              at {destinationOf(back).host}.
+            </>
+          )}
         </Callout>
       </>
     );
