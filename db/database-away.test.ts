@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { expect, it } from "vitest";
-import { troubleOf } from "./database-away";
+import { sinceWriteRefused, troubleOf } from "./database-away";
 
 it.each([
   ["it was killed while a statement was written", "EPIPE"],
@@ -16,6 +16,16 @@ it.each([
 ])("a database is away: %s (%s)", (_, code) => {
   const reason = Object.assign(new Error("said by the socket"), { code });
   expect(troubleOf(new Error("Failed query", { cause: reason }))).toBe("away");
+});
+
+it.each([
+  ["its disk is full", "53100"],
+  ["its disk fails", "58030"],
+  ["it has become a replica", "25006"],
+])("a database that takes no writes is busy, and that is remembered: %s (%s)", (_, code) => {
+  const before = performance.now();
+  expect(troubleOf(Object.assign(new Error("Failed query"), { code }))).toBe("busy");
+  expect(sinceWriteRefused()).toBeLessThanOrEqual(performance.now() - before);
 });
 
 it("a database with an address that no one has is away", async () => {

@@ -9,11 +9,22 @@ const AWAY = /^(CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0[123]|08
 /**
  * Error codes while the database can be reached but is too slow or overloaded: no free connection in the pool
  * (db/gate.ts), too many connections or too few resources (class 53), a timeout of a lock (55P03), a statement (57014)
- * or an idle transaction (25P03), a deadlock (40P01) or a serialization failure (40001).
+ * or an idle transaction (25P03), a deadlock (40P01) or a serialization failure (40001). What follows such an error in
+ * its transaction (25P02) has it as its cause (scripts/patches.mjs).
  */
 const BUSY = /^(NO_CONNECTION|53...|55P03|57014|25P03|40P01|40001)$/;
 
+/** Of these, and beside them: it takes no writes, because its disk is full or fails, or it has become a replica. */
+const READ_ONLY = /^(53100|58030|25006)$/;
+
 const RETRY_SECONDS = 1;
+
+// Next.js bundles routes separately. A global gives one value per process.
+const shared = globalThis as typeof globalThis & { halcyonWriteRefused?: number };
+
+/** Returns for how many milliseconds the database has refused no write of this process for its own state. */
+export const sinceWriteRefused = (): number =>
+  performance.now() - (shared.halcyonWriteRefused ?? Number.NEGATIVE_INFINITY);
 
 /**
  * Returns what an error, or one of its causes, says about the database: it can't be reached, or was too busy for this
@@ -23,7 +34,8 @@ export function troubleOf(thrown: unknown): "away" | "busy" | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (!("code" in error) || typeof error.code !== "string") continue;
     if (UNREACHABLE.test(error.code) || AWAY.test(error.code)) return "away";
-    if (BUSY.test(error.code)) return "busy";
+    if (READ_ONLY.test(error.code)) shared.halcyonWriteRefused = performance.now();
+    if (BUSY.test(error.code) || READ_ONLY.test(error.code)) return "busy";
   }
   return undefined;
 }

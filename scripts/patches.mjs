@@ -160,7 +160,8 @@ export const PATCHES = [
       },
       {
         from: "        q.catch(e => uncaughtError || (uncaughtError = e))\n",
-        to: `        q.catch(e => uncaughtError || (uncaughtError = e))
+        // What PostgreSQL says to the statements after one that failed gets that one's error as its cause.
+        to: `        q.catch(e => uncaughtError ? e.code === '25P02' && (e.cause = uncaughtError) : (uncaughtError = e))
         if (over)
           return q.reject(over)
         if (q === last)

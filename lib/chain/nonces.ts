@@ -11,6 +11,8 @@ interface AllocatedNonce {
   relayer: Address;
   position: number;
   nonce: number;
+  /** The database's time when it was taken, in milliseconds. */
+  takenAt: number;
 }
 
 /**
@@ -51,9 +53,14 @@ async function take(tx: Tx, chainId: ChainId, which: ReturnType<typeof sql> | Re
     .update(relayers)
     .set({ nextNonce: sql`${relayers.nextNonce} + 1` })
     .where(and(eq(relayers.chainId, chainId), which))
-    .returning({ relayer: relayers.address, position: relayers.position, nonce: relayers.nextNonce });
+    .returning({
+      relayer: relayers.address,
+      position: relayers.position,
+      nonce: relayers.nextNonce,
+      takenAt: sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`,
+    });
   if (!row) throw new Error("no relayer is registered: the worker registers them when it starts");
-  return { relayer: row.relayer as Address, position: row.position, nonce: row.nonce - 1 };
+  return { relayer: row.relayer as Address, position: row.position, nonce: row.nonce - 1, takenAt: row.takenAt };
 }
 
 function toBytes(address: Address): Buffer {

@@ -121,6 +121,20 @@ describe("a database that cannot keep up gets a 503 with Retry-After", () => {
     expect(await responseTo(slow)).toEqual(COME_BACK);
   });
 
+  test("what follows a statement that failed in the same transaction gets the response to that one", async () => {
+    const following = (first: string) =>
+      db().transaction(async (tx) => {
+        await tx.execute("set local statement_timeout = 50");
+        tx.execute(first).catch(() => {});
+        await tx.execute("select 1");
+      });
+    expect(await responseTo(following("select pg_sleep(60)"))).toEqual(COME_BACK);
+    expect(await responseTo(following("insert into things values (1)"))).toMatchObject({
+      status: 500,
+      code: "internal",
+    });
+  });
+
   test("a transaction in which nothing happens: its connection is taken away, and the next one works", async () => {
     const idle = sql().begin(async (tx) => {
       await tx`set local idle_in_transaction_session_timeout = 50`;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { createTestClient, http, parseEther } from "viem";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { operations, relayers } from "@/db/schema/chain";
 import { currentFees } from "@/lib/chain/fees";
@@ -109,6 +109,27 @@ test("nothing is signed that the chain's clock has outlived: a server whose cloc
   const before = await nonces();
   const refusal = { code: "unavailable", message: expect.stringContaining("clock") };
   await expect(db().transaction((tx) => submitOperation(tx, late))).rejects.toMatchObject(refusal);
+  expect(await nonces()).toEqual(before);
+});
+
+test("nothing is signed by a server whose clock is ahead of the database's: it could name a day that has not begun", async () => {
+  await currentFees(CHAIN);
+  const { address } = relayerAccount(CHAIN, 0);
+  const nonces = () => db().select({ nonce: relayers.nextNonce }).from(relayers).orderBy(relayers.address);
+  const before = await nonces();
+  const submitAhead = (seconds: number) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_000 * seconds });
+    const deadline = new Date(Date.now() + 3_600_000);
+    const call = { chainId: CHAIN, kind: "gas", account: address, target: address, data: "0x", deadline } as const;
+    const undo = new Error("undo");
+    const submitted = db().transaction(async (tx) => {
+      await submitOperation(tx, call);
+      throw undo;
+    });
+    return submitted.catch((error: unknown) => (error === undo ? "signed" : error)).finally(() => vi.useRealTimers());
+  };
+  expect(await submitAhead(30)).toBe("signed");
+  expect(await submitAhead(120)).toMatchObject({ code: "unavailable", message: expect.stringContaining("clock") });
   expect(await nonces()).toEqual(before);
 });
 

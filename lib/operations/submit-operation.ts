@@ -72,13 +72,24 @@ function requireTimely(chainId: ChainId, deadline: Date): void {
   throw new ApiError("unavailable", "The service's clock differs from the chain's. Try again.", { retryAfter: 30 });
 }
 
+/** How far the clocks of servers may differ. A payment under a policy could name a day that has not begun. */
+const MOST_AHEAD_MS = 60_000;
+
+/** Refuses to sign a call if this machine's clock is ahead of the database's. */
+function requireNotAhead(chainId: ChainId, before: Date, databaseTime: number): void {
+  const ahead = before.getTime() - databaseTime;
+  if (ahead <= MOST_AHEAD_MS) return;
+  log().error({ chainId, ahead }, "this machine's clock is ahead of the database's");
+  throw new ApiError("unavailable", "The service's clocks differ. Try again.", { retryAfter: 30 });
+}
+
 /**
  * Records an operation and its first signed transaction inside the caller's database transaction. Call it last, because
  * it takes the relayer's next nonce. `alongside` gets the operation's id and transaction hash and adds the caller's own
  * rows.
  *
- * @throws ApiError `rate_limited`; `unavailable` when the deadline has passed on chain, or gas costs more than the
- *   service pays
+ * @throws ApiError `rate_limited`; `unavailable` when the deadline has passed on chain, this machine's clock is ahead, or
+ *   gas costs more than the service pays
  */
 export async function submitOperation(
   tx: Tx,
@@ -92,12 +103,13 @@ export async function submitOperation(
   requireTimely(chainId, deadline);
   const accounts = operation.after ? [account, operation.after] : [account];
   // Pipelined: both run on one connection in this order, without waiting in between.
-  const [, { relayer, position, nonce }] = await Promise.all([
+  const [, { relayer, position, nonce, takenAt }] = await Promise.all([
     kind === "gas" ? undefined : spendRelayQuota(tx, chainId, operation.quotaOf ?? account, gas, createdAt),
     operation.position === undefined
       ? allocateNonce(tx, chainId, accounts, operation.follows)
       : allocateNonceOf(tx, chainId, relayerAccount(chainId, operation.position).address),
   ]);
+  requireNotAhead(chainId, createdAt, takenAt);
   const signer = relayerAccount(chainId, position);
   const { hash, raw } = await signTransaction(chainId, signer, nonce, { target, data, value, gas }, fees);
   const id = newId("operation");
