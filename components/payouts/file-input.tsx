@@ -14,17 +14,18 @@ const EXAMPLE = "to,amount,asset,memo,reference\n@ada,25.00,USDG,November,wages-
 export function FileInput({
   busy,
   error,
-  onText,
+  onContent,
 }: {
   busy: boolean;
   error: string | undefined;
-  onText: (text: string) => void;
+  /** Gets a file's bytes, or the text that was pasted. */
+  onContent: (content: Uint8Array | string) => void;
 }) {
   const id = useId();
   const [over, setOver] = useState(false);
   const [pasted, setPasted] = useState("");
   const take = async (file: File | undefined) => {
-    if (file) onText(await file.text());
+    if (file) onContent(new Uint8Array(await file.arrayBuffer()));
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -91,7 +92,7 @@ export function FileInput({
             )}
           </Field>
           <div>
-            <Button busy={busy} disabled={pasted.trim() === ""} onClick={() => onText(pasted)}>
+            <Button busy={busy} disabled={pasted.trim() === ""} onClick={() => onContent(pasted)}>
               Check rows
             </Button>
           </div>

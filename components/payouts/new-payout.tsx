@@ -15,6 +15,7 @@ import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/money";
+import { fileText } from "@/sdk/api/file-text";
 import type { PayoutFault } from "@/sdk/payouts/find-faults";
 import { newPayoutId } from "@/sdk/payouts/new-payout-id";
 import { inFile, type PayoutFile, readPayoutFile } from "@/sdk/payouts/payout-file";
@@ -62,9 +63,12 @@ export function NewPayout({
     const { faults, people } = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
     setChecked({ id, file, people, faults: inFile(file, withUnclear(file.unclear, faults)) });
   };
-  const read = (text: string) => {
+  const read = (content: Uint8Array | string) => {
     allowing.reset();
-    return reading.run(() => check(newPayoutId(), readPayoutFile(text, readersComma()), allowDuplicates));
+    return reading.run(() => {
+      const text = typeof content === "string" ? content : fileText(content);
+      return check(newPayoutId(), readPayoutFile(text, readersComma()), allowDuplicates);
+    });
   };
   const allow = ({ id, file }: Checked, on: boolean) =>
     allowing.run(async () => {
@@ -87,7 +91,7 @@ export function NewPayout({
     rememberApproved(payout_id);
     router.push(`${path}/${payout_id}`);
   };
-  if (!checked) return <FileInput busy={reading.busy} error={reading.error} onText={read} />;
+  if (!checked) return <FileInput busy={reading.busy} error={reading.error} onContent={read} />;
   const { file, faults, people } = checked;
   const rows = file.rows.length;
   const totals = payoutTotals(file.rows, assets);

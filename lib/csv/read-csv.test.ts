@@ -29,6 +29,8 @@ describe("reading CSV", () => {
     ["line ends of old Macs", "to,amount\r@ada,1.5\r@bob,2"],
     ["quotes everywhere", '"to","amount"\n"@ada","1.5"\n"@bob","2"'],
     ["empty lines and lines of separators alone", "\nto,amount\n\n@ada,1.5\n,\n@bob,2\n\n"],
+    ["a first line that names the separator", "\uFEFFsep=;\r\nto;amount\r\n@ada;1.5\r\n@bob;2\r\n"],
+    ["empty fields at the end of lines", "to,amount,,\n@ada,1.5,,\n@bob,2,\n"],
     ["a header in capitals with spaces", "To, Amount \n@ada,1.5\n@bob,2"],
   ])("takes %s", (_name, text) => {
     expect(fieldsOf(text)).toEqual(expected);
@@ -48,6 +50,7 @@ describe("reading CSV", () => {
 
   test("a row says on which line it begins", () => {
     expect(read('to,amount,memo\n@ada,1,"two\nlines"\n\n@bob,2,x').rows.map(({ line }) => line)).toEqual([2, 5]);
+    expect(read("sep=,\r\nto,amount\r\n@ada,1").rows.map(({ line }) => line)).toEqual([3]);
   });
 
   test("a row may leave out its last fields", () => {

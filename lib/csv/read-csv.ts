@@ -54,17 +54,26 @@ const SEPARATORS: readonly CsvSeparator[] = [",", ";", "\t"];
  * @throws CsvError if the file is not valid CSV with these columns, or has more rows than the limit
  */
 export function readCsv(text: string, { maxRows, required = [], optional }: CsvRules): CsvFile {
-  const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  const separator = separatorOf(content);
+  const whole = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  // A first line for spreadsheets that names the separator. Its line end stays, for the count of lines.
+  const named = /^sep=([,;\t])(?=\r|\n)/i.exec(whole);
+  const content = named ? whole.slice(named[0].length) : whole;
+  const separator = (named?.[1] as CsvSeparator | undefined) ?? separatorOf(content);
   const rows: CsvRow[] = [];
   let columns: string[] | null = null;
   for (const { line, fields } of records(content, separator)) {
     if (fields.every((field) => field.trim() === "")) continue;
     if (!columns) {
-      columns = header(fields, line, required, optional);
+      columns = header(
+        fields.slice(0, fields.findLastIndex((field) => field.trim() !== "") + 1),
+        line,
+        required,
+        optional,
+      );
       continue;
     }
-    if (fields.length > columns.length) {
+    // Spreadsheets end lines with empty fields where a column was once used.
+    if (fields.slice(columns.length).some((field) => field.trim() !== "")) {
       throw new CsvError(
         `this row has ${fields.length} fields, and the header names ${columns.length}. Put a value that contains the separator in quotes.`,
         line,

@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/errors";
+import { type JsonFault, scanJson } from "@/lib/scan-json";
 import type { PlainRequest } from "./plain-response";
 import { rawBody } from "./raw-body";
-import { type JsonFault, scanJson } from "./scan-json";
 
 /** What a body may cost: its bytes, and the values in its lists and objects. */
 export interface BodyLimit {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Option } from "commander";
 import { HalcyonError, type HalcyonErrorCode } from "../api/errors";
+import { fileText } from "../api/file-text";
 import type { Payout, PayoutCheck, PayoutRow } from "../api/resources/payouts";
 import type { Halcyon } from "../client";
 import { inFile, type PayoutFile, placeOf, readPayoutFile } from "../payouts/payout-file";
@@ -26,10 +27,10 @@ const ASSETS = [
 ] as const;
 
 async function readRows(file: string): Promise<PayoutFile> {
-  const text = await readFile(file === "-" ? "/dev/stdin" : file, "utf8").catch((cause) => {
+  const bytes = await readFile(file === "-" ? "/dev/stdin" : file).catch((cause) => {
     throw new HalcyonError("invalid_request", "The file can't be read. Check its path.", { param: "file", cause });
   });
-  return readPayoutFile(text);
+  return readPayoutFile(fileText(bytes));
 }
 
 /** Creates the error that lists the faults of rows, each with its place in the file. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { HalcyonError } from "../api/errors";
+import { fileJson, fileText } from "../api/file-text";
 import type { SpendPolicyFields } from "../api/resources/agents";
 
 interface PolicyOptions {
@@ -95,15 +96,12 @@ export function policyOptions(command: Command, fileOption: string): Command {
 const NOT_FIELDS = ["policy_id", "updated_at", "in_force", "ledger", "operation"];
 
 async function readFields(file: string): Promise<SpendPolicyFields> {
-  const text = await readFile(file, "utf8").catch(() => {
+  const bytes = await readFile(file).catch(() => {
     throw new HalcyonError("invalid_request", `Cannot read the policy file ${file}.`);
   });
-  try {
-    const read = JSON.parse(text) as Record<string, unknown>;
-    return Object.fromEntries(Object.entries(read).filter(([name]) => !NOT_FIELDS.includes(name)));
-  } catch {
-    throw new HalcyonError("invalid_policy", `${file} is not JSON.`);
-  }
+  const read = fileJson(fileText(bytes));
+  if (typeof read !== "object" || read === null) throw new HalcyonError("invalid_policy", `${file} is no JSON object.`);
+  return Object.fromEntries(Object.entries(read).filter(([name]) => !NOT_FIELDS.includes(name)));
 }
 
 /** Returns the fields given by options and file; options override the file. Undefined when there are none. */

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Hex } from "viem";
 import { z } from "zod";
 import { HalcyonError } from "../api/errors";
+import { fileJson } from "../api/file-text";
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
@@ -42,7 +43,7 @@ export async function readRecoveryCode(path: string): Promise<string> {
 export async function readBackup(path: string): Promise<ReadBackup> {
   const content = await textOf(path, "backup file");
   try {
-    const { account, ledger, sealed } = BackupFile.parse(JSON.parse(content));
+    const { account, ledger, sealed } = BackupFile.parse(fileJson(content));
     return { account, ledger, sealed: sealed as Hex };
   } catch (cause) {
     const message = `${path} is not a backup saved by the dashboard (Settings, Security, Download).`;

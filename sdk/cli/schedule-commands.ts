@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { WEEKDAYS } from "@/lib/schedule-rules/civil-date";
 import { FREQUENCIES, type RuleInput, WEEKEND_RULES } from "@/lib/schedule-rules/rule";
 import { HalcyonError } from "../api/errors";
+import { fileJson, fileText } from "../api/file-text";
 import type { OptionalPageInput } from "../api/paged";
 import type { Schedule } from "../api/resources/schedules";
 import type { RunOutcome } from "../schedules/run-due";
@@ -44,12 +45,16 @@ interface CreateOptions extends Omit<RuleInput, "frequency" | "time_zone"> {
 
 function paymentsOf({ to, amount, memo, payments }: CreateOptions): CreateScheduleInput["payments"] {
   if (payments !== undefined) {
+    let bytes: Uint8Array;
     try {
-      return JSON.parse(readFileSync(payments, "utf8"));
+      bytes = readFileSync(payments);
     } catch {
-      const message = `${payments} is no JSON list of payments: [{"to": "@bob", "amount": "25", "memo": "rent"}]`;
-      throw new HalcyonError("invalid_request", message, { param: "payments" });
+      throw new HalcyonError("invalid_request", `Cannot read the file ${payments}.`, { param: "payments" });
     }
+    const list = fileJson(fileText(bytes));
+    if (Array.isArray(list)) return list;
+    const message = `${payments} is no JSON list of payments: [{"to": "@bob", "amount": "25", "memo": "rent"}]`;
+    throw new HalcyonError("invalid_request", message, { param: "payments" });
   }
   if (to === undefined || amount === undefined) {
     throw new HalcyonError("invalid_request", "Name --to and --amount, or a file of --payments.");

@@ -69,6 +69,8 @@ test.each([
   ["no rows", '{"payments":[]}'],
   ["broken JSON", '[{"to":"@ada"'],
   ["a row that is a text", '["@ada"]'],
+  ["a field that a row has twice", '[{"to":"@ada","amount":"0.01","amount":"0.09"}]'],
+  ["a character that another program lost", "to,amount,reference\n@ada,1,M\ufffdller-11"],
 ])("%s is refused", (_name, text) => {
   expect(() => readPayoutFile(text)).toThrow(expect.objectContaining({ code: "invalid_request", param: "file" }));
 });

@@ -1,5 +1,6 @@
 import { CsvError, readCsv } from "@/lib/csv/read-csv";
 import { HalcyonError } from "../api/errors";
+import { fileJson } from "../api/file-text";
 import type { PayoutRowInput } from "../api/resources/payouts";
 import type { PayoutFault } from "./find-faults";
 import { unclearAmounts } from "./unclear-amounts";
@@ -49,7 +50,12 @@ export function inFile<F extends Pick<PayoutFault, "message">>(file: PayoutFile,
  */
 export function readPayoutFile(text: string, comma: "grouping" | "decimal" = "grouping"): PayoutFile {
   const content = text.replace(/^\uFEFF/, "").trimStart();
-  return /^[[{]/.test(content) ? readJson(content) : readTable(text, comma);
+  const file = /^[[{]/.test(content) ? readJson(content) : readTable(text, comma);
+  const damaged = file.rows.findIndex((row) => Object.values(row).some((value) => value.includes("\ufffd")));
+  if (damaged < 0) return file;
+  throw refuse(
+    `${placeOf(file, damaged + 1)} has a character that was lost when the file was saved: \ufffd. Correct it.`,
+  );
 }
 
 function readTable(text: string, comma: "grouping" | "decimal"): PayoutFile {
@@ -81,13 +87,8 @@ function readJson(content: string): PayoutFile {
 }
 
 function rowsOf(content: string): readonly unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(content);
-  } catch {
-    // Don't use the parser's own message: it quotes the file.
-    throw refuse("The file is not JSON. Check its quotes and commas.");
-  }
+  const value = fileJson(content);
+  if (value === undefined) throw refuse("The file is not JSON. Check its quotes and commas.");
   const rows = Array.isArray(value) ? value : (value as { rows?: unknown }).rows;
   if (Array.isArray(rows)) return rows;
   throw refuse('The file is a list of rows, or an object with "rows".');
