@@ -74,6 +74,6 @@ describe("the CSV of transfers", () => {
       const memo = `${start}HYPERLINK("https://evil.example","x")`;
       expect(memoOf(transfersCsv([{ ...ROW, memo }]))).toBe(`'${memo}`);
     }
-    expect(memoOf(transfersCsv([{ ...ROW, memo: 'a=1, "b"\r\n@c' }]))).toBe('a=1, "b"\r\n@c');
+    expect(memoOf(transfersCsv([{ ...ROW, memo: 'a=1, "b"\r\n@c' }]))).toBe('a=1, "b"\r\n\'@c');
   });
 });
