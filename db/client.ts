@@ -6,6 +6,7 @@ import { gauge } from "@/lib/telemetry/record";
 import { connect } from "./connect";
 import { Gate, gated, isSharedQueryRefused, neverIdle, withoutDeadline } from "./gate";
 import { prepared } from "./prepared";
+import { Pulse } from "./pulse";
 import { beginWrite, closeReplicas, fromReplica, replicaInUse } from "./replicas";
 import * as schema from "./schema/index";
 import { HOLDER, PLANNING, TIMEOUTS, WHOLE_TABLES } from "./settings";
@@ -18,6 +19,7 @@ interface Pool {
   sql: postgres.Sql;
   db: Db;
   gate: Gate;
+  pulse: Pulse;
 }
 
 // Next.js bundles routes separately, so a module variable would give one pool per bundle. A global gives one per
@@ -55,7 +57,8 @@ function connection(): Pool {
     const { databasePool } = env();
     // At most half of the pool for one account, so that a slow account doesn't keep everyone else waiting.
     const gate = new Gate(databasePool, Math.ceil(databasePool / 2));
-    const sql = gated(pool(databasePool), gate);
+    const own = pool(databasePool);
+    const sql = gated(own, gate);
     gauge("halcyon.database.connections", () => {
       const { running, waiting } = gate.load();
       return [
@@ -63,7 +66,7 @@ function connection(): Pool {
         [waiting, { state: "waiting" }],
       ];
     });
-    shared.halcyonDb = { sql, gate, db: drizzle(prepared(sql), { schema }) };
+    shared.halcyonDb = { sql, gate, db: drizzle(prepared(sql), { schema }), pulse: new Pulse(own) };
   }
   return shared.halcyonDb;
 }
@@ -130,8 +133,9 @@ function shortReads(of: keyof typeof SHORT_READS): Pool {
   const known = shared.halcyonShortReads[of];
   if (known) return known;
   const gate = new Gate(SHORT_AT_ONCE, SHORT_AT_ONCE / 2);
-  const sql = gated(pool(SHORT_READS[of]), gate, true);
-  const created = { gate, sql, db: drizzle(prepared(sql), { schema }) };
+  const own = pool(SHORT_READS[of]);
+  const sql = gated(own, gate, true);
+  const created = { gate, sql, db: drizzle(prepared(sql), { schema }), pulse: new Pulse(own) };
   shared.halcyonShortReads[of] = created;
   return created;
 }
@@ -174,12 +178,14 @@ export function lifeline(onEnd: () => void): postgres.Sql {
 }
 
 /**
- * Returns for how many milliseconds callers of the process's pool or of its short reads, whichever wait longer, have got
- * no connection; 0 while they get some.
+ * Returns for how many milliseconds the process's pool, or one of its short reads, has been of no use: its callers get
+ * no connection, or none of its connections responds. 0 while all are. Asks each, and returns within two seconds.
  */
-export function starvedMs(): number {
-  const gates = [shared.halcyonDb, ...Object.values(shared.halcyonShortReads ?? {})].map((pool) => pool?.gate);
-  return Math.max(0, ...gates.map((gate) => gate?.starvedMs() ?? 0));
+export async function stuckMs(): Promise<number> {
+  const { halcyonDb, halcyonShortReads = {} } = shared;
+  const pools = [halcyonDb, ...Object.values(halcyonShortReads)].filter((used) => used !== undefined);
+  const each = pools.map(async ({ gate, pulse }) => Math.max(gate.starvedMs(), await pulse.silentMs()));
+  return Math.max(0, ...(await Promise.all(each)));
 }
 
 /**

@@ -22,9 +22,17 @@ const RETRY_SECONDS = 1;
 // Next.js bundles routes separately. A global gives one value per process.
 const shared = globalThis as typeof globalThis & { halcyonWriteRefused?: number };
 
-/** Returns for how many milliseconds the database has refused no write of this process for its own state. */
+/**
+ * Returns how many milliseconds ago the database refused a write of this process for its own state; infinity if it has
+ * not, or has taken one since (`takesWrites`).
+ */
 export const sinceWriteRefused = (): number =>
   performance.now() - (shared.halcyonWriteRefused ?? Number.NEGATIVE_INFINITY);
+
+/** Records that the database takes writes again. */
+export function forgetWriteRefused(): void {
+  shared.halcyonWriteRefused = undefined;
+}
 
 /**
  * Returns what an error, or one of its causes, says about the database: it can't be reached, or was too busy for this

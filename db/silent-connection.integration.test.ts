@@ -5,6 +5,7 @@ import { type SilentProxy, startSilentProxy } from "@/test/services/silent-proxy
 import { connect } from "./connect";
 import { troubleOf } from "./database-away";
 import { Gate, gated, withoutDeadline } from "./gate";
+import { Pulse } from "./pulse";
 
 let database: LocalDatabase;
 
@@ -90,6 +91,22 @@ describe("a connection that goes silent", () => {
       await expect.poll(() => troubleWith(one(sql)), { timeout: 5_000 }).toBe("it succeeded");
       await sql.end();
     });
+  });
+});
+
+test("a pool's pulse says for how long none of its connections has responded", async () => {
+  await behindProxy(async (proxy) => {
+    const sql = poolAt(proxy.url);
+    const pulse = new Pulse(sql);
+    expect(await pulse.silentMs()).toBe(0);
+    proxy.silence(true);
+    const first = await pulse.silentMs();
+    expect(first).toBeGreaterThan(900 * RESPONSE_SECONDS);
+    expect(await pulse.silentMs()).toBeGreaterThan(first);
+    proxy.serve();
+    proxy.silence();
+    await expect.poll(() => pulse.silentMs(), { timeout: 5_000 }).toBe(0);
+    await sql.end();
   });
 });
 

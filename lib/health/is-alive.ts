@@ -1,12 +1,12 @@
-import { starvedMs } from "@/db/client";
+import { stuckMs } from "@/db/client";
 import { connect } from "@/db/connect";
 import { env } from "@/lib/env";
 
 /**
- * How long a pool may give no caller a connection before the process counts as stuck rather than busy. No one caller
- * waits that long (db/gate.ts).
+ * For how long something has to be stuck before the process counts as stuck rather than busy. No caller of a pool waits
+ * that long (db/gate.ts, db/connect.ts), nor does a step of the worker's heartbeat.
  */
-const STARVED_MS = 30_000;
+const STUCK_MS = 30_000;
 const PROBE_SECONDS = 2;
 /** How long a probe's result is reused. */
 const KEEP_MS = 5_000;
@@ -14,19 +14,22 @@ const KEEP_MS = 5_000;
 let probe: { at: number; of: string; responds: Promise<boolean> } | undefined;
 
 /**
- * Reports whether the process is alive; false means that a restart would help. That is the case if callers of one of
- * its pools have got no connection for half a minute although PostgreSQL accepts new connections: the pool is stuck. If
- * PostgreSQL itself is down, the process is alive, because it will recover by itself.
+ * Reports whether the process is alive; false means that a restart would help. That is the case if one of its pools has
+ * been of no use for half a minute although PostgreSQL accepts new connections. If PostgreSQL itself is down, the process
+ * is alive, because it will recover by itself.
  *
- * @param starved returns for how long the callers of a pool have got no connection, in milliseconds
+ * @param stuck returns for how many milliseconds what the process works with has been stuck
  */
-export async function isAlive(starved: () => number = starvedMs, databaseUrl = env().databaseUrl): Promise<boolean> {
-  if (starved() < STARVED_MS) return true;
+export async function isAlive(
+  stuck: () => Promise<number> = stuckMs,
+  databaseUrl = env().databaseUrl,
+): Promise<boolean> {
+  if ((await stuck()) < STUCK_MS) return true;
   const now = performance.now();
   if (probe?.of !== databaseUrl || now - probe.at > KEEP_MS) {
     probe = { at: now, of: databaseUrl, responds: responds(databaseUrl) };
   }
-  return !(await probe.responds) || starved() < STARVED_MS;
+  return !(await probe.responds) || (await stuck()) < STUCK_MS;
 }
 
 /** Reports whether PostgreSQL serves a new connection. */

@@ -1,9 +1,16 @@
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { closeDb, db } from "@/db/client";
+import { closeDb, db, shortRead, sql, stuckMs } from "@/db/client";
+import { troubleOf } from "@/db/database-away";
 import { operations } from "@/db/schema/chain";
+import { workerHeartbeats } from "@/db/schema/events";
+import { takesWrites } from "@/db/takes-writes";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { startSilentProxy } from "@/test/services/silent-proxy";
+import { withSettings } from "@/test/services/with-settings";
 import { readiness } from "./readiness";
+import { serveHealth } from "./serve-health";
 import { serviceStatus } from "./service-status";
 import { announceStop } from "./stopping";
 
@@ -65,6 +72,69 @@ it("reports a payment that differs from the chain in the status, for its network
   let { parts } = await serviceStatus();
   while (parts.payments_4663?.state === "ok") ({ parts } = await serviceStatus());
   expect(parts).toMatchObject({ payments_46630: { state: "ok" }, payments_4663: { state: "mismatch" } });
+});
+
+it("is not ready while the connections by which it looks up API keys are silent, though others respond", async () => {
+  await closeDb();
+  const proxy = await startSilentProxy(process.env.DATABASE_URL ?? "");
+  try {
+    await withSettings({ DATABASE_URL: proxy.url }, async () => {
+      await Promise.all([1, 2, 3, 4].map(() => shortRead("keys", (keys) => keys`select pg_sleep(0.1)`)));
+      proxy.silence();
+      expect(await sql()`select 1`).toHaveLength(1);
+      expect((await until("unreachable")).ready).toBe(false);
+      expect(await stuckMs()).toBeGreaterThan(1_000);
+      // They are closed, and replaced.
+      expect((await until("ok")).ready).toBe(true);
+      expect(await stuckMs()).toBe(0);
+      await closeDb();
+    });
+  } finally {
+    await proxy.stop();
+  }
+});
+
+it("is not ready while its database refuses writes, and is again once it takes one", async () => {
+  const refuse = async (on: boolean) => {
+    await sql().begin("read write", (tx) =>
+      tx.unsafe(`alter role current_user set default_transaction_read_only = ${on}`),
+    );
+    await closeDb();
+  };
+  await refuse(true);
+  const refused = await db()
+    .insert(workerHeartbeats)
+    .values({ workerId: "none", beatAt: new Date() })
+    .catch((error: unknown) => error);
+  expect(troubleOf(refused)).toBe("busy");
+  expect((await until("read_only")).ready).toBe(false);
+  let { parts } = await serviceStatus();
+  while (parts.database?.state === "ok") ({ parts } = await serviceStatus());
+  expect(parts.database).toEqual({ state: "read_only" });
+  await refuse(false);
+  expect(await takesWrites(0)).toBe(true);
+  expect((await until("ok")).ready).toBe(true);
+});
+
+it("a worker is ready while its own heartbeat is recorded, and stuck once its loop is", async () => {
+  const loop = { age: undefined as number | undefined, stuck: 0 };
+  const server = await serveHealth(0, "127.0.0.1", { age: () => loop.age, stuckMs: () => loop.stuck });
+  const { port } = server.address() as AddressInfo;
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [response.status, await response.json()] as const;
+  };
+  const late = [503, { status: "unavailable", parts: { worker: { state: "no_heartbeat" } } }];
+  expect(await ask("/readyz")).toMatchObject(late);
+  loop.age = 1;
+  expect(await ask("/readyz")).toMatchObject([200, { status: "ready", parts: { worker: { state: "ok" } } }]);
+  loop.age = 16;
+  expect(await ask("/readyz")).toMatchObject(late);
+  expect(await ask("/healthz")).toEqual([200, { status: "ok" }]);
+  loop.stuck = 31_000;
+  expect(await ask("/healthz")).toEqual([503, { status: "stuck" }]);
+  server.close();
+  server.closeAllConnections();
 });
 
 it("is not ready when it is about to stop", async () => {

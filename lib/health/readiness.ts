@@ -1,8 +1,11 @@
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
-import { sql } from "@/db/client";
+import { shortRead, sql } from "@/db/client";
 import * as schema from "@/db/schema/index";
+import { takesWrites } from "@/db/takes-writes";
 import { inTime, keptBriefly } from "./in-time";
 import { isStopping } from "./stopping";
+
+type DatabaseState = "ok" | "not_migrated" | "read_only";
 
 /** Whether this process can serve requests, part by part. */
 interface Readiness {
@@ -11,8 +14,9 @@ interface Readiness {
     process: { state: "ok" | "stopping" };
     /**
      * `not_migrated`: tables or columns that this build reads are missing, so the database has to be migrated first.
+     * `read_only`: it refuses writes, because its disk is full or fails, or it has become a replica.
      */
-    database: { state: "ok" | "not_migrated" | "unreachable" };
+    database: { state: DatabaseState | "unreachable" };
   };
 }
 
@@ -32,20 +36,30 @@ async function fits(): Promise<boolean> {
   return migrated;
 }
 
-async function database(): Promise<"ok" | "not_migrated"> {
-  await sql()`select 1`;
-  return (await fits()) ? "ok" : "not_migrated";
+/**
+ * Asks the database over each pool that requests use.
+ *
+ * @throws an error of the driver if it can't be reached over one of them
+ */
+export async function databaseState(): Promise<DatabaseState> {
+  await Promise.all([
+    sql()`select 1`,
+    shortRead("keys", (keys) => keys`select 1`),
+    shortRead("rows", (rows) => rows`select 1`),
+  ]);
+  if (!(await fits())) return "not_migrated";
+  return (await takesWrites()) ? "ok" : "read_only";
 }
 
-const databaseState = keptBriefly(() => inTime(database()));
+const latest = keptBriefly(() => inTime(databaseState()));
 
 /**
- * Reports whether requests should be sent to this process: its database responds and is migrated, and the process is
- * not about to stop. Chains and workers don't count (see `serviceStatus`): payments are accepted without them, and no
+ * Reports whether requests should be sent to this process: its database responds, is migrated and takes writes, and
+ * the process is not about to stop. Chains and workers don't count (see `serviceStatus`): payments are accepted without them, and no
  * other process would be better off. Returns within about two seconds.
  */
 export async function readiness(): Promise<Readiness> {
-  const state = await databaseState();
+  const state = await latest();
   const stopping = isStopping();
   return {
     ready: state === "ok" && !stopping,

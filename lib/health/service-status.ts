@@ -6,10 +6,14 @@ import { hasOwnVerifiers } from "@/lib/chain/has-own-verifiers";
 import type { ChainId } from "@/lib/network";
 import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { inTime, keptBriefly } from "./in-time";
+import { databaseState } from "./readiness";
 
 type PartState =
   | "ok"
   | "unreachable"
+  // The database, as in `readiness`.
+  | "not_migrated"
+  | "read_only"
   | "wrong_chain"
   | "no_ledger"
   // The ledger's verifiers don't match the proving keys of this build.
@@ -25,14 +29,10 @@ interface ServiceStatus {
   parts: Record<string, { state: PartState }>;
 }
 
-const HEARTBEAT_SECONDS = 15;
+/** For how long a worker counts as alive after a heartbeat. */
+export const HEARTBEAT_SECONDS = 15;
 /** The address by which the ledger denotes ETH. */
 const ETH: Address = "0x0000000000000000000000000000000000000000";
-
-async function database(): Promise<PartState> {
-  await sql()`select 1`;
-  return "ok";
-}
 
 async function worker(): Promise<PartState> {
   const [row] = await sql()<{ alive: boolean }[]>`
@@ -71,7 +71,7 @@ async function payments(chainId: ChainId): Promise<PartState> {
 
 async function look(): Promise<ServiceStatus> {
   const checks: [string, Promise<PartState>][] = [
-    ["database", database()],
+    ["database", databaseState()],
     ["worker", worker()],
     ...CHAIN_IDS.flatMap((id): [string, Promise<PartState>][] => [
       [`chain_${id}`, chain(id)],

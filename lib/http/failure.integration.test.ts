@@ -167,7 +167,7 @@ describe("a database that cannot keep up gets a 503 with Retry-After", () => {
 });
 
 describe("a process whose pool is stuck", () => {
-  const stuck = () => 31_000;
+  const stuck = async () => 31_000;
 
   test("is not alive while PostgreSQL serves others", async () => {
     expect(await isAlive(stuck, url)).toBe(false);
@@ -178,7 +178,7 @@ describe("a process whose pool is stuck", () => {
   });
 
   test("is alive as long as connections come and go", async () => {
-    expect(await isAlive(() => 29_000, url)).toBe(true);
+    expect(await isAlive(async () => 29_000, url)).toBe(true);
     expect(await isAlive()).toBe(true);
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { watchHeads } from "@/lib/chain/watch-heads";
@@ -6,8 +5,8 @@ import type { ChainId } from "@/lib/network";
 import { registerRelayers } from "@/lib/operations/register-relayers";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
+import { Heartbeat } from "./heartbeat";
 import { loop, Wake } from "./loop";
-import { recordHeartbeat } from "./record-heartbeat";
 import { runTimedWork } from "./run-timed-work";
 import { runWebhooks } from "./run-webhooks";
 import { NOTIFICATION_WORK } from "./timed-work";
@@ -32,12 +31,12 @@ const SWEEP_PUBLIC_MS = 2_000;
  * Runs the worker's loops until aborted: indexing and settlement, resending transactions, webhooks, notifications,
  * heartbeat, and all timed work (lib/scheduler/catalogue.ts). Any number of workers may share one database.
  */
-export async function runWorker(signal: AbortSignal): Promise<void> {
+export async function runWorker(signal: AbortSignal, heartbeat = new Heartbeat()): Promise<void> {
   const registered = CHAIN_IDS.map((chainId) => register(chainId, signal));
   await Promise.all([
     ...CHAIN_IDS.map((chainId, position) => registered[position]?.then(() => watch(chainId, signal))),
     // A worker counts as alive only once its relayers are registered, so that payments can use them.
-    Promise.all(registered).then(() => beatForever(signal)),
+    Promise.all(registered).then(() => beatForever(heartbeat, signal)),
     runWebhooks(signal),
     runTimedWork(signal),
     runTimedWork(signal, NOTIFICATION_WORK, () => []),
@@ -82,10 +81,9 @@ async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
   ]);
 }
 
-function beatForever(signal: AbortSignal): Promise<void> {
-  const workerId = randomUUID();
+function beatForever(heartbeat: Heartbeat, signal: AbortSignal): Promise<void> {
   return loop("heart-beat", signal, async () => {
-    await recordHeartbeat(workerId);
+    await heartbeat.beat();
     return BEAT_MS;
   });
 }
