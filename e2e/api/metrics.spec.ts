@@ -90,6 +90,7 @@ test("the worker reports operations, index, relayers and deliveries on both chai
       expect(text).toContain(`halcyon_operations_oldest_seconds{chain="${chain}"}`);
       expect(text).toContain(`halcyon_index_lag_blocks{chain="${chain}"}`);
       expect(text).toContain(`halcyon_index_halted{chain="${chain}"} 0`);
+      expect(text).toContain(`halcyon_chain_final_age_seconds{chain="${chain}"}`);
       for (const relayer of ["0", "1", "2", "3"]) {
         expect(total(text, "halcyon_relayer_balance", { chain, relayer })).toBeGreaterThan(1);
       }

@@ -65,6 +65,11 @@ export function readServiceGauges(): void {
     lagOf(({ halted }) => (halted ? 1 : 0)),
   );
 
+  gauge(
+    "halcyon.chain.final_age",
+    lagOf(({ finalAge }) => finalAge),
+  );
+
   gauge("halcyon.relayer.balance", async () => {
     const balances = CHAIN_IDS.flatMap((chain) =>
       [ANCHOR_POSITION, ...relayerPositions()].map(
@@ -142,6 +147,8 @@ interface Lag {
   seconds: number;
   blocks: number;
   halted: boolean;
+  /** Age of the newest final block, in seconds. */
+  finalAge: number;
 }
 
 async function readLag(chainId: ChainId): Promise<Lag> {
@@ -153,7 +160,8 @@ async function readLag(chainId: ChainId): Promise<Lag> {
   const head = await inTime(finalBlock(chainId));
   const blocks = Math.max(0, Number(head.number - BigInt(cursor.block)));
   const seconds = blocks === 0 ? 0 : Math.max(0, head.time.getTime() / 1000 - cursor.seconds);
-  return { seconds, blocks, halted: cursor.halted };
+  const finalAge = Math.max(0, (Date.now() - head.time.getTime()) / 1000);
+  return { seconds, blocks, halted: cursor.halted, finalAge };
 }
 
 /** Returns a function that caches a reading for two seconds. Concurrent callers share one read. */

@@ -8,6 +8,7 @@ import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { requirePrivateProver } from "@/lib/prover/require-private-prover";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
+import { gauge } from "@/lib/telemetry/record";
 import { Heartbeat } from "./heartbeat";
 import { readServiceGauges } from "./read-service-gauges";
 import { runWorker } from "./run-worker";
@@ -33,6 +34,10 @@ const heartbeat = new Heartbeat();
 const health = healthPort === undefined ? undefined : await serveHealth(healthPort, host, heartbeat);
 await startTelemetry("worker");
 readServiceGauges();
+gauge("halcyon.worker.heartbeat_age", () => {
+  const age = heartbeat.age();
+  return age === undefined ? [] : [[age, {}]];
+});
 log().info("worker started");
 await runWorker(stop.signal, heartbeat);
 health?.close();

@@ -108,6 +108,18 @@ export const METRICS = {
     description: "1 when a final block left the chain and a person has to look.",
     labels: ["chain"],
   },
+  "halcyon.chain.final_age": {
+    type: "gauge",
+    unit: "s",
+    description: "Age of the chain's newest final block: how long a payment that is mined now takes to be confirmed.",
+    labels: ["chain"],
+  },
+  "halcyon.worker.heartbeat_age": {
+    type: "gauge",
+    unit: "s",
+    description: "Time since this worker last recorded a heartbeat; nothing before its first.",
+    labels: [],
+  },
   "halcyon.relayer.balance": {
     type: "gauge",
     unit: "",

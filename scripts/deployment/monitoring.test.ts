@@ -85,6 +85,17 @@ describe("deploy/prometheus", () => {
     expect(quiet.map(({ alertname }) => alertname).toSorted()).toEqual(all);
   });
 
+  it("scrapes the jobs that alerts on other exporters select", () => {
+    const { scrape_configs: jobs } = parse(read("deploy/prometheus/scrape.yaml")) as {
+      scrape_configs: { job_name: string; params?: { module: string[] } }[];
+    };
+    const selected = rules.flatMap(({ expr }) => [...expr.matchAll(/\bjob="([^"]*)"/g)].map(([, job]) => job));
+    expect(selected.length).toBeGreaterThan(3);
+    expect(jobs.map(({ job_name }) => job_name)).toEqual(expect.arrayContaining(selected));
+    const { modules } = parse(read("deploy/prometheus/blackbox.yaml")) as { modules: object };
+    expect(jobs.flatMap(({ params }) => params?.module ?? [])).toEqual(Object.keys(modules));
+  });
+
   it("scales by metrics that exist", () => {
     const adapter = parse(read("deploy/prometheus/adapter.yaml")) as {
       rules: Record<"custom" | "external", { seriesQuery: string }[]>;
@@ -102,7 +113,7 @@ describe("deploy/prometheus", () => {
     "passes promtool, with its tests",
     () => {
       for (const args of [
-        ["check", "rules", "deploy/prometheus/rules.yaml"],
+        ["check", "config", "deploy/prometheus/scrape.yaml"],
         ["test", "rules", "deploy/prometheus/rules.test.yaml"],
       ]) {
         const { status, stdout, stderr, error } = promtool(...args);
