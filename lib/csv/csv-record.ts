@@ -1,3 +1,5 @@
+import { HARMFUL } from "@/lib/harmful";
+
 /* Writes CSV as RFC 4180 defines it: CRLF after every record, quotes where a field needs them. */
 
 /** The value of a field. Null and undefined become an empty field. */
@@ -11,11 +13,12 @@ const FORMULA = /^(?=[=+\-@\t\r\n])|(?<=[;|\t\r\n])(?=[=+\-@])/g;
 
 /**
  * Formats one field. A spreadsheet runs text that begins like a formula, and others write texts such as memos, so an
- * apostrophe stands before it (OWASP, CSV injection).
+ * apostrophe stands before it (OWASP, CSV injection). Control characters become U+FFFD: they drive a terminal, and stop
+ * other programs.
  */
 function field(value: CsvField): string {
   const text = value === null || value === undefined ? "" : String(value);
-  const harmless = text.replace(FORMULA, "'");
+  const harmless = text.replace(HARMFUL, "\ufffd").replace(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

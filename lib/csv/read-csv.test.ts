@@ -106,6 +106,11 @@ describe("writing CSV", () => {
     expect(csvRecord(["a\n=1+1"])).toBe(`"a\n'=1+1"\r\n`);
   });
 
+  test("a text can't drive a terminal, turn a line or stop a reader; its tabs and lines stay", () => {
+    expect(csvRecord(["a\u0000\u001b[31m\u009b\u202e\ufffe"])).toBe("a\ufffd\ufffd[31m\ufffd\ufffd\ufffd\r\n");
+    expect(csvRecord(["a\tb\nc"])).toBe('"a\tb\nc"\r\n');
+  });
+
   test("what is written is read again, with the apostrophe in front of formulas", () => {
     const written = csvRecord(["a", "b"]) + csvRecord(['x, "y"\nz', "=SUM(A1)"]);
     expect(readCsv(written, { maxRows: 1 }).rows[0]?.fields).toEqual({ a: 'x, "y"\nz', b: "'=SUM(A1)" });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
 import { halcyon } from "@/test/cli/cli";
 import { EXIT, EXIT_MEANINGS, EXIT_STATUS } from "./exit-status";
+import { statusOfPaid } from "./pay-commands";
 
 /** The service's response, without a body if there is no code. */
 let reply: { status: number; code?: ErrorCode } = { status: 200 };
@@ -25,6 +26,16 @@ afterAll(() => {
 });
 
 describe("the exit status", () => {
+  it.each([
+    ["a price that was asked for", { paid: false }, EXIT.done],
+    ["what was free", { paid: false, status: 200 }, EXIT.done],
+    ["what was paid and served", { paid: true, status: 200 }, EXIT.done],
+    ["an offer that can't be paid", { paid: false, status: 402 }, EXIT.refused],
+    ["what was paid and not served", { paid: true, status: 500 }, EXIT.unavailable],
+    ["what may have been paid", { paid: null, status: 200 }, EXIT.outcomeUnknown],
+    ["nothing", { paid: false, status: 404 }, EXIT.notFound],
+  ])("of halcyon pay for %s is %o → %d", (_what, paid, status) => expect(statusOfPaid(paid)).toBe(status));
+
   // Excludes unavailable and busy services, for which the client waits half a minute, even on the first request with a
   // key.
   const final = Object.entries(ERROR_STATUS).filter(

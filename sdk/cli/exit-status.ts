@@ -36,6 +36,11 @@ export const EXIT_MEANINGS: readonly (readonly [ExitStatus, string])[] = [
   [EXIT.closedPipe, "the reader of the output closed it"],
 ];
 
+/** Thrown by a command that has printed its result and still did not do what it was asked. */
+export class EndedWith {
+  constructor(readonly status: ExitStatus) {}
+}
+
 /** The exit status of each error code. */
 export const EXIT_STATUS: Readonly<Record<HalcyonErrorCode, ExitStatus>> = {
   invalid_request: EXIT.usage,

@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import type { ErrorCode } from "@/lib/errors";
+import { HARMFUL } from "@/lib/harmful";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
@@ -55,15 +56,12 @@ export function fields(values: Record<string, string | number | boolean | null |
 /** Pads a text to a width in terminal columns: an East Asian character takes two, a combining character none. */
 const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - stringWidth(text)));
 
-/** Line breaks, and marks that reverse the writing direction: with them, a memo could display a different amount. */
-const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
 /**
  * Cleans text from others (memos, labels), so that it can't move the cursor, forge a line of output or reverse its
  * direction.
  */
 function oneLine(text: Cell): string {
-  return (text ?? "-").replace(MISLEADING, " ");
+  return (text ?? "-").replace(HARMFUL, " ").replace(/[\t\n\r\p{Zl}\p{Zp}]/gu, " ");
 }
 
 /** Formats a time in UTC, to the second. */

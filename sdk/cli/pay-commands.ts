@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
 import { amountText } from "./amount-option";
+import { EXIT, type ExitStatus } from "./exit-status";
 import { fields } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -20,6 +21,7 @@ interface PayFlags {
 interface Paid {
   /** Null when it is unknown whether it was paid. */
   paid: boolean | null;
+  status?: number;
   body?: string;
   [fact: string]: unknown;
 }
@@ -63,6 +65,19 @@ async function pay(client: Halcyon, url: string, flags: PayFlags): Promise<Paid>
   return { paid, ...spoken(receipt), status: response.status, body: await response.text() };
 }
 
+/**
+ * Returns the exit status: that nothing was served, or that it is unknown what was paid, is no success.
+ *
+ * @param status of the seller's response; none for a price
+ */
+export function statusOfPaid({ paid, status }: Paid): ExitStatus {
+  if (paid === null) return EXIT.outcomeUnknown;
+  if (status === undefined || (status >= 200 && status < 300)) return EXIT.done;
+  if (status === 404) return EXIT.notFound;
+  if (status === 429) return EXIT.rateLimited;
+  return status >= 500 ? EXIT.unavailable : EXIT.refused;
+}
+
 /** `pay`. */
 export const payCommands: AddCommand = (program, reports) => {
   const command = withExamples(
@@ -91,6 +106,7 @@ export const payCommands: AddCommand = (program, reports) => {
         } as Parameters<typeof fields>[0]);
         return [shown, body].filter(Boolean).join("\n\n");
       },
+      statusOfPaid,
     ),
   );
 };

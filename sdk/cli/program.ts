@@ -5,7 +5,7 @@ import type { Paged, PageInfo } from "../api/paged";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Halcyon } from "../client";
 import { type Access, clientFrom, type GlobalOptions } from "./environment";
-import { EXIT, type ExitStatus, exitStatusOf } from "./exit-status";
+import { EndedWith, EXIT, type ExitStatus, exitStatusOf } from "./exit-status";
 import { fieldOf } from "./field-of";
 import { globalOptions, ORDER } from "./global-options";
 import { everything, firstPage, type Listing, type ListOptions, type PageOptions, pageText } from "./listing";
@@ -36,6 +36,8 @@ export interface Reports {
     command: Command,
     work: (client: Halcyon, access: Access, say: (what: string) => void) => Promise<T>,
     show: (result: T) => string,
+    /** Returns the exit status of a result that was printed. Default: 0. */
+    statusOf?: (result: T) => ExitStatus,
   ): Promise<void>;
   /** For a command that prints a list: a page, or with `--all` everything as it is read. */
   listing<Page extends PageInfo, Entry>(
@@ -82,15 +84,18 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
     command: Command,
     work: (options: GlobalOptions) => Promise<T>,
     show: (done: T) => string,
+    statusOf?: (done: T) => ExitStatus,
   ) => {
     const options = command.optsWithGlobals<GlobalOptions>();
     const result = await work(options).finally(() => streams.progress.done());
     await streams.out(`${shown(result, options, show)}\n`);
+    const status = statusOf?.(result) ?? EXIT.done;
+    if (status !== EXIT.done) throw new EndedWith(status);
   };
   const { progress, interrupted } = streams;
   const reports: Reports = {
     local: report,
-    withClient: (command, work, show) =>
+    withClient: (command, work, show, statusOf) =>
       report(
         command,
         async (options) => {
@@ -99,6 +104,7 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
           return work(client, access, (what) => streams.progress.say(what));
         },
         show,
+        statusOf,
       ),
     listing: async (command, read, listing) => {
       const options = command.optsWithGlobals<GlobalOptions & ListOptions>();
@@ -162,6 +168,7 @@ export async function runCommandLine(
     await program.parseAsync(resolveNames(program, args), { from: "user" });
     return EXIT.done;
   } catch (thrown) {
+    if (thrown instanceof EndedWith) return thrown.status;
     const error = thrown instanceof CommanderError ? usageError(thrown) : toHalcyonError(thrown);
     if (!error) return EXIT.done;
     streams.err(`${errorText(error, args.includes("--json"))}\n`);

@@ -94,7 +94,8 @@ export const statementCommands: AddCommand = (program, reports) => {
         }
         const created = await statements.create(input);
         const file = format === undefined ? null : await contentOf(created, format);
-        if (out !== undefined && file) await save(out, file);
+        // Without a byte order mark, spreadsheets read a file of CSV in another encoding.
+        if (out !== undefined && file) await save(out, format === "csv" ? `\ufeff${file}` : file);
         const { json, field } = statement.optsWithGlobals<GlobalOptions>();
         // Programs always get the same shape, whatever file was saved.
         if (json || field !== undefined) return created;

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { showsColour } from "./style";
+import { describe, expect, it, vi } from "vitest";
+import { red, showsColour } from "./style";
+import { terminalOf } from "./terminal-of";
 
 const TERMINAL = { isTTY: true };
 const PIPE = {};
@@ -18,5 +19,26 @@ describe("colour", () => {
     [TERMINAL, { FORCE_COLOR: "false" }, false],
   ])("on %o with %o is %s", (stream, variables, shown) => {
     expect(showsColour(stream, variables)).toBe(shown);
+  });
+});
+
+describe("other people's texts", () => {
+  const written = (isTTY: boolean, text: string) => {
+    const to: string[] = [];
+    const stream = { isTTY, on: () => {}, write: (part: string) => to.push(part) > 0 } as unknown as NodeJS.WriteStream;
+    void terminalOf({ stdout: stream as typeof process.stdout, stderr: stream as typeof process.stderr }).out(text);
+    return to.join("");
+  };
+
+  it("don't drive a terminal, whichever command prints them; a pipe gets the text of JSON as it is", () => {
+    const body = '"a\u009b2Jb\u202ec\u0000"';
+    expect(written(true, `${body}\u001b[2J\t\n`)).toBe('"a\ufffd2Jb\ufffdc\ufffd"\ufffd[2J\t\n');
+    expect(written(false, '"a\u202ec"')).toBe('"a\u202ec"');
+  });
+
+  it("leave our own color on a terminal", () => {
+    vi.stubEnv("FORCE_COLOR", "1");
+    expect(written(true, red("no"))).toBe(red("no"));
+    vi.unstubAllEnvs();
   });
 });

@@ -1,8 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
+import { HARMFUL } from "@/lib/harmful";
 import { EXIT, type ExitStatus } from "./exit-status";
 import type { Streams } from "./program";
 import { SILENT, terminalProgress } from "./progress";
 import { showsColour } from "./style";
+
+/** Our own codes, captured, and what else would drive a terminal: JSON and a seller's response hold others' texts. */
+const FOREIGN = new RegExp(`(\\u001b\\[\\d+m)|${HARMFUL.source}`, HARMFUL.flags);
 
 /** The terminal of one run, or the files or pipes used in its place. */
 export interface Terminal extends Streams {
@@ -27,8 +31,10 @@ export function terminalOf({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "
   // If no one reads standard error, only the exit status shows how the command ended.
   stderr.on("error", () => {});
 
-  const write = (stream: NodeJS.WriteStream, text: string) =>
-    stream.write(showsColour(stream) ? text : stripVTControlCharacters(text));
+  const write = (stream: NodeJS.WriteStream, text: string) => {
+    const colored = showsColour(stream) ? text : stripVTControlCharacters(text);
+    return stream.write(stream.isTTY ? colored.replace(FOREIGN, (_, own = "\ufffd") => own) : colored);
+  };
   return {
     out: async (text) => {
       // Wait for a slow reader, so that a long list doesn't pile up in memory.

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { HARMFUL } from "@/lib/harmful";
 import { parseRetryAfter } from "./schedule";
 
 /** Time limit of an attempt, from the DNS lookup to the end of the response. */
@@ -158,15 +159,9 @@ function statusError(code: number): string | null {
 
 const isRedirect = (code: number): boolean => code >= 300 && code < 400;
 
-/**
- * NUL, which PostgreSQL can't store in text, and characters that move a terminal's cursor or change the direction of a
- * line.
- */
-const HARMFUL = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
 function asText(chunks: Buffer[]): string {
   if (chunks.length === 0) return "";
-  // Drops a character that the cut splits.
+  // Drops a character that the cut splits. PostgreSQL can't store NUL in text.
   const read = Buffer.concat(chunks);
   const cut = { stream: read.length > KEPT_BYTES };
   const text = new TextDecoder().decode(read.subarray(0, KEPT_BYTES), cut).replace(HARMFUL, "\ufffd");
