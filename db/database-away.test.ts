@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { expect, it } from "vitest";
-import { sinceWriteRefused, troubleOf } from "./database-away";
+import { databaseAway, forgetWriteRefused, sinceWriteRefused, troubleOf } from "./database-away";
 
 it.each([
   ["it was killed while a statement was written", "EPIPE"],
@@ -24,7 +24,12 @@ it.each([
   ["it has become a replica", "25006"],
 ])("a database that takes no writes is busy, and that is remembered: %s (%s)", (_, code) => {
   const before = performance.now();
-  expect(troubleOf(Object.assign(new Error("Failed query"), { code }))).toBe("busy");
+  const error = Object.assign(new Error("Failed query"), { code });
+  forgetWriteRefused();
+  // Perhaps of a replica.
+  expect(troubleOf(error)).toBe("busy");
+  expect(sinceWriteRefused()).toBe(Number.POSITIVE_INFINITY);
+  expect(databaseAway(error)).toMatchObject({ code: "unavailable" });
   expect(sinceWriteRefused()).toBeLessThanOrEqual(performance.now() - before);
 });
 

@@ -34,26 +34,33 @@ export function forgetWriteRefused(): void {
   shared.halcyonWriteRefused = undefined;
 }
 
+function codesOf(thrown: unknown): string[] {
+  const codes: string[] = [];
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ("code" in error && typeof error.code === "string") codes.push(error.code);
+  }
+  return codes;
+}
+
 /**
  * Returns what an error, or one of its causes, says about the database: it can't be reached, or was too busy for this
  * operation.
  */
 export function troubleOf(thrown: unknown): "away" | "busy" | undefined {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (!("code" in error) || typeof error.code !== "string") continue;
-    if (UNREACHABLE.test(error.code) || AWAY.test(error.code)) return "away";
-    if (READ_ONLY.test(error.code)) shared.halcyonWriteRefused = performance.now();
-    if (BUSY.test(error.code) || READ_ONLY.test(error.code)) return "busy";
+  for (const code of codesOf(thrown)) {
+    if (UNREACHABLE.test(code) || AWAY.test(code)) return "away";
+    if (BUSY.test(code) || READ_ONLY.test(code)) return "busy";
   }
   return undefined;
 }
 
 /**
  * Returns the error for a request that the database could not serve: 503 with `Retry-After`. Returns undefined for
- * other errors.
+ * other errors. Not for errors of a replica: it records a refused write ({@link sinceWriteRefused}).
  */
 export function databaseAway(thrown: unknown): ApiError | undefined {
   const trouble = troubleOf(thrown);
+  if (codesOf(thrown).some((code) => READ_ONLY.test(code))) shared.halcyonWriteRefused = performance.now();
   const because = (message: string) =>
     new ApiError("unavailable", message, { cause: thrown, retryAfter: RETRY_SECONDS });
   if (trouble === "away") return because("The service cannot reach its database just now. Try again.");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "./client";
-import { forgetWriteRefused, sinceWriteRefused, troubleOf } from "./database-away";
+import { databaseAway, forgetWriteRefused, sinceWriteRefused, troubleOf } from "./database-away";
 
 /** A small write may still find a place on a disk that is full for others, so one that succeeds proves little at once. */
 const REST_MS = 10_000;
@@ -23,7 +23,8 @@ export async function takesWrites(restMs = REST_MS): Promise<boolean> {
       await tx`delete from open_writes where root_id = '' and id = ${id}`;
     });
   } catch (error) {
-    // Notes the refusal, if it is one.
+    // Records a refusal.
+    databaseAway(error);
     if (troubleOf(error) === "busy") return false;
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDb, db, shortRead, sql, stuckMs } from "@/db/client";
-import { troubleOf } from "@/db/database-away";
+import { databaseAway } from "@/db/database-away";
 import { operations } from "@/db/schema/chain";
 import { workerHeartbeats } from "@/db/schema/events";
 import { takesWrites } from "@/db/takes-writes";
@@ -106,7 +106,7 @@ it("is not ready while its database refuses writes, and is again once it takes o
     .insert(workerHeartbeats)
     .values({ workerId: "none", beatAt: new Date() })
     .catch((error: unknown) => error);
-  expect(troubleOf(refused)).toBe("busy");
+  expect(databaseAway(refused)).toMatchObject({ code: "unavailable" });
   expect((await until("read_only")).ready).toBe(false);
   let { parts } = await serviceStatus();
   while (parts.database?.state === "ok") ({ parts } = await serviceStatus());
