@@ -7,6 +7,11 @@ const wrapped = (cause: Error) => Object.assign(new Error("-", { cause }), { nam
 test.each([
   ["the person declined", named("UserRejectedRequestError")],
   ["the person declined, in the code of EIP-1193", wrapped(named("Error", { code: 4001 }))],
+  ["the person declined, in the code of ethers", wrapped(named("Error", { code: "ACTION_REJECTED" }))],
+  [
+    "the person declined, in words alone",
+    named("InternalRpcError", { code: -32603, details: "User denied the request." }),
+  ],
   ["no wallet was connected", named("ConnectorNotConnectedError")],
   ["the wallet was on another chain", wrapped(named("ChainMismatchError"))],
   ["the wallet sends none", named("MethodNotFoundRpcError", { code: -32601 })],

@@ -6,8 +6,17 @@ import { HalcyonError } from "@/sdk/api/errors";
 import type { SignatureRequest } from "./signature-request";
 import { wrongWallet } from "./wrong-wallet";
 
+interface Cause {
+  name?: string;
+  code?: unknown;
+  message?: string;
+  shortMessage?: string;
+  /** What the wallet itself said, in an error of viem. */
+  details?: string;
+}
+
 /** Returns an error and its causes: wallet errors wrap each other. */
-function causes(thrown: unknown): { name?: string; code?: unknown; shortMessage?: string }[] {
+function causes(thrown: unknown): Cause[] {
   const found: Error[] = [];
   for (let error = thrown; error instanceof Error; error = error.cause) found.push(error);
   return found;
@@ -20,9 +29,15 @@ function switchError(thrown: unknown, chainId: number, name: string): HalcyonErr
   return new HalcyonError("invalid_request", message, { cause: thrown });
 }
 
-/** Returns whether the person declined (EIP-1193: 4001). */
+/** Returns whether the person declined (EIP-1193: 4001). Some wallets say it as ethers does, or in words alone. */
 function isDeclined(thrown: unknown): boolean {
-  return causes(thrown).some(({ name, code }) => name === "UserRejectedRequestError" || code === 4001);
+  return causes(thrown).some(
+    ({ name, code, message = "", details = "" }) =>
+      name === "UserRejectedRequestError" ||
+      code === 4001 ||
+      code === "ACTION_REJECTED" ||
+      /^(metamask.*: )?user (denied|rejected)/i.test(details || message),
+  );
 }
 
 /**

@@ -130,6 +130,12 @@ describe("the server in front of Next", () => {
       expect(isApiPath(path), path).toBe(false);
   });
 
+  it("refuses a second Authorization header: who acts would depend on their order", () => {
+    const twice = incoming("/v1/transfers", { Authorization: "Bearer a" });
+    twice.rawHeaders.push("Authorization", "Bearer a", "authorization", "Bearer b");
+    expect(() => admit(twice)).toThrow("invalid_request: Send one Authorization header.");
+  });
+
   it("refuses a second Idempotency-Key: joined, they would be a key that no one sent", () => {
     const twice = incoming("/v1/transfers");
     twice.rawHeaders.push("Idempotency-Key", "a", "idempotency-key", "b");

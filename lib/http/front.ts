@@ -32,13 +32,17 @@ export function isApiPath(path: string): boolean {
  * @throws ApiError `invalid_request`, `not_found`
  */
 export function admit(request: IncomingMessage): string {
-  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
-  if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion !== "1.0")) {
+  const named = (header: string) =>
+    request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length;
+  if (named("host") > 1 || (named("host") === 0 && request.httpVersion !== "1.0")) {
     throw new ApiError("invalid_request", "Send one Host header.");
   }
-  if (request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "idempotency-key").length > 1) {
-    // Node joins repeated headers. If two programs each add one, they would pay under a key that neither knows.
-    throw new ApiError("invalid_request", "Send one Idempotency-Key header.", { param: "Idempotency-Key" });
+  // Node joins the first, and takes the first of the second: two programs that each add one would act under what they
+  // don't know.
+  for (const header of ["Idempotency-Key", "Authorization"]) {
+    if (named(header.toLowerCase()) > 1) {
+      throw new ApiError("invalid_request", `Send one ${header} header.`, { param: header });
+    }
   }
   const { path, full } = readTarget(request.url ?? "");
   request.url = full;

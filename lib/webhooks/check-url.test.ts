@@ -90,6 +90,10 @@ describe("a URL", () => {
     "https://example.com/\u00e9",
     "https://0x7f.1/",
   ];
+  test("is refused at port 0, where nothing can listen", () => {
+    expect(urlRefusal("http://localhost:0/", true)).toContain("port 0");
+  });
+
   const LOCAL = ["http://localhost:4000/hook", "http://127.0.0.1/", "https://localhost:9443/"];
 
   test.each(ANYWHERE)("%s is accepted everywhere", (url) => {

@@ -40,6 +40,7 @@ export function urlRefusal(text: string, local: boolean): string | null {
   if (url.hash !== "") return "holds a fragment";
   if (!isNormal(text, url))
     return "is not written as it is read (spaces, controls, backslashes, dots, letters beyond ASCII)";
+  if (url.port === "0") return "names port 0, where nothing can listen";
   if (local && isLocalUrl(url) && (url.protocol === "http:" || url.protocol === "https:")) return null;
   if (url.protocol !== "https:") return "is not an https address";
   if (!PORTS.has(url.port)) return "names a port other than 443 and 8443";

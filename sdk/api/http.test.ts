@@ -54,6 +54,15 @@ test("a refusal of the rate limit is waited out as long as it says and the reque
   expect(performance.now() - started).toBeGreaterThan(990);
 });
 
+test("a gateway says when to come back by a date: it is waited for as well", async () => {
+  const date = new Date(Date.now() + 3_600_000).toUTCString();
+  const url = await listen(once(429, "rate_limited", { "retry-after": date }));
+  const refused = await new Http(url, CLASSES).send("POST", "/", { json: {} }).catch((error: unknown) => error);
+  const { retryAfter } = refused as { retryAfter: number };
+  expect(retryAfter).toBeGreaterThan(3_500);
+  expect(retryAfter).toBeLessThanOrEqual(3_600);
+});
+
 test.each([500, 502, 503, 504])("a read, and what has an idempotency key, is repeated after a %d", async (status) => {
   for (const [method, request] of [["GET", {}] as const, ["POST", keyed] as const]) {
     const url = await listen(once(status, "internal"));

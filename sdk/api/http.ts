@@ -40,7 +40,7 @@ function errorOf(status: number, headers: Headers, body: unknown, apiError = pla
   const error = (body as { error?: Partial<ApiErrorDetails> & Record<string, unknown> } | undefined)?.error;
   const code = typeof error?.code === "string" ? (error.code as ErrorCode) : codeOf(status);
   const message = typeof error?.message === "string" ? error.message : `The service returned ${status}.`;
-  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  const retryAfter = secondsOf(headers.get("retry-after") ?? "");
   return apiError(code, message, {
     status,
     param: error?.param,
@@ -49,6 +49,13 @@ function errorOf(status: number, headers: Headers, body: unknown, apiError = pla
     requestId: typeof error?.request_id === "string" ? error.request_id : (headers.get("x-request-id") ?? undefined),
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
+}
+
+/** Returns the seconds of `Retry-After` (RFC 9110, 10.2.3), which gateways also send as a date; NaN if it is neither. */
+function secondsOf(header: string): number {
+  if (header.trim() === "") return Number.NaN;
+  const seconds = Number(header);
+  return Number.isNaN(seconds) ? Math.max(0, Math.ceil((Date.parse(header) - Date.now()) / 1000)) : seconds;
 }
 
 const isRead = (method: string, { reads }: HttpRequest) => reads || method === "GET";

@@ -1,6 +1,6 @@
-import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
+import { connectStdio } from "./connect-stdio";
 import { mcpServer } from "./mcp-server";
 
 /** Returns the client after checking that its key is an agent's: a model's key must be limited by a policy. */
@@ -39,12 +39,6 @@ export async function serveMcp(client: Halcyon, log: (line: string) => void): Pr
     log(`${error.message} Going on: each call tries again.`);
   }
   const server = mcpServer(agent);
-  const ended = new Promise<void>((resolve) => {
-    server.server.onclose = resolve;
-  });
-  const end = () => void server.close();
-  process.stdin.once("end", end);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
-  await server.connect(new StdioServerTransport());
-  await ended;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
+  await connectStdio(server, process.stdin, process.stdout);
 }

@@ -23,7 +23,8 @@ export async function readPrivateFile(path: string, holds: string): Promise<stri
         `${path} holds ${holds} and others can read it. Run "chmod 600 ${path}". If someone may have read it, move the money to a new wallet.`,
       );
     }
-    return await file.readFile("utf8");
+    // Editors of Windows begin a file with a byte order mark.
+    return (await file.readFile("utf8")).replace(/^\uFEFF/, "");
   } finally {
     await file.close();
   }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "vitest";
 import { newWallet, parseWalletKey, readWalletKey } from "./wallet-file";
+import { encryptWalletKey } from "./wallet-keystore";
 import { passphraseFrom } from "./wallet-passphrase";
 
 test("a new wallet's key is in its file only, readable by its owner alone, and never overwritten", async () => {
@@ -23,6 +24,21 @@ test("a key is read with or without 0x, and a refusal does not repeat it", () =>
   const key = "ab".repeat(32);
   expect(parseWalletKey(` ${key}\n`, "file")).toBe(`0x${key}`);
   expect(() => parseWalletKey(`${key}ff`, "file")).toThrow(/^(?!.*abab)/);
+  // 0 and the curve's order are no keys.
+  for (const number of ["0".repeat(64), "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"]) {
+    const refused = { code: "invalid_request", message: expect.not.stringContaining(number.slice(0, 9)) };
+    expect(() => parseWalletKey(`0x${number}`, "file")).toThrow(expect.objectContaining(refused));
+  }
+});
+
+test("a keystore of an old wallet is read, and a file that begins with a byte order mark", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
+  const path = join(folder, "old.json");
+  const key = `0x${"ab".repeat(32)}` as const;
+  const text = await encryptWalletKey(key, "correct horse", { n: 1024 });
+  await writeFile(path, `\ufeff${text.replace('"crypto"', '"Crypto"')}`, { mode: 0o600 });
+  expect(await readWalletKey(path, async () => "correct horse")).toBe(key);
+  await rm(folder, { recursive: true });
 });
 
 test("a wallet file that others can read is refused, with the remedy and without the key", async () => {

@@ -9,6 +9,8 @@ import { readPrivateFile } from "./read-private-file";
 import { decryptWalletKey, encryptWalletKey, isKeystore, type KeystoreCost } from "./wallet-keystore";
 import { type AskPassphrase, passphraseOfEnvironment } from "./wallet-passphrase";
 
+/** The order of secp256k1 (SEC 2, 2.4.1): a key is a number from 1 to one below it. */
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const KEY = /^(0x)?[0-9a-fA-F]{64}$/;
 
 /**
@@ -18,7 +20,9 @@ const KEY = /^(0x)?[0-9a-fA-F]{64}$/;
  */
 export function parseWalletKey(text: string, origin: string): Hex {
   const key = text.trim();
-  if (KEY.test(key)) return (key.startsWith("0x") ? key : `0x${key}`) as Hex;
+  const hex = key.startsWith("0x") ? key : `0x${key}`;
+  // The library's own message for another number repeats it.
+  if (KEY.test(key) && BigInt(hex) > 0n && BigInt(hex) < CURVE_ORDER) return hex as Hex;
   throw new HalcyonError("invalid_request", `${origin} does not hold a wallet key: 0x and 64 hex digits.`);
 }
 

@@ -44,8 +44,9 @@ export async function decryptWalletKey(text: string, passphrase: string, origin:
 
 function parseKeystore(text: string): Parameters<typeof import("ox/Keystore")["decrypt"]>[0] | undefined {
   try {
-    const parsed = JSON.parse(text);
-    return parsed?.version === 3 && typeof parsed.crypto === "object" ? parsed : undefined;
+    // Old wallets write "Crypto".
+    const { Crypto, crypto = Crypto, ...parsed } = JSON.parse(text);
+    return parsed.version === 3 && typeof crypto === "object" ? { ...parsed, crypto } : undefined;
   } catch {
     return undefined;
   }

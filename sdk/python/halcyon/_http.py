@@ -9,6 +9,8 @@ import math
 import platform
 import re
 import ssl
+import time
+from email.utils import parsedate_to_datetime
 from typing import Any, Dict, Mapping, Optional, Union
 from urllib.parse import SplitResult, urlencode, urlsplit
 
@@ -35,6 +37,18 @@ def _address(url: str) -> SplitResult:
     raise HalcyonError("invalid_request", message, param="url")
 
 
+def _seconds_of(header: str) -> float:
+    """Returns the seconds of Retry-After (RFC 9110, 10.2.3), which gateways also send as a date; NaN if neither."""
+    try:
+        return float(header)
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return math.nan
+
+
 def _error_of(response: Response, body: Any) -> ApiError:
     error = body.get("error") if isinstance(body, dict) else None
     if not isinstance(error, dict):
@@ -42,10 +56,7 @@ def _error_of(response: Response, body: Any) -> ApiError:
     code = error.get("code")
     if not (isinstance(code, str) and code in API_ERRORS):
         code = "unavailable" if response.status >= 500 else "internal"
-    try:
-        retry_after = float(response.headers.get("retry-after") or "nan")
-    except ValueError:
-        retry_after = math.nan
+    retry_after = _seconds_of(response.headers.get("retry-after") or "nan")
     return API_ERRORS[code](
         code,
         str(error.get("message") or f"The service returned {response.status}."),

@@ -1,6 +1,8 @@
 """What is retried and for how long, what is refused before it is sent, and where the key is sent."""
 
 import ssl
+import time
+from email.utils import formatdate
 
 from halcyon import Halcyon, HalcyonError, RateLimitedError, ServiceUnreachable, UnavailableError
 
@@ -17,6 +19,10 @@ class Requests(ServiceTest):
     def test_a_wait_longer_than_half_a_minute_is_the_callers(self):
         halcyon = self.serve((429, error("rate_limited"), {"retry-after": "31"}))
         self.assertEqual(self.raised(RateLimitedError, halcyon.account.get).retry_after, 31)
+        # A gateway also sends a date.
+        date = formatdate(time.time() + 3600, usegmt=True)
+        halcyon = self.serve((429, error("rate_limited"), {"retry-after": date}))
+        self.assertAlmostEqual(self.raised(RateLimitedError, halcyon.account.get).retry_after, 3600, delta=100)
         self.assertEqual(len(self.service.requests), 1)
 
     def test_a_failure_is_repeated_three_times_and_max_retries_bounds_it(self):
