@@ -130,9 +130,7 @@ describe("what runs in production", () => {
 describe("components", () => {
   it("of ui import only each other: they know neither payments nor requests", () => {
     const imports = below("components/ui/").flatMap((file) => readImports(file).map(({ to }) => ({ file, to })));
-    // The reader's time zone is found in one way, by screens, SDK and command line.
-    const others = imports.filter(({ to }) => !to.startsWith("components/ui/") && to !== "lib/policy/local-time");
-    expect(others).toEqual([]);
+    expect(imports.filter(({ to }) => !to.startsWith("components/ui/"))).toEqual([]);
   });
 });
 

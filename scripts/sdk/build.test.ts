@@ -14,7 +14,7 @@ import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, PEERS, type SdkBuild
 
 /** Folders of sources that a client may contain. */
 const CLIENT =
-  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(csv|ledger|ledger\/(authority|crypto|disclosure|exact|funds|history|payment-request|policy|prepare|seal)|pdf|policy|prover|prover\/kernel|schedule-rules|statements)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(block-ranges|errors|handle|key-scopes|money|network|turns))\.ts$/;
+  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(csv|ledger|ledger\/(authority|crypto|disclosure|exact|funds|history|payment-request|policy|prepare|seal)|pdf|policy|prover|prover\/kernel|schedule-rules|statements)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(block-ranges|errors|handle|harmful|key-scopes|money|network|turns))\.ts$/;
 const OTHERS = [
   "circuits/manifest.json",
   ...["abi/ledger", "authority-calldata", "prepared-calldata"].map((file) => `lib/chain/${file}.ts`),
