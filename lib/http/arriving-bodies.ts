@@ -103,7 +103,9 @@ function collect(request: IncomingMessage, most: number, sliceMs: number): Promi
     const chunks: Buffer[] = [];
     let length = 0;
     let before = 0;
+    let isOver = false;
     const settle = (end: () => void) => {
+      isOver = true;
       clearInterval(timer);
       request.off("data", take).off("end", finish).off("error", fail).off("close", leave);
       request.pause();
@@ -117,10 +119,13 @@ function collect(request: IncomingMessage, most: number, sliceMs: number): Promi
     const finish = () => settle(() => resolve(Buffer.concat(chunks)));
     const fail = (error: Error) => settle(() => reject(error));
     const leave = () => fail(new Error("the client has disconnected"));
-    const timer = setInterval(() => {
+    const look = () => {
+      if (isOver) return;
       if (length - before < BODY_UNIT) fail(TOO_SLOW);
       before = length;
-    }, sliceMs);
+    };
+    // After a stop of this process, what has arrived meanwhile is read first.
+    const timer = setInterval(() => setImmediate(look), sliceMs);
     if (request.readableEnded) return finish();
     if (request.destroyed) return leave();
     request.on("data", take).once("end", finish).once("error", fail).once("close", leave);
