@@ -111,7 +111,11 @@ export async function approvePrepared(
   );
   const { agent, to: asked } = entry;
   const now = new Date().toISOString();
-  return { ...posted, entry: { transaction_id: id, status: "approved", agent, to: asked, decided_at: now } };
+  const confidential = kind !== "release";
+  return {
+    ...posted,
+    entry: { transaction_id: id, status: "approved", agent, to: asked, confidential, decided_at: now },
+  };
 }
 
 /** Approves a payment awaiting approval. Implements `approvals.approve`. */
