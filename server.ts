@@ -9,12 +9,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import path from "node:path";
 import next from "next";
 import { setClientAddress } from "@/lib/client-address";
+import { docsPages } from "@/lib/docs/docs-pages";
+import { MOVED_PAGES } from "@/lib/docs/moved";
 import { env, requireWebSecrets } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
 import { announceStop, isStopping } from "@/lib/health/stopping";
 import { Admission, priorityOf } from "@/lib/http/admission";
 import { ArrivingBodies, bodyReader } from "@/lib/http/arriving-bodies";
+import { askInside } from "@/lib/http/ask-inside";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { admit, isApiPath, isNowhere, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
@@ -31,6 +34,8 @@ import {
   WALLETCONNECT_ORIGINS,
 } from "@/lib/http/security-headers";
 import { serveDirectly } from "@/lib/http/serve-directly";
+import { sharedResponses } from "@/lib/http/shared-responses";
+import { sharedTargets } from "@/lib/http/shared-targets";
 import { v1Handlers } from "@/lib/http/v1-handlers";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
@@ -109,10 +114,20 @@ function busy(response: ServerResponse): void {
 // In development, Next.js compiles a route when it changes.
 const handlerOf = development ? undefined : await v1Handlers((await import("@/app/v1/load-handlers")).loadHandlers);
 
-// Development has no build whose files could be served.
+// Development has no build whose files could be served, and its pages change.
 const servePacked = development
   ? undefined
   : packedFiles(path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next"));
+const serveShared = development
+  ? undefined
+  : sharedResponses(
+      askInside(handle),
+      sharedTargets(
+        async () => [...(await docsPages()), ...Object.keys(MOVED_PAGES)],
+        (at) => isNowhere(at, folders),
+      ),
+      (hashes) => pagePolicy({ hashes }, { https, development, connect }),
+    );
 
 async function serveApi(
   request: IncomingMessage,
@@ -133,8 +148,9 @@ async function servePage(request: IncomingMessage, response: ServerResponse, at:
   const refusal = refusePage(request, at);
   if (refusal) return respond(response, refusal, {});
   for (const [name, value] of Object.entries(sharingHeaders(at))) response.setHeader(name, value);
+  if (await serveShared?.(request, response, at)) return;
   setRequestedPage(request);
-  const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development, connect });
+  const policy = pagePolicy({ nonce: randomBytes(16).toString("base64") }, { https, development, connect });
   // Next.js reads the nonce for its own scripts from the request's policy. A policy sent by the caller is overwritten.
   request.headers["content-security-policy"] = policy;
   delete request.headers["content-security-policy-report-only"];

@@ -1,7 +1,7 @@
 /*
  * npm run bench            all
  * npm run bench -- gas     one: prover, policy, gas, payouts, webhooks, deliveries, growth, vouchers, start, payments,
- *                          http402, reads, unlock, slow-line, fairness, load
+ *                          http402, reads, pages, unlock, slow-line, fairness, load
  * npm run bench -- --json  one JSON document on stdout
  */
 import { spawnSync } from "node:child_process";
@@ -12,6 +12,7 @@ const withProduct = {
   payments: () => import("./payments"),
   http402: () => import("./http402"),
   reads: () => import("./reads"),
+  pages: () => import("./pages"),
   unlock: () => import("./unlock"),
   "slow-line": () => import("./slow-line"),
   fairness: () => import("./fairness"),

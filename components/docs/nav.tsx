@@ -33,9 +33,14 @@ export function DocsNav({ sections }: { sections: NavSection[] }) {
   );
 }
 
+/** Reports whether a path belongs to a page of the menu that it is not: the page of one error. */
+function isInside({ href }: NavPage, pathname: string): boolean {
+  return href === "/docs/errors" && pathname.startsWith("/docs/errors/");
+}
+
 function NavEntry({ page, pathname }: { page: NavPage; pathname: string }) {
   const open = pathname === page.href;
-  const inside = page.href === "/docs/errors" && pathname.startsWith("/docs/errors/");
+  const inside = isInside(page, pathname);
   return (
     <li>
       <Link href={page.href} className="docs-nav-link" aria-current={open ? "page" : inside ? "true" : undefined}>
@@ -63,7 +68,7 @@ function NavEntry({ page, pathname }: { page: NavPage; pathname: string }) {
 export function DocsMenu({ sections }: { sections: NavSection[] }) {
   const pathname = usePathname();
   const pages = sections.flatMap((section) => section.pages);
-  const here = pages.find(({ href }) => href === pathname) ?? pages.find(({ href }) => pathname.startsWith(`${href}/`));
+  const here = pages.find(({ href }) => href === pathname) ?? pages.find((page) => isInside(page, pathname));
   return (
     <details key={pathname} className="docs-menu">
       <summary>

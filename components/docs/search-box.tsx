@@ -2,7 +2,6 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Search as SearchIcon } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { passageOf } from "@/lib/docs/marked-pieces";
 import type { Found } from "@/lib/docs/search";
@@ -25,7 +24,6 @@ async function load(): Promise<Find> {
 
 /** The search field and its results. Arrows and Enter choose. */
 export function SearchBox({ close }: { close: () => void }) {
-  const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const [find, setFind] = useState<Find | "failed">();
   const [query, setQuery] = useState("");
@@ -74,7 +72,7 @@ export function SearchBox({ close }: { close: () => void }) {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                 event.preventDefault();
                 close();
-                router.push(entry.href);
+                location.assign(entry.href);
               }}
             >
               <span className="docs-search-title">

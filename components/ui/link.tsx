@@ -8,14 +8,19 @@ import { NavigateContext } from "./navigate";
 const DASHBOARD = /^\/(test|live)(?![^/?#])/;
 
 /**
- * A link to a page of this site, without prefetching. Pages of the dashboard are rendered per request, and Next would
- * prefetch every visible link, again after each change. In the dashboard, a link to another of its pages shows at once
- * that it loads. Otherwise nothing would happen until it is there, as if the press had been lost.
+ * A link to a page of this site. The browser loads pages outside of the dashboard whole: they are the same for everyone,
+ * and the server keeps them (lib/http/shared-responses.ts). Pages of the dashboard are rendered per request and not
+ * prefetched, because Next would prefetch every visible link, again after each change. In the dashboard, a link to
+ * another of its pages shows at once that it loads. Otherwise nothing would happen until it is there, as if the press
+ * had been lost.
  */
 export function Link({ onNavigate, ...props }: ComponentProps<typeof NextLink>) {
   const go = useContext(NavigateContext);
   const { href, replace, scroll } = props;
-  const isToPage = typeof href === "string" && DASHBOARD.test(href) && !replace && scroll !== false;
+  const isDashboard = typeof href === "string" && DASHBOARD.test(href);
+  if (typeof href === "string" && href.startsWith("/") && !isDashboard)
+    return <a {...(props as ComponentProps<"a">)} />;
+  const isToPage = isDashboard && !replace && scroll !== false;
   const follow: typeof onNavigate = (event) => {
     if (!go || typeof href !== "string") return;
     const [there, here] = [new URL(href, location.href).pathname, location.pathname];

@@ -37,18 +37,25 @@ interface PagePolicyOptions {
   connect: readonly string[];
 }
 
+/** What a page may run: what carries its nonce, or scripts of our origin and the inline ones with these hashes. */
+export type Runs = { nonce: string } | { hashes: readonly string[] };
+
 /**
- * Returns the Content Security Policy (CSP level 3) of a page. Scripts run only by nonce. WebAssembly is allowed for
- * proofs, which are made in workers of our own origin.
+ * Returns the Content Security Policy (CSP level 3) of a page. Inline scripts run only by nonce or by hash. WebAssembly
+ * is allowed for proofs, which are made in workers of our own origin.
  *
- * @param nonce new for every response; Next.js sets it on its own scripts
+ * @param runs a nonce is new for every response, and Next.js sets it on its own scripts. Hashes are of a page that is
+ *   the same for everyone and shows nothing that anyone has entered. Browsers do not all know hashes of files, so such
+ *   a page loads scripts from our origin, where only files of the build are scripts
  */
-export function pagePolicy(nonce: string, options: PagePolicyOptions): string {
+export function pagePolicy(runs: Runs, options: PagePolicyOptions): string {
   const { https, development, connect } = options;
+  const byNonce = "nonce" in runs ? `'nonce-${runs.nonce}'` : undefined;
+  const scripts = byNonce ? [byNonce, "'strict-dynamic'"] : "hashes" in runs ? runs.hashes : [];
   const rules = [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'${development ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    ["script-src 'self'", ...scripts, "'wasm-unsafe-eval'", ...(development ? ["'unsafe-eval'"] : [])].join(" "),
+    ["style-src 'self'", ...(development ? ["'unsafe-inline'"] : byNonce ? [byNonce] : [])].join(" "),
     "img-src 'self' data:",
     "font-src 'self'",
     ["connect-src 'self'", ...connect].join(" "),

@@ -1,0 +1,59 @@
+import { Agent, get } from "node:http";
+import { readConfig } from "@/scripts/stack/config";
+import { recordedPid } from "@/scripts/stack/processes";
+import { exactCpuMs } from "./cpu";
+import { closedLoop, median, round } from "./measure";
+import type { Product } from "./product";
+
+const PATHS = [
+  "/",
+  "/terms",
+  "/nowhere",
+  "/docs",
+  "/docs/mcp",
+  "/docs/api/transfers",
+  "/docs/nowhere",
+  "/docs/mcp.md",
+  "/docs/search.json",
+  "/openapi.json",
+  "/sitemap.xml",
+  "/llms.txt",
+];
+const ENCODINGS = ["br", "gzip", "identity"] as const;
+const ROUNDS = 5;
+const CALLS_A_ROUND = 100;
+const MOST_MS = 2;
+
+/**
+ * Measures the CPU of the web process for a request of what is the same for everyone, after the first one: what an
+ * anonymous client costs the others.
+ */
+export async function run(product: Product): Promise<Record<string, unknown>> {
+  const web = recordedPid(readConfig().data, "web");
+  if (!web || process.platform !== "linux") return { skipped: "CPU per process is read from /proc" };
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const ask = (path: string, encoding: string) =>
+    new Promise<void>((resolve, reject) => {
+      get(`${product.url}${path}`, { agent, headers: { "accept-encoding": encoding } }, (response) => {
+        response.resume().once("end", resolve);
+      }).once("error", reject);
+    });
+  const measured: Record<string, Record<string, number>> = {};
+  const faults: Record<string, string> = {};
+  for (const path of PATHS) {
+    for (const encoding of ENCODINGS) {
+      await ask(path, encoding);
+      const rounds: number[] = [];
+      for (let turn = 0; turn < ROUNDS; turn++) {
+        const before = exactCpuMs(web);
+        await closedLoop(4, CALLS_A_ROUND, () => ask(path, encoding));
+        rounds.push((exactCpuMs(web) - before) / CALLS_A_ROUND);
+      }
+      const cpu = round(median(rounds));
+      measured[path] = { ...measured[path], [encoding]: cpu };
+      if (cpu > MOST_MS) faults[`${path} ${encoding}`] = `${cpu} ms of CPU a request, over ${MOST_MS}`;
+    }
+  }
+  agent.destroy();
+  return { "ms of CPU a request": measured, goals: { each: `<= ${MOST_MS}` }, faults };
+}
