@@ -26,7 +26,8 @@ const NOT_RUN: Record<string, string[]> = {
   backups: ["copies a database and takes a minute", "a database and a store of your own"],
   "payment-requests": ["it needs a second account", "it needs an agent's key and someone else's link"],
   "pay-over-http": [
-    ...["needs a seller", "needs a seller", "needs a seller", "needs a seller", "needs an agent"],
+    ...["needs a seller", "needs a seller", "installs into a project of your own", "needs a seller"],
+    ...["installs into a project of your own", "needs a seller", "needs an agent"],
     ...["runs until Ctrl-C", "runs until Ctrl-C", "runs until Ctrl-C", "needs an app of Next", "needs a request"],
     "runs until Ctrl-C",
   ],

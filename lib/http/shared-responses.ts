@@ -8,7 +8,8 @@ import { takes } from "./packed-files";
 
 /*
  * Pages and files that are the same for everyone are made once per process, the first time that someone asks, and kept,
- * text compressed as well. Nothing of a request but its path and theme reaches what is kept, so no header can change what others get.
+ * text compressed as well. Nothing of a request but its path and theme reaches what is kept, so no header can change
+ * what others get.
  */
 
 /** What is asked for. */
