@@ -167,6 +167,8 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   // Disabled until the wallet is connected, and a key pressed on a disabled button is lost.
   await expect(open).toBeEnabled();
   await open.press("Enter");
+  // It fades out while the next dialog opens.
+  await expect(page.getByRole("dialog", { name: "Unlock amounts" })).toBeHidden();
   await expect(dialog).toContainText("12 USDG");
   await expect(approveButton(page)).toBeFocused();
   await keyboard.press("Enter");
