@@ -59,7 +59,9 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await expect(asked.getByRole("alert")).toBeVisible();
   losing = false;
   await asked.getByRole("button", { name: "Pay 18 payments" }).click();
-  await expect(page.getByRole("heading", { name: "18 payments" })).toBeVisible();
+  // The dialog's title names the payments too.
+  await page.waitForURL(/\/payouts\/po_/);
+  await expect(page.getByRole("heading", { name: "18 payments", exact: true })).toBeVisible();
   await shotOfState(page, "payouts-paying");
   const address = page.url();
   await page.close();
