@@ -133,6 +133,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await page.getByRole("textbox", { name: "Rows" }).fill(["to,amount,reference", ...rows].join("\n"));
   await page.getByRole("button", { name: "Check rows" }).click();
   await page.getByRole("button", { name: "Approve 17 payments" }).click();
+  await page.getByRole("button", { name: "Pay 17 payments" }).click();
   const batch = page.getByRole("dialog", { name: "Pay several recipients" });
   await expect(batch.getByRole("definition")).toHaveText([
     "1 of 2",
