@@ -94,7 +94,6 @@ const ELSEWHERE: [RegExp, string][] = [
   [/^update "webhooks" set "paused_until" = \$1 where "webhooks"\."id" = \$2$/, "a test unpauses a webhook"],
   [/^update "payouts" set "status" = .* where \("payouts"\."id" = \$4/, "a payout goes on"],
   [/^update payout_rows r set /, "rows whose notes were paid"],
-  [/ left join "transfers" on "transfers"\."id" = "payout_rows"\."transfer_id"/, "the transfers of rows"],
   [/^update "schedules" set "last_date" = \$1 where "schedules"\."id" = \$2$/, "how far a schedule is planned"],
   [
     / inner join "transfers" on "transfers"\."id" = "request_payments"\."transfer_id"/,

@@ -111,7 +111,7 @@ export function lookUps({ accounts, even, forty }: Middle): Reads {
     "a payment request with its payments": async () =>
       (await getPaymentRequest(ctx, id("payreq_", forty))).payments.length,
     "a payment request by its link": async () => found(await getPublicRequest(id("payreq_", forty))),
-    "the payer's own payment of a request": async () => ((await ownPayment(ctx, id("payreq_", forty))) ? 1 : 0),
+    "the payer's own payment of a request": async () => ((await ownPayment(ctx, id("payreq_", forty + 12))) ? 1 : 0),
     "a payout": async () => found(await findPayout(ctx, id("po_", 2))),
     "a payout with its progress": async () => found(await readPayout(ctx, id("po_", 2))),
     "a payout's next rows": async () => (await nextGroup(id("po_", 2))).length,

@@ -75,7 +75,7 @@ export function writtenInUtc(date: Date, detail: Detail, locale: string, now = n
 export function zoneOfReader(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   try {
-    formatOf(`zone ${timeZone}`, () => new Intl.DateTimeFormat("en", { timeZone }));
+    formatOf(`zone ${timeZone}`, () => new Intl.DateTimeFormat(localeOfReader(), { timeZone }));
     return timeZone || "UTC";
   } catch {
     return "UTC";

@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Hex } from "viem";
+import { asOwner } from "@/test/services/as-owner";
 import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { expect } from "./fixtures";
 import { onceWithKey, type RawAnswer } from "./http";
@@ -47,7 +48,10 @@ export function zoneBeforeMidnight(now: Date): { zone: string; hours: number; to
   return { zone: `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`, hours, toMidnight: left * 60_000 };
 }
 
-/** A web process with its own clock. */
+/**
+ * A web process with its own clock. A process that is ahead of its database signs nothing, so PostgreSQL's clock is ahead
+ * on its connections too: a function of its own stands in front.
+ */
 export class Process {
   private server?: WebProcess;
 
@@ -60,16 +64,28 @@ export class Process {
     return path.join(folder, `${this.name}.json`);
   }
 
-  set(state: { ahead: number; hold?: boolean }): Promise<void> {
+  private get schema(): string {
+    return `clock_${this.name}`;
+  }
+
+  async set(state: { ahead: number; hold?: boolean }): Promise<void> {
+    await asOwner((sql) =>
+      sql.unsafe(`create schema if not exists ${this.schema}; grant usage on schema ${this.schema} to public;
+        create or replace function ${this.schema}.statement_timestamp() returns timestamptz language sql stable
+          as $$select pg_catalog.statement_timestamp() + interval '${state.ahead} milliseconds'$$;`),
+    );
     writeFileSync(`${this.file}.new`, JSON.stringify({ hold: false, ...state }));
     renameSync(`${this.file}.new`, this.file);
     // The process reads its clock file every 20 ms.
-    return new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 
   async start(): Promise<void> {
     const preload = path.resolve(import.meta.dirname, "../odd-clock.mjs");
-    this.server = await startWeb({ NODE_OPTIONS: `--import=${preload}`, ODD_CLOCK_FILE: this.file });
+    const database = new URL(process.env.DATABASE_URL ?? "");
+    database.searchParams.set("search_path", `${this.schema},pg_catalog,public`);
+    const clock = { ODD_CLOCK_FILE: this.file, DATABASE_URL: database.href };
+    this.server = await startWeb({ NODE_OPTIONS: `--import=${preload}`, ...clock });
   }
 
   async kill(): Promise<void> {

@@ -1,5 +1,6 @@
-import { and, asc, eq, isNotNull, ne } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import { db } from "@/db/client";
+import { requestPayments } from "@/db/schema/payment-requests";
 import { transfers } from "@/db/schema/transfers";
 import { isoTime } from "@/lib/clock";
 import type { SessionContext } from "@/lib/context/context";
@@ -20,13 +21,13 @@ export async function ownPayment(ctx: SessionContext, requestId: string): Promis
   const { account, chainId } = ctx;
   const [paid] = await db()
     .select({ transferId: transfers.id, status: transfers.status, createdAt: transfers.createdAt })
-    .from(transfers)
+    .from(requestPayments)
+    .innerJoin(transfers, eq(transfers.id, requestPayments.transferId))
     .where(
       and(
+        eq(requestPayments.requestId, requestId),
         eq(transfers.payerRootId, account.rootId),
         eq(transfers.chainId, chainId),
-        isNotNull(transfers.paymentRequestId),
-        eq(transfers.paymentRequestId, requestId),
         ne(transfers.status, "failed"),
       ),
     )

@@ -174,7 +174,7 @@ test("a finished payout whose payment the chain lacks goes on, and is announced 
   expect(await announced()).toEqual(["payout.finished"]);
 });
 
-test("the rows of a batch that the chain lacks and then refuses wait for a request that pays them again", async () => {
+test("the rows of a finished payout whose batch the chain lacks and then refuses have failed, and it says so once more", async () => {
   const payment = await pay(twoNotes());
   const id = await sentPayout(payment);
   await confirm(payment);
@@ -182,8 +182,8 @@ test("the rows of a batch that the chain lacks and then refuses wait for a reque
   await reopen(payment);
   await fail(payment);
   await watchPayout(id, new Date());
-  expect(await payoutOf(id)).toMatchObject({ status: "paused", rows_pending: 2, rows_paid: 0, finished_at: null });
-  expect(await announced()).toEqual(["payout.finished", "payout.paused"]);
+  expect(await payoutOf(id)).toMatchObject({ status: "finished", rows_failed: 2, rows_paid: 0 });
+  expect(await announced()).toEqual(["payout.finished", "payout.finished"]);
 });
 
 test("a single row that the chain lacks and then refuses has failed, and the payout says so once more", async () => {

@@ -39,7 +39,7 @@ export class Service {
   }
 
   start(): void {
-    const { name, script, data, env } = this.options;
+    const { name, script, data, env, say } = this.options;
     // The data folder as an argument marks the process as part of this stack.
     const args = ["--enable-source-maps", ...NODE_FLAGS, script, `--data=${data}`];
     const child = spawn(process.execPath, args, {
@@ -64,7 +64,7 @@ export class Service {
       follow(message);
     });
     child.once("exit", (code, signal) => {
-      this.draining.delete(child);
+      if (this.draining.delete(child) && code !== 0) say(`${name} failed while draining (${code ?? signal})`);
       follow(code ?? signal);
     });
   }

@@ -43,6 +43,8 @@ export const LABELS = [
   "payout batch",
   "payout rows",
   "payment id",
+  "recipient copy",
+  "request secret",
   "request tag",
   "request tag voucher",
   "policy word",

@@ -325,12 +325,13 @@ test("a web process that gets SIGTERM makes every payment it has begun, then end
   // Two are being made when the signal comes, and two it has not read to their end.
   const begun = held.slice(0, 2).map((payment) => payment.finish());
   const said = fleet.said.length;
-  await terminate("web");
+  const pid = await terminate("web");
   await expect.poll(() => isUp(web(0))).toBe(false);
   const responses = await Promise.all([...begun, ...held.slice(2).map((payment) => payment.finish())]);
   expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-  const stopped = () => fleet.said.slice(said).filter((line) => line.includes("web stopped"));
-  await expect.poll(stopped).toEqual([expect.stringContaining("web stopped (0); starting it again")]);
+  await expect.poll(() => isOurs(pid, fleet.product.data)).toBe(false);
+  const ofWeb = fleet.said.slice(said).filter((line) => /\bweb (stopped|failed)/.test(line));
+  expect(ofWeb).toEqual([expect.stringContaining("web stopped (draining); starting it again")]);
   const sent = responses.map(({ json }) => String(json.transfer_id));
   expect(new Set(sent).size).toBe(keys.length);
   await settled(bob, sent);
