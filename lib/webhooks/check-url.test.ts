@@ -94,6 +94,16 @@ describe("a URL", () => {
     expect(urlRefusal("http://localhost:0/", true)).toContain("port 0");
   });
 
+  test.each([
+    "javascript:alert(1)",
+    "mailto:a@example.com",
+    "file:///etc/passwd",
+    "data:text/plain,x",
+    "ftp://example.com/",
+  ])("of another scheme is refused for its scheme: %s", (url) => {
+    expect([urlRefusal(url, false), urlRefusal(url, true)]).toEqual(Array(2).fill("is not an https address"));
+  });
+
   const LOCAL = ["http://localhost:4000/hook", "http://127.0.0.1/", "https://localhost:9443/"];
 
   test.each(ANYWHERE)("%s is accepted everywhere", (url) => {

@@ -36,6 +36,7 @@ export function urlRefusal(text: string, local: boolean): string | null {
   if (text.length > LONGEST) return `has more than ${LONGEST} characters`;
   if (!URL.canParse(text)) return "is not a URL";
   const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "is not an https address";
   if (url.username !== "" || url.password !== "") return "holds user information";
   if (url.hash !== "") return "holds a fragment";
   if (!isNormal(text, url))

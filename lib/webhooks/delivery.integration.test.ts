@@ -136,20 +136,6 @@ describe("a delivery", () => {
     expect([receiver.received.length, receiver.connections]).toEqual([5, 1]);
   });
 
-  test("is not failed by a kept connection that the receiver closed meanwhile", async () => {
-    const endpoint = await makeEndpoint(receiver.url());
-    receiver.respond = (response) => {
-      response.writeHead(200).end();
-      setTimeout(() => response.socket?.destroy(), 5);
-    };
-    for (let i = 0; i < 20; i++) {
-      await makeEvents(endpoint);
-      await deliver(endpoint);
-      await new Promise((resolve) => setTimeout(resolve, i % 8));
-    }
-    expect((await deliveriesOf(endpoint)).map(({ status }) => status)).toEqual(Array(20).fill("succeeded"));
-  });
-
   test("runs beside at most seven others to one endpoint", async () => {
     const endpoint = await makeEndpoint(receiver.url());
     receiver.respond = eightAtOnce(20);

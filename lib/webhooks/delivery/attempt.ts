@@ -39,7 +39,8 @@ export interface Request extends Target {
 }
 
 /**
- * One POST of a delivery. Redirects are not followed. Only the status matters: a body that stalls or breaks off changes
+ * One POST of a delivery. It is sent once, also if the receiver closes a kept connection just then: nothing shows whether
+ * it has read the request. Redirects are not followed. Only the status matters: a body that stalls or breaks off changes
  * nothing. At most 4 KiB of the body are read; the connection of a longer one is closed.
  *
  * Implements undici's handler directly, because thousands of these are created per second.
@@ -49,9 +50,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
   private resolve?: (result: EndpointResponse | null) => void;
   private timer?: NodeJS.Timeout;
   private controller?: Dispatcher.DispatchController;
-  private agent?: Dispatcher;
-  private request?: Request;
-  private retried = false;
   private at = new Date(0);
   private start = 0;
   private code: number | null = null;
@@ -66,8 +64,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
    */
   post(agent: Dispatcher, request: Request, at: Date): Promise<EndpointResponse | null> | null {
     if (this.ended) return null;
-    this.agent = agent;
-    this.request = request;
     this.at = at;
     this.start = performance.now();
     this.timer = setTimeout(expire, ATTEMPT_MS, this);
@@ -114,14 +110,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    if (this.ended) return;
-    const { agent, request } = this;
-    if (agent && request && !this.retried && this.code === null && closedWhileIdle(error)) {
-      this.retried = true;
-      agent.dispatch(request, this);
-      return;
-    }
-    this.settle(this.resultOf(describeFailure(error)));
+    if (!this.ended) this.settle(this.resultOf(describeFailure(error)));
   }
 
   private end(result: EndpointResponse | null): void {
@@ -167,12 +156,6 @@ function asText(chunks: Buffer[]): string {
   const text = new TextDecoder().decode(read.subarray(0, KEPT_BYTES), cut).replace(HARMFUL, "\ufffd");
   // Replacement characters take up to three bytes each, so cut again.
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES)).read);
-}
-
-/** Reports whether the receiver closed a kept-alive connection just as it was reused. Then it processed nothing. */
-function closedWhileIdle(error: unknown): boolean {
-  const { code, socket } = error as { code?: string; socket?: { bytesRead?: number } };
-  return code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;
 }
 
 const DNS = new Set(["ENOTFOUND", "ENODATA", "ESERVFAIL", "ETIMEOUT", "EREFUSED", "EAI_AGAIN"]);

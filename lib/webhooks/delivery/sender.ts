@@ -75,6 +75,44 @@ function refusalOf(local: boolean, host: string, address: string): string | null
   return isLoopback(address) ? null : "is not this machine";
 }
 
+const INTERIM = Buffer.from("HTTP/1.1 1");
+const UPGRADE = Buffer.from("HTTP/1.1 101");
+const HEAD_END = "\r\n\r\n";
+const LONGEST_HEAD = 16_384;
+
+/** Reports whether bytes begin like an interim response, as far as they have arrived. */
+const maybeInterim = (bytes: Buffer): boolean =>
+  INTERIM.subarray(0, bytes.length).equals(bytes.subarray(0, INTERIM.length)) &&
+  !UPGRADE.equals(bytes.subarray(0, UPGRADE.length));
+
+/**
+ * Drops the interim responses before a response, such as `100 Continue`. No request asks for that, but some receivers
+ * send it. Clients have to read past it (RFC 9110, 15.2), and undici closes the connection instead.
+ */
+function withoutInterim(socket: Socket): Socket {
+  const [read, write] = [socket.read.bind(socket), socket.write.bind(socket)];
+  let held: Buffer | undefined; // may be the beginning of an interim one
+  let begun = false; // the response has begun
+  socket.write = ((...request: Parameters<Socket["write"]>) => {
+    begun = false;
+    return write(...request);
+  }) as Socket["write"];
+  socket.read = () => {
+    for (;;) {
+      const chunk: Buffer | null = read();
+      if (chunk === null || begun) return chunk;
+      let bytes = held ? Buffer.concat([held, chunk]) : chunk;
+      while (maybeInterim(bytes) && bytes.includes(HEAD_END)) {
+        bytes = bytes.subarray(bytes.indexOf(HEAD_END) + HEAD_END.length);
+      }
+      begun = !maybeInterim(bytes) || bytes.length > LONGEST_HEAD;
+      held = begun ? undefined : bytes;
+      if (begun) return bytes;
+    }
+  };
+  return socket;
+}
+
 function connector(local: boolean, resolve: Resolve, ca?: string): buildConnector.connector {
   const lookup: LookupFunction = (host, { all }, callback) => {
     resolve(host).then(
@@ -105,7 +143,7 @@ function connector(local: boolean, resolve: Resolve, ca?: string): buildConnecto
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);
       const refusal = refusalOf(local, options.hostname, (socket as Socket).remoteAddress ?? "");
-      if (refusal === null) return callback(null, socket);
+      if (refusal === null) return callback(null, withoutInterim(socket as Socket));
       socket.destroy();
       return callback(new AddressRefused(`${options.hostname} is at an address that ${refusal}`), null);
     });
