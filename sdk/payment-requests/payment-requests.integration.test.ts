@@ -84,7 +84,9 @@ describe("a link", () => {
     // The link contains an address, which is what the client knows. Lists show the account.
     expect(transfer).toMatchObject({ status: "confirmed", to: payee.address });
     const { transfers } = await (await customer.session()).get<{ transfers: object[] }>("/api/transfers?limit=1");
-    expect(transfers).toMatchObject([{ transfer_id: transfer.transfer_id, to: `@${payee.account.handle}` }]);
+    expect(transfers).toMatchObject([
+      { transfer_id: (transfer as SettledTransfer).transfer_id, to: `@${payee.account.handle}` },
+    ]);
     expect(await retrieveRequest(shop, id)).toMatchObject({ status: "processing", link, details: { amount: CANARY } });
     const [checked] = await checkRequests(shop, {});
     expect(checked).toMatchObject({
