@@ -207,7 +207,16 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
 // The development server notifies the browser of changes over a WebSocket.
 if (development) server.on("upgrade", app.getUpgradeHandler());
 
-server.listen(port, host, () => log().info({ host, port }, "web server listening"));
+// Next.js only logs what no one catches, so the process would go on without listening.
+const refuseStart = ({ message }: Error) => {
+  process.stderr.write(`The web server can't listen on HOST ${host}, PORT ${port}: ${message}\n`);
+  process.exit(1);
+};
+server.once("error", refuseStart);
+server.listen(port, host, () => {
+  server.off("error", refuseStart);
+  log().info({ host, port }, "web server listening");
+});
 
 /** Stops accepting connections. Ends the process once every request in progress has its response. */
 function drain(): void {

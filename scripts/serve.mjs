@@ -3,13 +3,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const current = path.join(root, ".halcyon", "build", "current.json");
 const [name] = process.argv.splice(2, 1);
 
 function stop(message) {
-  console.error(message);
+  // Not by the console: web replaces it by one that leaves texts out.
+  process.stderr.write(`${typeof message === "string" ? message : inspect(message)}\n`);
   process.exit(1);
 }
 

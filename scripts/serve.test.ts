@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { removeFolder } from "./stack/files";
+import { program } from "./stack/program";
+import { PROGRAMS } from "./stack/programs";
+
+/** What each program prints first when no variable is set. */
+const WITHOUT_VARIABLES: Record<keyof typeof PROGRAMS, string> = {
+  web: "The environment is incomplete.",
+  worker: "The environment is incomplete.",
+  prover: "The environment of a prover is incomplete.",
+  migrate: "Set DATABASE_URL",
+  maintain: "Set DATABASE_URL",
+  reindex: "Halcyon does not run here. The environment is incomplete.",
+  "audit-verify": "Halcyon does not run here. The environment is incomplete.",
+  "rotate-secrets-key": "Halcyon does not run here. The environment is incomplete.",
+  "rotate-server-pepper": "Halcyon does not run here. The environment is incomplete.",
+};
+const NAMES = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
+
+/** An installation with the programs, and without a site: no program gets as far as that. */
+let root: string;
+
+beforeAll(async () => {
+  root = mkdtempSync(path.join(tmpdir(), "halcyon-serve-"));
+  cpSync(path.join(import.meta.dirname, "serve.mjs"), path.join(root, "scripts", "serve.mjs"));
+  const programs: Record<string, string> = {};
+  for (const name of NAMES) programs[name] = path.relative(root, await program(PROGRAMS[name]));
+  mkdirSync(path.join(root, ".halcyon", "build"), { recursive: true });
+  const current = path.join(root, ".halcyon", "build", "current.json");
+  writeFileSync(current, JSON.stringify({ dist: "site", programs }));
+  mkdirSync(path.join(root, "site"));
+  writeFileSync(path.join(root, "site", "required-server-files.json"), JSON.stringify({ config: {} }));
+});
+afterAll(() => removeFolder(root));
+
+/** Runs a program with these variables alone. */
+async function run(name: string, variables: Record<string, string> = {}): Promise<{ code: number; words: string }> {
+  const child = spawn(process.execPath, ["scripts/serve.mjs", name], {
+    cwd: root,
+    env: { NODE_ENV: "production", PATH: process.env.PATH, HALCYON_DATA: root, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let words = "";
+  for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (words += chunk));
+  const code = await new Promise<number>((resolve) => child.once("close", resolve));
+  return { code, words };
+}
+
+it.each(NAMES)("%s says which variables are missing, and fails", async (name) => {
+  const { code, words } = await run(name);
+  expect(words).toContain(WITHOUT_VARIABLES[name]);
+  if (!/^(prover|migrate|maintain)$/.test(name)) expect(words).toContain("  RELAYER_SEED is not set\n");
+  // The reason alone: no stack trace, and no line of a log.
+  expect(words).not.toMatch(/^ +at |^\{/m);
+  expect(code).toBe(1);
+});
+
+it.each([
+  ["web", { LOG_LEVEL: "loud", NEXTAUTH_URL: "pay.example.com", SERVER_PEPPER: "abc" }, "  SERVER_PEPPER must be 32"],
+  ["worker", { SECRETS_KEY_KMS: "AAAA" }, "  AWS_REGION is not set\n"],
+  ["prover", { RELAYER_SEED: "1" }, "A prover has no use for RELAYER_SEED"],
+  ["maintain", { DATABASE_URL: "postgres://a@127.0.0.1:1/a", EVENT_RETENTION_DAYS: "x" }, "EVENT_RETENTION_DAYS is a"],
+] as const)("%s says what is wrong with %o, and fails", async (name, variables, reason) => {
+  const { code, words } = await run(name, variables);
+  expect(words).toContain(reason);
+  expect(words).not.toMatch(/^ +at |^\{/m);
+  expect(code).toBe(1);
+});
+
+it("an unknown program prints the names of those that there are", async () => {
+  const { code, words } = await run("wbe");
+  expect(words).toBe(`usage: node scripts/serve.mjs ${NAMES.join("|")}\n`);
+  expect(code).toBe(1);
+});
