@@ -58,6 +58,12 @@ const chainIds = z
   .transform((text) => text.split(",").filter(Boolean).map(Number))
   .pipe(z.array(z.union([z.literal(CHAIN_ID.test), z.literal(CHAIN_ID.live)], "lists chain ids 46630 and 4663")));
 
+/** USDG on the public chains. */
+export const PUBLISHED_USDG = {
+  [CHAIN_ID.test]: "0x7E955252E15c84f5768B83c41a71F9eba181802F",
+  [CHAIN_ID.live]: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
+} as const;
+
 /** The variables of web and worker, by their names. */
 export const Variables = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
@@ -111,8 +117,8 @@ export const Variables = z.object({
   LEDGER_ADDRESS_4663: address,
   LEDGER_BLOCK_46630: blockNumber,
   LEDGER_BLOCK_4663: blockNumber,
-  USDG_ADDRESS_46630: address.default("0x7E955252E15c84f5768B83c41a71F9eba181802F"),
-  USDG_ADDRESS_4663: address.default("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168"),
+  USDG_ADDRESS_46630: address.default(PUBLISHED_USDG[CHAIN_ID.test]),
+  USDG_ADDRESS_4663: address.default(PUBLISHED_USDG[CHAIN_ID.live]),
   FINALITY_46630: finality,
   FINALITY_4663: finality,
   HALCYON_LOCAL_CHAINS: chainIds,

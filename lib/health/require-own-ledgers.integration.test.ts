@@ -18,7 +18,7 @@ let node: LyingRpc;
 
 /** Deploys a ledger of this version's code with other verifiers, as if for other proving keys. */
 async function otherLedger(rpcUrl: string, ledger: string): Promise<string> {
-  const { local: _, ...deployer } = await connect({ rpcUrl, chainId: 4663, deployerKey: FAUCET_KEY });
+  const deployer = await connect({ rpcUrl, chainId: 4663, deployerKey: FAUCET_KEY });
   const read = (functionName: "transferVerifier" | "releaseVerifier" | "fundVerifier" | "allocateVerifier") =>
     deployer.reader.readContract({ address: ledger as `0x${string}`, abi: ledgerAbi, functionName });
   const [transfer, release, fund, allocate] = await Promise.all([

@@ -10,11 +10,11 @@ export interface ChainAccess {
 }
 
 /**
- * Returns the clients for a deployment, and whether the chain is a local anvil.
+ * Returns the clients for a deployment.
  *
  * @throws Error when the RPC serves another chain, or the deployer has no coins
  */
-export async function connect({ rpcUrl, chainId, deployerKey }: ChainAccess): Promise<Deployer & { local: boolean }> {
+export async function connect({ rpcUrl, chainId, deployerKey }: ChainAccess): Promise<Deployer> {
   const chain = defineChain({
     id: chainId,
     name: `chain ${chainId}`,
@@ -29,6 +29,5 @@ export async function connect({ rpcUrl, chainId, deployerKey }: ChainAccess): Pr
   if ((await reader.getBalance({ address: wallet.account.address })) === 0n) {
     throw new Error(`the deployer ${wallet.account.address} has no coins on chain ${chainId}`);
   }
-  const version = await reader.request({ method: "web3_clientVersion" });
-  return { reader, wallet, local: version.startsWith("anvil/") };
+  return { reader, wallet };
 }

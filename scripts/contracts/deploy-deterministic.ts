@@ -21,7 +21,7 @@ export async function deployDeterministic(
 ): Promise<{ address: Address; deployedBlock: bigint | null }> {
   const address = deployedAddress(initCode);
   if (await hasCode(reader, address)) return { address, deployedBlock: null };
-  if (!(await hasCode(reader, FACTORY))) throw new Error(`the chain has no CREATE2 factory at ${FACTORY}`);
+  if (!(await hasCode(reader, FACTORY))) await deployFactory({ reader, wallet });
   const hash = await wallet.sendTransaction({ to: FACTORY, data: concatHex([zeroHash, initCode]) });
   const { status, blockNumber } = await reader.waitForTransactionReceipt({
     hash,
@@ -32,7 +32,34 @@ export async function deployDeterministic(
   return { address, deployedBlock: blockNumber };
 }
 
-async function hasCode(reader: PublicClient, address: Address): Promise<boolean> {
+/**
+ * The published transaction that deploys the factory, on every chain at the same address. It is not bound to a chain,
+ * and costs its sender, whose key no one has, 100,000 gas of 100 gwei.
+ */
+const FACTORY_TRANSACTION =
+  "0xf8a58085174876e800830186a08080b853604580600e600039806000f350fe7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf31ba02222222222222222222222222222222222222222222222222222222222222222a02222222222222222222222222222222222222222222222222222222222222222";
+const FACTORY_SENDER = "0x3fAB184622Dc19b6109349B94811493BF2a45362";
+const FACTORY_COSTS = 10n ** 16n;
+
+/** Deploys the factory to a chain that lacks it, such as a development node of another kind. */
+async function deployFactory({ reader, wallet }: Deployer): Promise<void> {
+  const missing = FACTORY_COSTS - (await reader.getBalance({ address: FACTORY_SENDER }));
+  if (missing > 0n) {
+    const hash = await wallet.sendTransaction({ to: FACTORY_SENDER, value: missing });
+    await reader.waitForTransactionReceipt({ hash, pollingInterval: 50, checkReplacement: false });
+  }
+  try {
+    const hash = await reader.sendRawTransaction({ serializedTransaction: FACTORY_TRANSACTION });
+    await reader.waitForTransactionReceipt({ hash, pollingInterval: 50, checkReplacement: false });
+  } catch (cause) {
+    const why = "the chain has no CREATE2 factory, and its node refuses the transaction that deploys one";
+    throw new Error(`${why}: allow transactions without a chain id (for geth, --rpc.allow-unprotected-txs)`, { cause });
+  }
+  if (!(await hasCode(reader, FACTORY))) throw new Error(`the transaction left no CREATE2 factory at ${FACTORY}`);
+}
+
+/** Reports whether there is a contract at an address. */
+export async function hasCode(reader: PublicClient, address: Address): Promise<boolean> {
   const code = await reader.getCode({ address });
   return code !== undefined && code !== "0x";
 }

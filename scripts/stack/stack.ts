@@ -172,7 +172,11 @@ export class Stack {
     const outside = rpcUrl[chainId];
     if (outside) {
       const address = ledger[chainId];
-      if (!address) throw new StackError(`RPC_URL_${chainId} is set, so LEDGER_ADDRESS_${chainId} must be too.`);
+      if (!address) {
+        throw new StackError(
+          `RPC_URL_${chainId} is set, so LEDGER_ADDRESS_${chainId} must be too: \`npm run deploy\` prints it.`,
+        );
+      }
       return { rpcUrl: outside, ledger: address };
     }
     const port = chains[chainId].port;
