@@ -18,6 +18,7 @@ import { announceStop, isStopping } from "@/lib/health/stopping";
 import { Admission, priorityOf } from "@/lib/http/admission";
 import { ArrivingBodies, bodyReader } from "@/lib/http/arriving-bodies";
 import { askInside } from "@/lib/http/ask-inside";
+import { DEADLINE_MS, untilDeadline } from "@/lib/http/deadline";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { admit, isApiPath, isNowhere, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
@@ -49,6 +50,7 @@ import { logConsole, logWarnings } from "@/lib/telemetry/console-log";
 import { noteRequest } from "@/lib/telemetry/current-request";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
+import { withClient } from "@/lib/unless-left";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
 
 let draining = false;
@@ -170,6 +172,9 @@ function admitted(request: IncomingMessage): string | ApiError {
   }
 }
 
+/** Reports whether a request may take any time until its response begins: the tools of the MCP server wait for others. */
+const isLong = (at: string | ApiError) => !(at instanceof ApiError) && at.startsWith("/mcp/");
+
 const OF_API = { "Content-Security-Policy": API_POLICY };
 let active = 0;
 const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (request, response) => {
@@ -195,13 +200,20 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
       return serveApi(request, response, at, bodyReader(admission, bodies, request, response, address));
     return servePage(request, response, at);
   };
-  void observeRequest(request, response, at instanceof ApiError ? UNMATCHED : patternOf(at), () =>
+  const route = at instanceof ApiError ? UNMATCHED : patternOf(at);
+  const left = untilDeadline(request, response, isLong(at) ? undefined : DEADLINE_MS, (error) => {
+    log().warn({ route, status: error.status }, "request over its deadline");
+    if (isApiPath(request.url ?? "")) respond(response, error, OF_API);
+    else busy(response);
+  });
+  const guarded = () =>
     serve().catch((error) => {
+      if (left.aborted && response.headersSent) return;
       log().error({ err: error }, "request failed");
       if (response.headersSent) response.destroy();
       else respond(response, new ApiError("internal", "Something failed on our side. Try again."), {});
-    }),
-  );
+    });
+  void withClient(left, () => observeRequest(request, response, route, guarded));
 });
 
 // The development server notifies the browser of changes over a WebSocket.

@@ -1,3 +1,4 @@
+import { unlessLeft } from "@/lib/unless-left";
 import { Turns } from "./turns";
 
 /** Thrown to a caller of {@link FairQueue.take} that got no slot within its `patienceMs`. */
@@ -75,9 +76,17 @@ export class FairQueue {
     });
   }
 
-  /** Waits for a slot, runs `work` in it, and releases the slot. */
+  /**
+   * Waits for a slot, runs `work` in it, and releases the slot.
+   *
+   * @throws ApiError `unavailable` if the request's client leaves before that
+   */
   async run<T>(account: string, work: () => Promise<T>): Promise<T> {
-    const release = await this.take(account);
+    const taking = this.take(account);
+    const release = await unlessLeft(taking).catch((error: unknown) => {
+      void taking.then((free) => free());
+      throw error;
+    });
     try {
       return await work();
     } finally {

@@ -1,6 +1,7 @@
 import { currentAccount } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { FairQueue } from "@/lib/fair-queue";
+import { unlessLeft } from "@/lib/unless-left";
 
 /*
  * Limits how many database connections waiting payments hold in this process. Payments from one budget queue here
@@ -10,18 +11,22 @@ import { FairQueue } from "@/lib/fair-queue";
 interface InTurn {
   /** The last waiter for each budget. */
   tails: Map<string, Promise<void>>;
-  slots: FairQueue;
+  slots?: FairQueue;
 }
 
 // Next bundles routes separately, so each bundle has its own copy of this module. Keep the one queue on globalThis.
 const global = globalThis as typeof globalThis & { halcyonInTurn?: InTurn };
 
 function shared(): InTurn {
-  global.halcyonInTurn ??= { tails: new Map(), slots: makeSlots() };
+  global.halcyonInTurn ??= { tails: new Map() };
   return global.halcyonInTurn;
 }
 
-/** Runs `work` after all earlier work of the same name has ended, whether it succeeded or failed. */
+/**
+ * Runs `work` after all earlier work of the same name has ended, whether it succeeded or failed.
+ *
+ * @throws ApiError `unavailable` if the request's client leaves before that
+ */
 export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const { tails } = shared();
   const before = tails.get(name);
@@ -30,18 +35,29 @@ export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T
     release = resolve;
   });
   tails.set(name, mine);
-  try {
-    await before;
-    return await work();
-  } finally {
+  const end = () => {
     release();
     if (tails.get(name) === mine) tails.delete(name);
+  };
+  try {
+    await (before && unlessLeft(before));
+  } catch (error) {
+    // Those behind it wait for those before it.
+    void before?.then(end);
+    throw error;
+  }
+  try {
+    return await work();
+  } finally {
+    end();
   }
 }
 
 /** Runs `work` once the process has a free slot. Accounts take turns. */
 export function inSlot<T>(work: () => Promise<T>): Promise<T> {
-  return shared().slots.run(currentAccount(), work);
+  const turns = shared();
+  turns.slots ??= makeSlots();
+  return turns.slots.run(currentAccount(), work);
 }
 
 // Half of the connections, so that some remain when work waits for a budget. One account gets at most half of those,

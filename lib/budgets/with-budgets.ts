@@ -3,6 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { readingAgain } from "@/lib/chain/read-again";
 import { giveWay } from "@/lib/current-account";
 import { ApiError } from "@/lib/errors";
+import { unlessLeft } from "@/lib/unless-left";
 import { inSlot, inTurn } from "./in-turn";
 import { type BudgetId, lockBudget } from "./lock";
 
@@ -47,7 +48,8 @@ interface BudgetOptions<T, R> {
  * anything; the holder of the lease does not wait. An operation that fails on chain voids states of several budgets in
  * whatever order it finds them. If that causes a deadlock, the work starts over.
  *
- * @throws ApiError `unavailable` if a budget stays leased for a minute and a half
+ * @throws ApiError `unavailable` if a budget stays leased for a minute and a half, or if the request's client leaves before
+ *   its work's turn
  */
 export async function withBudgets<T, R = undefined>(
   budgetIds: readonly BudgetId[],
@@ -99,6 +101,6 @@ async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
         retryAfter: 5,
       });
     }
-    await sleep(LEASE_POLL_MS);
+    await unlessLeft(sleep(LEASE_POLL_MS));
   }
 }

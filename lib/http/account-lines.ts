@@ -1,6 +1,7 @@
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { count } from "@/lib/telemetry/record";
+import { unlessLeft } from "@/lib/unless-left";
 import { WorkValue } from "@/lib/work-value";
 import type { Caller } from "./caller";
 import { holdRefusal } from "./spent-keys";
@@ -28,7 +29,7 @@ export interface Visit {
   /**
    * Waits until the request may be worked on.
    *
-   * @throws ApiError `rate_limited` when that takes too long
+   * @throws ApiError `rate_limited` when that takes too long, `unavailable` when the request's client leaves
    */
   place(): Promise<void>;
   /**
@@ -119,6 +120,8 @@ export class AccountLines {
         isInside = false;
         line.inside -= 1;
         if (ofAgent) line.ofAgents -= 1;
+        const at = line.waiting.findIndex((one) => one.visit === visit);
+        if (at >= 0) line.waiting.splice(at, 1);
         visit.giveBack();
         if (line.inside === 0) lines.delete(account);
       },
@@ -148,10 +151,11 @@ export class AccountLines {
       line.places.set(visit, { since: this.now(), ofAgent });
       return Promise.resolve();
     }
-    return new Promise((begin, reject) => {
+    const begun = new Promise<void>((begin, reject) => {
       line.waiting.push({ visit, ofAgent, since: this.now(), begin, giveUp: () => reject(tooMany()) });
       this.pass(account, line);
     });
+    return unlessLeft(begun);
   }
 
   private isFree(account: string, line: Line): boolean {

@@ -20,7 +20,8 @@ export const BODIES_IN_ALL: Readonly<Record<BodyOwner["kind"], number>> = { addr
 /** In this time the whole body has to arrive, or `BODY_UNIT` bytes of it. */
 export const BODY_SLICE_MS = 5_000;
 
-const TOO_SLOW = new ApiError("invalid_request", "The request took too long to arrive. Send it again.", {
+/** For a body that did not arrive in time. */
+export const TOO_SLOW = new ApiError("invalid_request", "The request took too long to arrive. Send it again.", {
   status: 408,
 });
 const TOO_MANY = {

@@ -4,6 +4,7 @@ import { ApiError } from "@/lib/errors";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 import { noteRequest } from "@/lib/telemetry/current-request";
 import { log } from "@/lib/telemetry/log";
+import { clientHasLeft } from "@/lib/unless-left";
 import { chainAway } from "./chain-away";
 import { type PlainResponse, toResponse } from "./plain-response";
 
@@ -22,7 +23,9 @@ export function plainFailure(
   // A chain's first: both may have a socket's error as their cause, and viem names its own.
   const error = refused ? thrown : (chainAway(thrown) ?? databaseAway(thrown) ?? toApiError(thrown));
   noteRequest({ requestId, errorCode: error.code });
-  if (error.status >= 500) log().error({ err: error, route }, "request failed");
+  // What stops waiting because no one waits for it has not failed.
+  if (error.status >= 500 && !(error.code === "unavailable" && clientHasLeft()))
+    log().error({ err: error, route }, "request failed");
   return {
     status: error.status,
     headers: {

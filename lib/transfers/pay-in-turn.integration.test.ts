@@ -6,9 +6,11 @@ import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { transfers } from "@/db/schema/transfers";
 import { setBatchPayments } from "@/lib/accounts/set-batch-payments";
+import { assetBySymbol } from "@/lib/assets";
 import type { KeyContext } from "@/lib/context/context";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { processProver } from "@/lib/prover/process-prover";
+import { withClient } from "@/lib/unless-left";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -19,6 +21,7 @@ import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";
+import { waitingAt } from "./waiting-payments";
 
 // Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
@@ -65,6 +68,7 @@ const ask = (amount: string, by = key, complete: (created: Created) => Promise<v
 
 /** Requests payments while their budget is leased, so that all of them wait when it becomes free. */
 const waiting = <T>(asking: (() => Promise<T>)[]) => whileLeased(payer, asking);
+const budgetId = () => ({ chainId: CHAIN, account: payer.address, asset: assetBySymbol(CHAIN).address }) as const;
 const limit = async () => (await payer.openBudget()).limit;
 const rowsOf = (ids: readonly string[]) =>
   db()
@@ -187,6 +191,54 @@ describe("requests of one account that wait for its budget", () => {
       const ids = created.map((one) => paidTransfer(one).row.operationId);
       expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"]));
     });
+  });
+});
+
+describe("a request that no one waits for any more", () => {
+  const asked = (apiKey: string, name: string, left: AbortSignal) =>
+    withClient(left, () => postTransfer(apiKey, `left-${name}`, body("1")));
+
+  test("stops waiting for its budget: nothing is paid, and its key is free", async () => {
+    const [before, { text }, gone] = [await limit(), await createApiKey(payer), new AbortController()];
+    const leaving = async () => {
+      const waits = asked(text, "alone", gone.signal);
+      waits.catch(() => {});
+      await vi.waitFor(() => expect(waitingAt(budgetId())).toBe(1), { timeout: 60_000 });
+      gone.abort();
+      return waits;
+    };
+    const [left] = await waiting([leaving]);
+    expect(left).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+    expect(waitingAt(budgetId())).toBe(0);
+    expect(await limit()).toBe(before);
+    await withWorker(async () => {
+      const id = await asked(text, "alone", new AbortController().signal);
+      expect(await settled((await rowsOf([id]))[0]?.operationId ?? "")).toEqual(["confirmed"]);
+    });
+    expect(await limit()).toBe(before - 1_000_000n);
+  });
+
+  test("is paid once all the same when another's turn already has it, and its key is that payment", async () => {
+    const [before, { text }, gone] = [await limit(), await createApiKey(payer), new AbortController()];
+    const prover = await processProver();
+    const prove = prover.proveAndVerify.bind(prover);
+    // All four are in the proof by now.
+    const spy = vi.spyOn(prover, "proveAndVerify").mockImplementation((...args) => {
+      gone.abort();
+      return prove(...args);
+    });
+    await withWorker(async () => {
+      const never = new AbortController().signal;
+      const four = ["a", "b", "c", "d"].map((name) => () => asked(text, name, name === "a" ? never : gone.signal));
+      const paid = await waiting(four);
+      spy.mockRestore();
+      const ids = paid.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+      expect(new Set(ids).size).toBe(4);
+      expect(await Promise.all(["a", "b", "c", "d"].map((name) => asked(text, name, never)))).toEqual(ids);
+      const rows = await rowsOf(ids);
+      expect(await settled(...new Set(rows.map(({ operationId }) => operationId)))).toEqual(["confirmed"]);
+    });
+    expect(await limit()).toBe(before - 4_000_000n);
   });
 });
 

@@ -87,8 +87,12 @@ export async function payInTurn(
       for (const [index, { created }] of (unsaved ?? []).entries()) others[index]?.paid(created);
       return own;
     },
-    (error: unknown) => {
-      leaveQueue(budgetId, mine);
+    async (error: unknown) => {
+      // Its client has left, but another payment's turn may have it. That turn decides what becomes of it.
+      for (leaveQueue(budgetId, mine); mine.isTaken; leaveQueue(budgetId, mine)) {
+        const byAnother = await mine.ended();
+        if (byAnother) return byAnother;
+      }
       // If the commit failed, no one knows whether it happened. Paying the others again could pay them twice.
       if (unsaved) for (const other of others) other.failed(error);
       else giveBack();

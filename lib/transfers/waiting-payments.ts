@@ -35,6 +35,11 @@ export class WaitingPayment {
     });
   }
 
+  /** Whether another payment's turn has it. */
+  get isTaken(): boolean {
+    return this.taken !== null;
+  }
+
   /** Another payment's turn takes it. */
   take(): void {
     let giveBack = () => {};
