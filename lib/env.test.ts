@@ -187,6 +187,7 @@ it("docs/configuration.md lists every variable the service reads, and none it do
     ...ofProvers,
     ...ofKms,
     "MIGRATION_DATABASE_URL",
+    "BACKUP_DATABASE_URL",
   ];
   expect(listed.toSorted()).toEqual(expected.toSorted());
 });

@@ -72,7 +72,11 @@ export interface ProverEnv {
 }
 
 /** What a prover must not have: with it, someone who takes one over has more than what it proves. */
-const NOT_FOR_PROVERS = [...SECRETS.filter((name) => !name.startsWith("PROVER_TLS_")), "MIGRATION_DATABASE_URL"];
+const NOT_FOR_PROVERS = [
+  ...SECRETS.filter((name) => !name.startsWith("PROVER_TLS_")),
+  "MIGRATION_DATABASE_URL",
+  "BACKUP_DATABASE_URL",
+];
 
 /**
  * Reads and checks the environment of a prover.

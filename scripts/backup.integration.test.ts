@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -75,6 +75,29 @@ test("a damaged backup is refused, and what is there stays as it is", async () =
   await expect(restoreBackup({ ...options, from: copy })).rejects.toThrow(/damaged: PG_VERSION/);
   await expect(restoreBackup({ ...options, from: path.join(data, "none") })).rejects.toThrow(/not a complete backup/);
   expect(await rows()).toEqual([1, 2, 3, 4]);
+});
+
+test("the role that the guide creates can back up, and one without its rights reads where they are named", async () => {
+  const [sqlOfGuide = ""] =
+    /create role halcyon_backup [^`]+/.exec(readFileSync("docs/guides/backups.md", "utf8")) ?? [];
+  await running(async (sql, ownerUrl, appUrl) => {
+    const [before, copy] = [path.join(data, "by-app"), path.join(data, "by-role")];
+    await expect(baseBackup(appUrl, before)).rejects.toThrow(/lacks rights .* docs\/guides\/backups\.md/);
+    // It sees where the files are, and may do no more.
+    await sql`grant pg_read_all_settings to halcyon_app`;
+    await expect(baseBackup(appUrl, before)).rejects.toThrow(/lacks rights/);
+    await sql`revoke pg_read_all_settings from halcyon_app`;
+    expect(existsSync(before) || existsSync(`${before}.partial`)).toBe(false);
+    await sql.unsafe(sqlOfGuide.replace("'…'", "'backup'"));
+    const url = new URL(ownerUrl);
+    [url.username, url.password] = ["halcyon_backup", "backup"];
+    await baseBackup(url.href, copy);
+    expect(existsSync(path.join(copy, "backup.json"))).toBe(true);
+    // Nothing but copying.
+    const role = postgres(url.href, { max: 1 });
+    await expect(role`select 1 from rows`).rejects.toThrow(/permission denied/);
+    await role.end();
+  });
 });
 
 test("a backup made while rows are written restores to one moment, without the archived log", async () => {

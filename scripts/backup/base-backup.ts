@@ -45,16 +45,16 @@ const isSkipped = (file: string) => SKIPPED.test(file) || EMPTIED.includes(path.
  * Copies a running PostgreSQL's files, with the part of its write-ahead log that makes them consistent. The copy alone
  * restores to the moment it ended; with the archived log, to any later moment. Clients are not affected.
  *
- * @param ownerUrl a role with the right to back up; the database's owner is not a superuser everywhere
+ * @param url the database, as a role with the rights to back up, which its owner does not have by itself
  * @param folder the target, which must not exist
- * @throws StackError when PostgreSQL's files are not on this machine, or the folder exists
+ * @throws StackError when PostgreSQL's files are not on this machine, the role lacks a right, or the folder exists
  */
-export async function baseBackup(ownerUrl: string, folder: string): Promise<Manifest> {
+export async function baseBackup(url: string, folder: string): Promise<Manifest> {
   if (existsSync(folder)) throw new StackError(`${folder} exists already: name a folder that does not.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   // A backup belongs to its database session, and so does the slot that keeps the log until it is copied.
-  const sql = connect(ownerUrl, { max: 1, idle_timeout: 0, max_lifetime: null });
+  const sql = connect(url, { max: 1, idle_timeout: 0, max_lifetime: null });
   try {
     const source = await dataFolder(sql);
     ownFolder(partial);
@@ -78,20 +78,26 @@ export async function baseBackup(ownerUrl: string, folder: string): Promise<Mani
     return manifest;
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
+    // insufficient_privilege
+    if ((error as { code?: unknown }).code === "42501") throw new StackError(LACKS_RIGHTS);
     throw error;
   } finally {
     await sql.end();
   }
 }
 
+const LACKS_RIGHTS =
+  'The role of the address lacks rights to back up: create the one in docs/guides/backups.md ("Back up"), and set BACKUP_DATABASE_URL.';
+
 async function dataFolder(sql: postgres.Sql): Promise<string> {
   const [row] = await sql<{ folder: string | null }[]>`
     select case when pg_has_role(current_user, 'pg_read_all_settings', 'member')
       then current_setting('data_directory') end as folder`;
   const folder = row?.folder;
-  if (!folder || !existsSync(path.join(folder, "PG_VERSION"))) {
+  if (!folder) throw new StackError(LACKS_RIGHTS);
+  if (!existsSync(path.join(folder, "PG_VERSION"))) {
     throw new StackError(
-      "This command copies the files of a PostgreSQL on this machine. Back up a managed one with its own snapshots.",
+      `PostgreSQL's files in ${folder} are not on this machine, or this user can't read them. On its machine, run this as their owner; back up a managed one with its own snapshots.`,
     );
   }
   if (readdirSync(path.join(folder, "pg_tblspc")).length > 0) {

@@ -36,7 +36,13 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   await migrate(ownerUrl, appUrl);
   await connectionsClosed(ownerUrl);
   // The commands find the database as they do beside `npm start`: by its folder and its port.
-  const env = { ...process.env, DATABASE_URL: "", MIGRATION_DATABASE_URL: "", HALCYON_DATA: data };
+  const env = {
+    ...process.env,
+    DATABASE_URL: "",
+    MIGRATION_DATABASE_URL: "",
+    BACKUP_DATABASE_URL: "",
+    HALCYON_DATA: data,
+  };
   const command = (...args: string[]) =>
     promisify(execFile)(process.execPath, ["scripts/run.mjs", ...args], {
       env: { ...env, HALCYON_PG_PORT: String(port), HALCYON_WAL_ARCHIVE: wal },
