@@ -19,11 +19,17 @@ const NOT_RUN: Record<string, string[]> = {
     "there is no lost balance to give up",
   ],
   "self-hosting": [
+    "nodes and a key of your own",
     "addresses and secrets of your own",
+    "root of a machine of your own",
     "a key and an account of your own",
     "certificates, names and secrets of your own",
   ],
-  backups: ["copies a database and takes a minute", "a database and a store of your own"],
+  backups: [
+    "copies a database and takes a minute",
+    "a database and users of your own",
+    "a database and a store of your own",
+  ],
   "payment-requests": ["it needs a second account", "it needs an agent's key and someone else's link"],
   "pay-over-http": [
     ...["needs a seller", "needs a seller", "installs into a project of your own", "needs a seller"],
