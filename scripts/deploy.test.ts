@@ -9,6 +9,7 @@ import { ledgerAbi } from "../lib/chain/abi/ledger";
 import { foundryBinary } from "./stack/binaries";
 import { ROOT } from "./stack/config";
 import { isOtherLedger } from "./stack/is-other-ledger";
+import { program } from "./stack/program";
 
 const KEY = numberToHex(0xde9107, { size: 32 });
 
@@ -41,10 +42,12 @@ async function call(method: string, params: unknown[]): Promise<void> {
   await createPublicClient({ transport: http(url) }).request({ method, params } as never);
 }
 
-/** Runs `npm run deploy` as package.json declares it. */
+/** Runs what `npm run deploy` runs. */
 async function deploy(rpc: string, ...more: string[]): Promise<{ code: number; printed: string; said: string }> {
-  const args = ["scripts/run.mjs", "scripts/deploy.ts", "--rpc", rpc, ...more];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, DEPLOYER_KEY: KEY } });
+  const child = spawn(process.execPath, [await program("scripts/deploy.ts"), "--rpc", rpc, ...more], {
+    cwd: ROOT,
+    env: { ...process.env, DEPLOYER_KEY: KEY },
+  });
   let [printed, said] = ["", ""];
   child.stdout.on("data", (chunk) => (printed += chunk));
   child.stderr.on("data", (chunk) => (said += chunk));
