@@ -21,6 +21,7 @@ import { pauseAgent } from "./agents";
 import { createAgent } from "./create-agent";
 import { endAgent } from "./end-agent";
 import { guardState, setGuard } from "./guard";
+import { getPolicy } from "./policy";
 import { resumeAgent, setPolicy } from "./set-policy";
 
 /*
@@ -89,6 +90,20 @@ test("a new agent has its policy on the ledger, signed by the owner's key, and i
   expect(await signer()).toBe("spender");
   await send(context, { to: bot(), amount: "60", prepared: true });
   expect(await limitOf(context, bot())).toBe(60_000_000n);
+});
+
+test("recipients that no account has are named before anything is signed, and the policy stays", async () => {
+  const context = await client();
+  const set = (recipients: string[]) => setPolicy(context, bot(), { ...LIMITS, allowed_recipients: recipients });
+  const one = { code: "recipient_not_found", param: "allowed_recipients", message: expect.stringContaining("@bbo.") };
+  await expect(set([to(), "@bbo"])).rejects.toMatchObject(one);
+  await expect(set(["@bbo", to(), "@nd-zzz"])).rejects.toThrow("No account has the handles @bbo, @nd-zzz.");
+  await expect(createAgent(context, { name: "typo", policy: { allowed_recipients: ["@bbo"] } })).rejects.toMatchObject(
+    one,
+  );
+  expect(signed).toEqual([]);
+  const { allowed_recipients } = await getPolicy(context, bot());
+  expect(allowed_recipients).toEqual([to()]);
 });
 
 test("what the owner's client pays from an agent stays within its policy, and is refused beyond it before anything leaves", async () => {

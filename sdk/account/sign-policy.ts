@@ -39,23 +39,34 @@ export interface PolicyToSign {
 }
 
 /**
- * Resolves the recipients of a policy to their current addresses. Leaves out handles that don't resolve: nothing can be
- * paid to them under this policy.
+ * Resolves the recipients of a policy to their current addresses.
+ *
+ * @throws HalcyonError `recipient_not_found` with every handle that no account has: the policy would let nothing be paid
+ *   to it
  */
 async function resolvedRecipients(context: Context, { allowedRecipients }: SpendPolicy): Promise<Address[]> {
+  const unknown: string[] = [];
   const addresses = await Promise.all(
-    allowedRecipients.map(async (entry): Promise<Address | null> => {
-      if (entry.startsWith("0x")) return entry as Address;
+    allowedRecipients.map(async (entry): Promise<Address[]> => {
+      if (entry.startsWith("0x")) return [lowerCase(entry as Address)];
       try {
-        return await resolveAddress(context, entry);
+        return [lowerCase(await resolveAddress(context, entry))];
       } catch (error) {
-        const unknown = error instanceof HalcyonError && ["recipient_not_found", "not_found"].includes(error.code);
-        if (unknown) return null;
-        throw error;
+        const code = error instanceof HalcyonError ? error.code : undefined;
+        if (code !== "recipient_not_found" && code !== "not_found") throw error;
+        unknown.push(entry);
+        return [];
       }
     }),
   );
-  return [...new Set(addresses.flatMap((address) => (address ? [lowerCase(address)] : [])))].sort();
+  if (unknown.length > 0) throw unknownRecipients(allowedRecipients.filter((entry) => unknown.includes(entry)));
+  return [...new Set(addresses.flat())].sort();
+}
+
+function unknownRecipients(handles: string[]): HalcyonError {
+  const [whom, them] = handles.length === 1 ? ["the handle", "it"] : ["the handles", "them"];
+  const message = `No account has ${whom} ${handles.join(", ")}. Correct ${them} in the policy's recipients, or leave ${them} out.`;
+  return new HalcyonError("recipient_not_found", message, { param: "allowed_recipients" });
 }
 
 /** The account a policy is signed for, and the version it follows. */
