@@ -21,3 +21,18 @@ export function isText(text: string, mostBytes: number): boolean {
     utf8(text).length <= mostBytes
   );
 }
+
+/** The most characters of a payment's reference. */
+export const REFERENCE_LENGTH = 64;
+
+// What is not drawn. Marks that choose between a text's and a picture's form of a character stay.
+const NOT_DRAWN = /(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/u;
+
+/** Returns a reference as it is stored and compared, so that what looks the same is the same: NFC, no surrounding space. */
+export const normalReference = (text: string): string => text.normalize("NFC").trim();
+
+/** Reports whether a normal reference can be taken: one line of 1 to 64 characters, none of them invisible. */
+export function isReference(text: string): boolean {
+  const length = [...text].length;
+  return length > 0 && length <= REFERENCE_LENGTH && isLine(text, 4 * REFERENCE_LENGTH) && !NOT_DRAWN.test(text);
+}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isId } from "@/lib/ids";
 import { AssetInput } from "@/lib/inputs";
+import { isReference, normalReference } from "@/lib/ledger/plain-text";
 import { InstantInput, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 
 /** Lengths of an envelope in bytes: one of three padded lengths, plus nonce and tag (lib/ledger/payment-request). */
@@ -19,10 +20,11 @@ const hexOf = (lengths: readonly number[], message: string, description: string)
 /** The payee's own reference, such as an order number: one line, which the service can read. */
 export const RequestReference = z
   .string("A reference is a text.")
-  .trim()
+  .overwrite(normalReference)
   .min(1, "A reference has 1 to 64 characters.")
   .max(64, "A reference has 1 to 64 characters.")
-  .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, "A reference is one line without invisible characters.");
+  .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, "A reference is one line without invisible characters.")
+  .refine(isReference, "A reference is one line without invisible characters.");
 
 /** The body of `POST /v1/payment-requests`. The amount is in the encrypted envelope, so there is no field for it. */
 export const CreatePaymentRequestInput = z
@@ -88,7 +90,12 @@ export const ListPaymentRequestsQuery = z
     status: z.enum(REQUEST_STATES, "status is open, processing, paid, expired or cancelled.").optional().meta({
       description: "Returns only requests in this state.",
     }),
-    reference: z.string().max(64).optional().meta({ description: "Returns only requests with this reference." }),
+    reference: z
+      .string()
+      .overwrite(normalReference)
+      .max(64)
+      .optional()
+      .meta({ description: "Returns only requests with this reference." }),
     ...TIMES_QUERY,
   })
   .refine(...TIMES_IN_ORDER);

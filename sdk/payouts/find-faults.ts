@@ -1,3 +1,4 @@
+import { isReference, normalReference } from "@/lib/ledger/plain-text";
 import { type Decimals, faultOfAmount, InvalidAmount, parseAmount } from "@/lib/money";
 import type { PayoutCheck, PayoutRowInput } from "../api/resources/payouts";
 
@@ -12,8 +13,6 @@ export interface CheckedName {
 }
 
 const MEMO_BYTES = 512;
-const REFERENCE_CHARACTERS = 64;
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 interface Known {
   names: readonly CheckedName[];
@@ -45,12 +44,12 @@ export function findFaults(rows: readonly PayoutRowInput[], known: Known): Payou
     if (new TextEncoder().encode(memo).length > MEMO_BYTES || /\p{Surrogate}/u.test(memo)) {
       fault("memo", `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`);
     }
-    if (reference !== undefined && !isReference(reference.trim())) {
-      fault("reference", "A reference has 1 to 64 characters, none of them a control character.");
+    if (reference !== undefined && !isReference(normalReference(reference))) {
+      fault("reference", "A reference is one line of 1 to 64 characters, none of them invisible.");
     }
     if (typeof units !== "bigint" || !name?.address) continue;
     totals.set(symbol, (totals.get(symbol) ?? 0n) + units);
-    const same = `${name.address}/${symbol}/${units}/${reference?.trim() ?? ""}`;
+    const same = `${name.address}/${symbol}/${units}/${normalReference(reference ?? "")}`;
     const first = seen.get(same);
     if (first !== undefined && !known.allowDuplicates) {
       const message = `This row has the recipient, asset, amount and reference of row ${first}. Remove it, or allow duplicates.`;
@@ -74,8 +73,4 @@ function unitsOf(amount: string, decimals: Decimals): bigint | string {
     if (error instanceof InvalidAmount) return faultOfAmount(amount, decimals);
     throw error;
   }
-}
-
-function isReference(text: string): boolean {
-  return text !== "" && [...text].length <= REFERENCE_CHARACTERS && !UNPRINTABLE.test(text);
 }

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
+import { normalReference } from "@/lib/ledger/plain-text";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { batchRows } from "@/lib/ledger/seal/batch-rows";
@@ -124,7 +125,7 @@ export async function acceptByWallet(
       asset: lowerCase(asset.address),
       amount: units,
       ...(memo !== undefined && { memo }),
-      ...(reference !== undefined && { reference: reference.trim() }),
+      ...(reference !== undefined && { reference: normalReference(reference) }),
     };
     const place_ = { payoutId, row: item.row, batch, place };
     return {

@@ -2,20 +2,15 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import type { transfers } from "@/db/schema/transfers";
 import { isId } from "@/lib/ids";
-
-/** Maximum length of a reference, in characters. */
-export const REFERENCE_LENGTH = 64;
-
-// Control characters, unpaired surrogates, line separators, and marks that change the direction of text.
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+import { isReference, normalReference, REFERENCE_LENGTH } from "@/lib/ledger/plain-text";
 
 /** The payer's reference for a payment, such as an order number. Both sides and the service can read it. */
 export const ReferenceInput = z
   .string("A reference is a text.")
-  .trim()
+  .overwrite(normalReference)
   .refine((text) => text.length > 0, "A reference has at least one character.")
   .refine((text) => [...text].length <= REFERENCE_LENGTH, `A reference has at most ${REFERENCE_LENGTH} characters.`)
-  .refine((text) => !UNPRINTABLE.test(text), "A reference is one line of text without control characters.")
+  .refine(isReference, "A reference is one line of text without invisible characters.")
   .meta({ wire: { type: "string", minLength: 1, maxLength: REFERENCE_LENGTH } });
 
 /** Returns the schema of a field with a transfer's id. */
