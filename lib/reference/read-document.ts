@@ -40,6 +40,8 @@ export async function readDocument(root: string, origin: string): Promise<NodeOb
   return { ...(withOrigin(document, origin) as NodeObject), servers };
 }
 
+const LINKS = ["doc_url", "url"];
+
 /** Makes links absolute. `doc_url` of errors stays relative, because examples are shared between services. */
 function withOrigin(node: Node, origin: string): Node {
   if (Array.isArray(node)) return node.map((entry) => withOrigin(entry, origin));
@@ -47,7 +49,9 @@ function withOrigin(node: Node, origin: string): Node {
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,
-      key === "doc_url" && typeof value === "string" ? `${origin}${value}` : withOrigin(value, origin),
+      LINKS.includes(key) && typeof value === "string" && value.startsWith("/")
+        ? `${origin}${value}`
+        : withOrigin(value, origin),
     ]),
   );
 }

@@ -48,6 +48,17 @@ describe("the OpenAPI document", () => {
     expect(readFileSync(DOCUMENT, "utf8")).toBe(text);
   });
 
+  it("names a contact by an absolute address, and holds no component that nothing uses", () => {
+    expect((document as unknown as { info: object }).info).toMatchObject({ contact: { url: `${ORIGIN}/docs` } });
+    const all = JSON.stringify(document);
+    for (const [kind, components] of Object.entries(document.components)) {
+      // The examples of errors are also those of their pages.
+      if (kind === "securitySchemes" || kind === "examples") continue;
+      const unused = Object.keys(components).filter((name) => !all.includes(`"#/components/${kind}/${name}"`));
+      expect(unused, kind).toEqual([]);
+    }
+  });
+
   it("is OpenAPI 3.1 by its official schema, with no reference that leads nowhere", async () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(document) as unknown as JsonObject)).toMatchObject({ valid: true });

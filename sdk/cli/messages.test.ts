@@ -75,6 +75,32 @@ describe("a subcommand that is none", () => {
   });
 });
 
+describe("a word that is misspelled", () => {
+  it.each([
+    [["tranfsers"], "transfers"],
+    [["send", "--to", "@bob", "--amount", "1", "--meno", "x"], "--memo"],
+    [["transfers", "--staus", "failed"], "--status"],
+    [["--netwrok", "live", "balances"], "--network"],
+    [["transfers", "--status", "confirmd"], "confirmed"],
+    [["transfers", "--direction", "SENT"], "sent"],
+    [["trigger", "transfer.confirmd"], "transfer.confirmed"],
+    [["listen", "--events", "transfer.confirmed,agent.transaction.aproved"], "agent.transaction.approved"],
+    [["events", "--types", "webhook.disabeld"], "webhook.disabled"],
+    [["webhooks", "create", "https://example.com/hook", "--events", "transfer.faild"], "transfer.failed"],
+  ])("ends with the one that is meant, and asks nothing: %j", async (line, meant) => {
+    const { status, out, err } = await halcyon(...line);
+    expect({ status, out }).toEqual({ status: EXIT.usage, out: "" });
+    expect(err).toContain(`Did you mean ${meant}?`);
+    expect(asked).toEqual([]);
+  });
+
+  it("names no other where none is close", async () => {
+    const { err } = await halcyon("trigger", "something.else");
+    expect(err).toContain("Allowed choices are");
+    expect(err).not.toContain("Did you mean");
+  });
+});
+
 describe("the SDK's names", () => {
   it("of a command mean that command, with its options, also after those of every command", async () => {
     const { out, status } = await halcyon("events", "--json", "--limit", "3");

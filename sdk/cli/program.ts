@@ -4,6 +4,7 @@ import { HalcyonError } from "../api/errors";
 import type { Paged, PageInfo } from "../api/paged";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Halcyon } from "../client";
+import { closest } from "./closest";
 import { type Access, clientFrom, type GlobalOptions } from "./environment";
 import { EndedWith, EXIT, type ExitStatus, exitStatusOf } from "./exit-status";
 import { fieldOf } from "./field-of";
@@ -140,10 +141,17 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
   return program;
 }
 
+/** Adds the choice that was probably meant to Commander's message about a value that is none of them. */
+function withClosest(message: string): string {
+  const [, value, choices] = /'([^']+)' is invalid.*Allowed choices are (.*)\.$/.exec(message) ?? [];
+  const meant = value && choices && closest(value, choices.split(", "));
+  return meant ? `${message} Did you mean ${meant}?` : message;
+}
+
 /** Converts Commander's errors about the command line. Returns null for help and version, which are not errors. */
 function usageError(error: CommanderError): HalcyonError | null {
   if (error.exitCode === 0) return null;
-  const said = error.message.replace(/^error: /, "").replace(/\n/g, " ");
+  const said = withClosest(error.message.replace(/^error: /, "").replace(/\n/g, " "));
   const message = error.code === "commander.unknownCommand" ? `${said} \`halcyon --help\` lists the commands.` : said;
   return new HalcyonError("invalid_request", message === "(outputHelp)" ? "Name a command. See --help." : message);
 }

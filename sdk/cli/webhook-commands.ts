@@ -1,9 +1,10 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { Delivery, Webhook } from "../api/resources/webhooks";
 import type { Halcyon } from "../client";
 import type { ListDeliveriesInput } from "../resources/webhooks-resource";
 import type { EventType } from "../webhooks/webhook-events";
+import { closest } from "./closest";
 import { type Listing, listOptions, moreOf, type PageOptions, pageOptions } from "./listing";
 import { instant } from "./option-values";
 import { fields, table, time } from "./output";
@@ -13,7 +14,16 @@ import { withExamples } from "./with-examples";
 const STORE_RESPONSES = "store the first 256 bytes of each response (on the test network the default)";
 
 /** Parses event types separated by commas. */
-export const eventTypes = (text: string): string[] => text.split(",").map((type) => type.trim());
+export function eventTypes(text: string): string[] {
+  const known: readonly string[] = EVENT_TYPES;
+  const types = text.split(",").map((type) => type.trim());
+  // One that is like none may be of a newer service, which refuses it if it isn't.
+  for (const type of types.filter((each) => !known.includes(each))) {
+    const meant = closest(type, known);
+    if (meant) throw new InvalidArgumentError(`There is no event type ${type}. Did you mean ${meant}?`);
+  }
+  return types;
+}
 
 function showWebhook({ events, ...webhook }: Webhook & { secret?: string }): string {
   return fields({ ...webhook, events: events.join(", ") });

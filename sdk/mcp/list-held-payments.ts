@@ -22,5 +22,6 @@ export const listHeldPayments = tool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   run: (client, query) => client.approvals.list(query),
   say: ({ pending, has_more }) =>
-    `${pending.length} payments await the owner's approval${has_more ? ", and there are more" : ""}.`,
+    `${pending.length} ${pending.length === 1 ? "payment awaits" : "payments await"} the owner's approval` +
+    `${has_more ? ", and there are more" : ""}.`,
 });

@@ -40,6 +40,7 @@ export function describeApi({ version, operations, errors }: DocumentParts): Jso
       title: "Halcyon API",
       version,
       description: DESCRIPTION,
+      contact: { name: "Documentation of Halcyon", url: "/docs" },
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
