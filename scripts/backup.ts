@@ -1,7 +1,8 @@
 import path from "node:path";
-import { EnvError, readSecret } from "@/lib/env-secrets";
+import { EnvError } from "@/lib/env-secrets";
 import { baseBackup } from "./backup/base-backup";
 import { readConfig, StackError } from "./stack/config";
+import { readDatabaseUrl } from "./stack/database-urls";
 import { ownerUrl } from "./stack/postgres";
 import { loadSecrets } from "./stack/secrets";
 
@@ -10,7 +11,7 @@ import { loadSecrets } from "./stack/secrets";
 try {
   const [folder] = process.argv.slice(2);
   if (!folder || folder.startsWith("-")) throw new StackError("Name a new folder: npm run backup -- FOLDER");
-  const url = readSecret("BACKUP_DATABASE_URL") ?? readSecret("MIGRATION_DATABASE_URL") ?? embedded();
+  const url = readDatabaseUrl("BACKUP_DATABASE_URL") ?? readDatabaseUrl("MIGRATION_DATABASE_URL") ?? embedded();
   const { endedAt, archived, files } = await baseBackup(url, path.resolve(folder));
   console.log(`${files.length} files copied to ${folder}; it restores to ${endedAt}`);
   if (!archived)

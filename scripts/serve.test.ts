@@ -63,10 +63,16 @@ it.each([
   ["web", { LOG_LEVEL: "loud", NEXTAUTH_URL: "pay.example.com", SERVER_PEPPER: "abc" }, "  SERVER_PEPPER must be 32"],
   ["worker", { SECRETS_KEY_KMS: "AAAA" }, "  AWS_REGION is not set\n"],
   ["prover", { RELAYER_SEED: "1" }, "A prover has no use for RELAYER_SEED"],
+  [
+    "migrate",
+    { DATABASE_URL: "postgres://a:pa#ss@127.0.0.1/a" },
+    "  DATABASE_URL must be an address such as postgres:",
+  ],
   ["maintain", { DATABASE_URL: "postgres://a@127.0.0.1:1/a", EVENT_RETENTION_DAYS: "x" }, "EVENT_RETENTION_DAYS is a"],
 ] as const)("%s says what is wrong with %o, and fails", async (name, variables, reason) => {
   const { code, words } = await run(name, variables);
   expect(words).toContain(reason);
+  expect(words).not.toContain("pa#ss");
   expect(words).not.toMatch(/^ +at |^\{/m);
   expect(code).toBe(1);
 });
