@@ -52,7 +52,7 @@ async function main(): Promise<void> {
       "Set DEPLOYER_KEY, or DEPLOYER_KEY_FILE, to the deployer's private key: 0x and 64 hex digits.",
     );
   }
-  const served = Number(await rpc<string>(rpcUrl, "eth_chainId"));
+  const served = Number(await rpc<string>(rpcUrl, "eth_chainId").catch(noNode));
   const chainId = CHAIN_ID[networkOf(served)];
   const access = { rpcUrl, chainId, deployerKey };
   const found = local ? await deployLocal(access) : await deployPublic(access, usdg ?? PUBLISHED_USDG[chainId]);
@@ -65,6 +65,11 @@ async function main(): Promise<void> {
   console.error(
     `Name ${chainId} in HALCYON_LOCAL_CHAINS, and set FAUCET_KEY to the key in DEPLOYER_KEY: it holds the ether and mints the USDG.`,
   );
+}
+
+function noNode(error: Error): never {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  throw new StackError(`No node responds at the address of --rpc: ${message}`);
 }
 
 /** @throws StackError with the usage */
