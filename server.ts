@@ -18,14 +18,15 @@ import { announceStop, isStopping } from "@/lib/health/stopping";
 import { Admission, priorityOf } from "@/lib/http/admission";
 import { ArrivingBodies, bodyReader } from "@/lib/http/arriving-bodies";
 import { askInside } from "@/lib/http/ask-inside";
-import { DEADLINE_MS, untilDeadline } from "@/lib/http/deadline";
+import { type Door, doorOf, NOWHERE } from "@/lib/http/doors";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
-import { admit, isApiPath, isNowhere, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
+import { admit, isApiPath, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
 import { packedFiles } from "@/lib/http/packed-files";
+import { PageLimit } from "@/lib/http/page-limit";
 import { type ReadRawBody, withRawBody } from "@/lib/http/raw-body";
 import { readSessionRoutes } from "@/lib/http/read-session-routes";
-import { readFolders, readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
+import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
 import { methodsOf } from "@/lib/http/routes";
 import {
   API_POLICY,
@@ -37,6 +38,7 @@ import {
 import { serveDirectly } from "@/lib/http/serve-directly";
 import { sharedResponses } from "@/lib/http/shared-responses";
 import { sharedTargets } from "@/lib/http/shared-targets";
+import { untilDeadline } from "@/lib/http/until-deadline";
 import { v1Handlers } from "@/lib/http/v1-handlers";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
@@ -69,12 +71,12 @@ await requireOwnLedgers();
 
 await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
-const folders = readFolders(import.meta.dirname);
 const sessionMethodsOf = readSessionRoutes(path.join(import.meta.dirname, "app"));
 
 const { host, port, origin, trustedProxies, walletConnectProjectId, shutdown, requestsInFlight } = env();
 const admission = new Admission(requestsInFlight);
 const bodies = new ArrivingBodies();
+const pages = new PageLimit();
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
 const connect = [...publishedRpcOrigins(), ...(walletConnectProjectId ? WALLETCONNECT_ORIGINS : [])];
@@ -124,10 +126,7 @@ const serveShared = development
   ? undefined
   : sharedResponses(
       askInside(handle),
-      sharedTargets(
-        async () => [...(await docsPages()), ...Object.keys(MOVED_PAGES)],
-        (at) => isNowhere(at, folders),
-      ),
+      sharedTargets(async () => [...(await docsPages()), ...Object.keys(MOVED_PAGES)]),
       (hashes) => pagePolicy({ hashes }, { https, development, connect }),
     );
 
@@ -146,9 +145,16 @@ async function serveApi(
   return withRawBody(readBody, () => handle(request, response));
 }
 
-async function servePage(request: IncomingMessage, response: ServerResponse, at: string): Promise<void> {
-  const refusal = refusePage(request, at);
-  if (refusal) return respond(response, refusal, {});
+async function servePage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  at: string,
+  door: Door,
+  address: string,
+): Promise<void> {
+  // Next.js's development server has addresses of its own.
+  const refusal = development && door === NOWHERE ? undefined : refusePage(request, at, door);
+  if (refusal) return respond(response, refusal.error, refusal.headers);
   for (const [name, value] of Object.entries(sharingHeaders(at))) response.setHeader(name, value);
   if (await serveShared?.(request, response, at)) return;
   setRequestedPage(request);
@@ -158,7 +164,9 @@ async function servePage(request: IncomingMessage, response: ServerResponse, at:
   delete request.headers["content-security-policy-report-only"];
   response.setHeader("Content-Security-Policy", policy);
   if (await servePacked?.(request, response, at)) return;
-  if (!development && isNowhere(at, folders)) request.url = NOT_FOUND_PAGE;
+  const spent = door.address === "beyond built files" ? pages.refuse(address) : undefined;
+  if (spent) return respond(response, spent, {});
+  if (!development && door === NOWHERE) request.url = NOT_FOUND_PAGE;
   return handle(request, response);
 }
 
@@ -171,9 +179,6 @@ function admitted(request: IncomingMessage): string | ApiError {
     throw refusal;
   }
 }
-
-/** Reports whether a request may take any time until its response begins: the tools of the MCP server wait for others. */
-const isLong = (at: string | ApiError) => !(at instanceof ApiError) && at.startsWith("/mcp/");
 
 const OF_API = { "Content-Security-Policy": API_POLICY };
 let active = 0;
@@ -188,20 +193,25 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const at = admitted(request);
   const address = setClientAddress(request, trustedProxies);
+  const door = (at instanceof ApiError ? undefined : doorOf(at)) ?? NOWHERE;
   // Before any other work, because refusing must be cheap.
-  const shed =
-    at instanceof ApiError ? undefined : admission.enter(priorityOf(request, at), response, at.startsWith("/mcp/"));
+  const priority = priorityOf(request, door);
+  const isPage = !(at instanceof ApiError || isApiPath(at));
+  const counted = isPage && door.address === "public" && priority === "public";
+  const spent = counted ? pages.refuse(address) : undefined;
+  const shed = spent ?? (at instanceof ApiError ? undefined : admission.enter(priority, response, door.counts));
   if (shed) {
-    return admission.turnAway(() => (isApiPath(request.url ?? "") ? respond(response, shed, OF_API) : busy(response)));
+    const asJson = spent !== undefined || isApiPath(request.url ?? "");
+    return admission.turnAway(() => (asJson ? respond(response, shed, OF_API) : busy(response)));
   }
   const serve = async () => {
     if (at instanceof ApiError) return respond(response, at, OF_API);
     if (isApiPath(at))
       return serveApi(request, response, at, bodyReader(admission, bodies, request, response, address));
-    return servePage(request, response, at);
+    return servePage(request, response, at, door, address);
   };
   const route = at instanceof ApiError ? UNMATCHED : patternOf(at);
-  const left = untilDeadline(request, response, isLong(at) ? undefined : DEADLINE_MS, (error) => {
+  const left = untilDeadline(request, response, development ? null : door.deadlineMs, (error) => {
     log().warn({ route, status: error.status }, "request over its deadline");
     if (isApiPath(request.url ?? "")) respond(response, error, OF_API);
     else busy(response);

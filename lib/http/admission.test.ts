@@ -3,12 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { Admission, type Priority, priorityOf } from "./admission";
+import { DOORS, doorOf, NOWHERE } from "./doors";
 
 const ORDER: Priority[] = ["public", "test_read", "live_read", "test_write", "live_write"];
 const response = () => Object.assign(new EventEmitter(), { writeHead: () => {} }) as unknown as ServerResponse;
 
 const request = (method: string, url: string, headers: IncomingMessage["headers"] = {}) =>
-  priorityOf({ method, url, headers } as IncomingMessage, url.split("?")[0] ?? "");
+  priorityOf({ method, url, headers } as IncomingMessage, doorOf(url.split("?")[0] ?? "") ?? NOWHERE);
 const key = (text: string) => ({ authorization: `Bearer ${text}` });
 const SESSION = { cookie: "theme=dark; __Secure-next-auth.session-token=a.b" };
 
@@ -105,7 +106,7 @@ describe("a process with more requests than it may have", () => {
   it("counts a request until the whole response is out where the work goes on meanwhile", () => {
     const admission = new Admission(1);
     const tools = response();
-    admission.enter("live_write", tools, true);
+    admission.enter("live_write", tools, DOORS.mcp.counts);
     tools.writeHead(200);
     expect(admission.enter("live_write", response())).toBeDefined();
     tools.emit("close");
@@ -186,13 +187,22 @@ describe("the priority of a request", () => {
     for (const path of ["/x402/settle", "/api/transfers?network=live", "/oauth/token", "/api/kyc/webhook", "/live"]) {
       expect(request("POST", path)).toBe("public");
     }
-    expect(request("POST", "/x402/settle", key("sk_live_1"))).toBe("public");
+    expect(request("POST", "/x402/settle", key("hc_live_1"))).toBe("public");
     expect(request("POST", "/api/auth/callback/siwe", SESSION)).toBe("public");
   });
 
-  it("is none for probes and for streams, which are never refused here", () => {
-    for (const path of ["/healthz", "/readyz", "/api/stream?network=test"]) {
-      expect(request("GET", path)).toBeUndefined();
+  it("is the lowest for what is the same for everyone, whatever the browser sends", () => {
+    for (const path of ["/", "/docs/mcp", "/nowhere", "/circuits/transfer.zkey"]) {
+      expect(request("GET", path, SESSION)).toBe("public");
     }
   });
+});
+
+it("probes and streams are never refused here", () => {
+  const admission = new Admission(1);
+  admission.enter("live_write", response());
+  for (const { counts } of [DOORS.probes, DOORS.stream]) {
+    expect(admission.enter("public", response(), counts)).toBeUndefined();
+  }
+  expect(admission.enter("live_write", response())).toBeDefined();
 });

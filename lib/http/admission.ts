@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError } from "@/lib/errors";
 import { count, gauge } from "@/lib/telemetry/record";
-import { isApiPath } from "./front";
+import type { Door } from "./doors";
 
 /**
  * Priorities of requests in the order in which they are refused when a process is overloaded. Requests without a key or
@@ -19,9 +19,6 @@ const SHARES: Readonly<Record<Priority, number>> = {
   live_write: 1,
 };
 
-/** Probes are never refused. Streams stay open and have their own limits (lib/stream/open-streams.ts). */
-const UNCOUNTED = new Set(["/healthz", "/readyz", "/api/stream"]);
-
 const KEY = /^Bearer +hc_(live|test)_/i;
 const SESSION = /(^|;\s*)(__Secure-)?next-auth\.session-token=/;
 
@@ -29,16 +26,12 @@ const SESSION = /(^|;\s*)(__Secure-)?next-auth\.session-token=/;
  * Returns a request's priority, from its method and the network of its key or session. A key or session that only looks
  * like one gains little: the request is refused as soon as it is looked up, and failed keys are limited by client
  * address.
- *
- * @returns undefined for requests that are not counted
  */
-export function priorityOf({ method, url, headers }: IncomingMessage, path: string): Priority | undefined {
-  if (UNCOUNTED.has(path)) return undefined;
+export function priorityOf({ method, url, headers }: IncomingMessage, door: Door): Priority {
   const key = KEY.exec(headers.authorization ?? "")?.[1]?.toLowerCase();
   const hasSession = SESSION.test(headers.cookie ?? "");
-  // Signing in and out moves no money, whatever else the browser sends.
-  if ((key === undefined && !hasSession) || path.startsWith("/api/auth/")) return "public";
-  if (!isApiPath(path)) return "live_read";
+  if ((key === undefined && !hasSession) || door.priority === "public") return "public";
+  if (door.methods !== "route") return "live_read";
   const network = key ?? (/[?&]network=live\b/.test(url ?? "") ? "live" : "test");
   const kind = method === "GET" || method === "HEAD" ? "read" : "write";
   return `${network === "live" ? "live" : "test"}_${kind}`;
@@ -128,14 +121,18 @@ export class Admission {
   }
 
   /**
-   * Counts a request until its response begins, or ends if `wholeResponse` is set: the tools of an MCP server work while
-   * the response is sent. After that, only the client's connection determines how long it takes.
+   * Counts a request until its response begins, or has ended. After that, only the client's connection determines how
+   * long it takes.
    *
-   * @param priority undefined for requests that are not counted
    * @returns the error if the request is refused; nothing of it has been done then
    */
-  enter(priority: Priority | undefined, response: ServerResponse, wholeResponse = false): ApiError | undefined {
-    if (!priority) return undefined;
+  enter(
+    priority: Priority,
+    response: ServerResponse,
+    counts: Door["counts"] = "until it responds",
+  ): ApiError | undefined {
+    // Probes are never refused. Streams stay open and have their own limits (lib/stream/open-streams.ts).
+    if (counts === "never") return undefined;
     const refusal = this.refusal(priority);
     if (refusal) return refusal;
     const request: Admitted = { priority, counts: false, over: false };
@@ -145,7 +142,7 @@ export class Admission {
       request.over = true;
       this.discount(request, true);
     };
-    if (!wholeResponse) {
+    if (counts === "until it responds") {
       const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
       // Node also calls this itself if no one else does.
       response.writeHead = ((...args: unknown[]) => {

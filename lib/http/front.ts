@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/errors";
+import { type Door, OPEN_BODY_KIB } from "./doors";
 import type { BodyLimit } from "./read-json-body";
 import { readTarget } from "./read-target";
 
@@ -13,7 +14,7 @@ export interface Refusal {
 export type MethodsOf = (path: string) => readonly string[] | undefined;
 
 /** The limit of bodies without an API key or session. */
-export const OPEN_BODY_LIMIT: BodyLimit = { kib: 16, values: 500 };
+export const OPEN_BODY_LIMIT: BodyLimit = { kib: OPEN_BODY_KIB, values: 500 };
 
 /** Headers with which clients and proxies can steer Next.js. For an API, each of them could bypass our checks. */
 const NEXT_OWN = /^(x-middleware-|x-nextjs-|x-invoke-|x-matched-path$|x-now-route-matches$|x-next-|x-rewrite)/;
@@ -87,31 +88,36 @@ export function carriesBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Returns what is wrong with a request to a page: a body of unknown or excessive size, or a request to the image
- * optimizer, which is disabled.
+ * Returns what is wrong with a request to a page: a body of unknown or excessive size, a method that it does not take,
+ * or a request to the image optimizer, which is disabled.
+ *
+ * @param door of the path
  */
-export function refusePage(request: IncomingMessage, path: string): ApiError | undefined {
-  if (path === "/_next/image") return new ApiError("not_found", "There is nothing at this address.");
-  if (request.headers["transfer-encoding"] !== undefined) {
-    return new ApiError("invalid_request", "Say in Content-Length how long the body is.");
+export function refusePage(request: IncomingMessage, path: string, door: Door): Refusal | undefined {
+  const { method = "", headers } = request;
+  if (path === "/_next/image") {
+    return { error: new ApiError("not_found", "There is nothing at this address."), headers: {} };
   }
-  if (Number(request.headers["content-length"] ?? 0) <= OPEN_BODY_LIMIT.kib * 1024) return undefined;
-  return new ApiError("invalid_request", `The body is over ${OPEN_BODY_LIMIT.kib} KiB. Send less.`, {
-    status: 413,
-  });
+  if (headers["transfer-encoding"] !== undefined) {
+    return { error: new ApiError("invalid_request", "Say in Content-Length how long the body is."), headers: {} };
+  }
+  const kib = typeof door.bodyKib === "number" ? door.bodyKib : OPEN_BODY_KIB;
+  if (Number(headers["content-length"] ?? 0) > kib * 1024) {
+    const error = new ApiError("invalid_request", `The body is over ${kib} KiB. Send less.`, { status: 413 });
+    return { error, headers: {} };
+  }
+  if (method === "GET" || method === "HEAD" || (door.methods === "action" && isAction(request))) return undefined;
+  return {
+    error: new ApiError("method_not_allowed", "This address supports only GET, HEAD."),
+    headers: { Allow: "GET, HEAD" },
+  };
+}
+
+/** Reports whether a request is how Next.js calls an action: by its scripts, or as a form before these are loaded. */
+function isAction({ method, headers }: IncomingMessage): boolean {
+  if (method !== "POST") return false;
+  return headers["next-action"] !== undefined || /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 }
 
 /** Path of Next.js's page for addresses that don't exist. */
 export const NOT_FOUND_PAGE = "/_not-found";
-
-/**
- * Reports whether a path belongs to no page. Next.js would take its first segment for a network's name, and send the
- * dashboard's scripts with the not-found page.
- *
- * @param folders the first segments of all pages' paths
- */
-export function isNowhere(path: string, folders: ReadonlySet<string>): boolean {
-  // A segment with a dot is a file name.
-  const [, first = ""] = /^\/([^/.]+)(?:\/|$)/.exec(path) ?? [];
-  return first !== "" && !folders.has(first);
-}

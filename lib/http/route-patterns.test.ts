@@ -1,7 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { isNowhere } from "@/lib/http/front";
-import { readFolders, readRoutePatterns } from "@/lib/http/route-patterns";
+import { readRoutePatterns } from "@/lib/http/route-patterns";
 import { V1_ROUTES } from "@/lib/http/routes";
 
 const patternOf = readRoutePatterns(path.resolve(import.meta.dirname, "../../app"));
@@ -29,15 +28,4 @@ describe("the pattern of a path", () => {
       expect(patternOf(pattern.replace(/\{\w+\}/g, "some_id"))).toBe(pattern);
     }
   });
-});
-
-it("a path whose first part is no folder of the site is nowhere; a network, a page, a file of its own are not", () => {
-  const folders = readFolders(path.resolve(import.meta.dirname, "../.."));
-  for (const at of ["/nope", "/nope/", "/wp/login", "/[network]", "/(site)", "/TEST/keys", "/tests"]) {
-    expect(isNowhere(at, folders), at).toBe(true);
-  }
-  const places = ["/", "/test", "/test/nope", "/live/transfers", "/sign-in", "/docs/nope", "/pay/preq_1", "/terms"];
-  for (const at of [...places, "/screens/balances-dark.png", "/icon.svg", "/og.png", "/_next/x", "/vault/x.js"]) {
-    expect(isNowhere(at, folders), at).toBe(false);
-  }
 });

@@ -42,20 +42,6 @@ export function readRoutePatterns(app: string): PatternOf {
   };
 }
 
-/**
- * Returns the possible first segments of paths: `docs`, `v1` …, and the two networks for `[network]`.
- *
- * @param root the folder that contains `app` and `public`
- */
-export function readFolders(root: string): ReadonlySet<string> {
-  const namesIn = (folder: string): string[] =>
-    readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .flatMap(({ name }) => (/^\(.*\)$/.test(name) ? namesIn(path.join(folder, name)) : [name]));
-  const pages = namesIn(path.join(root, "app")).filter((name) => !name.startsWith("["));
-  return new Set([...pages, ...namesIn(path.join(root, "public")), ...Object.keys(CHAIN_ID), "_next"]);
-}
-
 function patternOfSegment(segment: string): string {
   if (/^\[+\.\.\./.test(segment)) return "*";
   return segment.replace(/^\[(.*)\]$/, "{$1}");

@@ -43,10 +43,7 @@ let serve: ReturnType<typeof sharedResponses>;
 beforeEach(async () => {
   asked = [];
   nextHandler = page;
-  const targets = sharedTargets(
-    async () => ["/docs", "/docs/guide", "/docs/errors/not_found"],
-    (at) => at === "/nowhere" || at.startsWith("/nowhere/"),
-  );
+  const targets = sharedTargets(async () => ["/docs", "/docs/guide", "/docs/errors/not_found"]);
   serve = sharedResponses(askInside(next), targets, (hashes) => `script-src 'self' ${hashes.join(" ")}`);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });

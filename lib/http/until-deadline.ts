@@ -2,9 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError } from "@/lib/errors";
 import { TOO_SLOW } from "./arriving-bodies";
 
-/** From a request's arrival until its response has to begin, in milliseconds. */
-export const DEADLINE_MS = 30_000;
-
 const TOO_LONG = new ApiError(
   "unavailable",
   "This took too long. Try again in a moment. If it was to change something, that may still happen: repeat it with the same Idempotency-Key.",
@@ -15,14 +12,14 @@ const TOO_LONG = new ApiError(
  * Responds with an error if a response has not begun in time. What a request does when its time is over goes on, and
  * the response that it would have had is dropped: a change is made or not, never cut in half.
  *
- * @param ms until the response has to begin; undefined for one that may take any time
+ * @param ms until the response has to begin; null for one that may take any time
  * @param respond responds with the error
  * @returns fires when no one waits for the response any more: its client has left, or its time is over
  */
 export function untilDeadline(
   request: IncomingMessage,
   response: ServerResponse,
-  ms: number | undefined,
+  ms: number | null,
   respond: (error: ApiError) => void,
 ): AbortSignal {
   const left = new AbortController();
@@ -32,7 +29,7 @@ export function untilDeadline(
     drop(response);
     left.abort();
   };
-  const timer = ms === undefined ? undefined : setTimeout(over, ms);
+  const timer = ms === null ? undefined : setTimeout(over, ms);
   response.once("close", () => {
     clearTimeout(timer);
     if (!response.writableFinished) left.abort();

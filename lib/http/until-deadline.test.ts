@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { untilDeadline } from "./deadline";
+import { untilDeadline } from "./until-deadline";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -73,7 +73,7 @@ test("the signal fires when the client leaves, and not for a client that got its
   const signals: AbortSignal[] = [];
   let arrived = () => {};
   const ask = await listen((asked, response) => {
-    signals.push(untilDeadline(asked, response, undefined, () => expect.unreachable()));
+    signals.push(untilDeadline(asked, response, null, () => expect.unreachable()));
     response.once("close", () => arrived());
     if (asked.headers["x-wait"]) arrived();
     else response.end("done");

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
+import { DOORS, type Door, doorOf } from "./doors";
+import { refusePage } from "./front";
+
+const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" });
+const ROWS = Object.entries<Door>(DOORS);
+
+/** Files by which Next.js serves an address of their own, with how that ends. */
+const METADATA: Readonly<Record<string, string>> = {
+  "manifest.ts": "/manifest.webmanifest",
+  "robots.ts": "/robots.txt",
+  "sitemap.ts": "/sitemap.xml",
+};
+
+/** Returns the path that a file below `app` serves, with a value for each parameter; undefined if it serves none. */
+function pathOf(file: string): string | undefined {
+  const name = path.basename(file);
+  if (name in METADATA) return METADATA[name];
+  if (/^(favicon\.ico|icon\.|apple-icon\.|opengraph-image\.|twitter-image\.)/.test(name)) return `/${file}`;
+  if (!/^(page|route)\.tsx?$/.test(name)) return undefined;
+  const segments = path
+    .dirname(file)
+    .split(path.sep)
+    .filter((segment) => segment !== "." && !/^\(.*\)$/.test(segment))
+    .flatMap((segment) => (segment.startsWith("[[...") ? [] : segment.startsWith("[...") ? ["a", "b"] : [segment]))
+    .map((segment) => segment.replace("[network]", "test").replace(/\[\w+\]/g, "some"));
+  return `/${segments.join("/")}`;
+}
+
+const ON_DISK = new Map([
+  ...filesBelow("app").flatMap((file) => {
+    const at = pathOf(file);
+    return at === undefined ? [] : [[at, path.join("app", file)] as const];
+  }),
+  ...filesBelow("public")
+    .filter((file) => path.extname(file) !== "")
+    .map((file) => [`/${file}`, path.join("public", file)] as const),
+]);
+
+test("every route, page and file on disk has a row with its guards", () => {
+  expect(ON_DISK.size).toBeGreaterThan(150);
+  expect([...ON_DISK.keys()].filter((at) => !doorOf(at))).toEqual([]);
+});
+
+test("every row is of something on disk, and the first that names it", () => {
+  const used = new Set([...ON_DISK.keys(), "/_next/static/chunks/a.js"].map(doorOf));
+  expect(ROWS.filter(([, door]) => !used.has(door)).map(([name]) => name)).toEqual([]);
+  for (const [name, door] of ROWS) {
+    for (const at of door.paths) {
+      const sample = at.replace(/\{\w+\}/g, "some").replace("/*", "/some");
+      expect(doorOf(sample), `${name} ${at}`).toBe(door);
+    }
+  }
+});
+
+test("a path that no row names has no door", () => {
+  const nowhere = ["/nope", "/nope/", "/wp/login.php", "/index.php", "/.env", "/[network]", "/(site)", "/TEST/keys"];
+  for (const at of [...nowhere, "/tests", "/pay", "/pay/a/b", "/receipt/x", "/_next/image", "/_next/data/a.json"]) {
+    expect(doorOf(at), at).toBeUndefined();
+  }
+  for (const at of ["/v2/x", "/v1x", "/circuits/a/b", "/healthz/x", "/_not-found"])
+    expect(doorOf(at), at).toBeUndefined();
+  for (const at of ["/docs/", "/test/", "/sign-in/"]) expect(doorOf(at), at).toBeDefined();
+});
+
+test("no guard is missing but where the row says why", () => {
+  const having = (holds: (door: Door) => boolean) => ROWS.filter(([, door]) => holds(door)).map(([name]) => name);
+  expect(having(({ deadlineMs }) => deadlineMs === null)).toEqual(["stream", "mcp"]);
+  expect(having(({ counts }) => counts === "never")).toEqual(["stream", "probes"]);
+  expect(having(({ counts }) => counts === "until it has responded")).toEqual(["mcp"]);
+  expect(having(({ address }) => address === "none")).toEqual(["probes"]);
+  expect(having(({ address }) => address === "beyond built files")).toEqual(["built"]);
+  expect(having(({ line, methods }) => line === "none" && methods === "route")).toEqual([
+    "stream",
+    "signIn",
+    "oauth",
+    "x402",
+  ]);
+  // What is the same for everyone matters least.
+  expect(having((door) => door.priority === "caller")).toEqual(["rest", "stream", "session", "mcp", "dashboard"]);
+});
+
+test("pages take only GET and HEAD, and those of the dashboard the calls of their action", () => {
+  const refusalOf = (method: string, at: string, headers: Record<string, string> = {}) =>
+    refusePage({ method, headers } as unknown as IncomingMessage, at, doorOf(at) as Door)?.error.code;
+  const pages = [...ON_DISK.keys()].filter((at) => doorOf(at)?.methods !== "route");
+  expect(pages.length).toBeGreaterThan(50);
+  const action = { "next-action": "0".repeat(42) };
+  for (const at of pages) {
+    for (const method of ["GET", "HEAD"]) expect(refusalOf(method, at)).toBeUndefined();
+    for (const method of ["POST", "PUT", "DELETE", "TRACE", "PURGE", "OPTIONS"]) {
+      expect(refusalOf(method, at), `${method} ${at}`).toBe("method_not_allowed");
+    }
+    const isDashboard = doorOf(at) === DOORS.dashboard;
+    expect(refusalOf("POST", at, action), at).toBe(isDashboard ? undefined : "method_not_allowed");
+    expect(refusalOf("PUT", at, action), at).toBe("method_not_allowed");
+  }
+  const form = { "content-type": "multipart/form-data; boundary=a" };
+  expect(refusalOf("POST", "/test/settings", form)).toBeUndefined();
+});
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+/** Routes whose handlers are not declared with `route()`, with what guards them. */
+const OTHERS: Readonly<Record<string, RegExp>> = {
+  "/api/auth/a/b": /nextAuthRoute\(/,
+  "/api/kyc/webhook": /identityWebhook\(/,
+  // Only redirects to a page.
+  "/api/notifications/unsubscribe": /function GET\(/,
+  "/api/stream": /serveStream/,
+  "/mcp/test": /serveMcp\(/,
+  "/oauth/authorize": /function GET\(/,
+  "/oauth/register": /oauthRoute\(/,
+  "/oauth/revoke": /oauthRoute\(/,
+  "/oauth/token": /oauthRoute\(/,
+};
+
+test("every route that guards itself has a key's or a session's line and limit, or its client address's limit", async () => {
+  let [open, lined] = [0, 0];
+  for (const [at, file] of ON_DISK) {
+    const door = doorOf(at);
+    if (door?.methods !== "route") continue;
+    const module = (await import(/* @vite-ignore */ path.resolve(file))) as Record<string, RouteHandler>;
+    for (const method of METHODS.filter((name) => module[name])) {
+      const declared = declarationOf(module[method] as RouteHandler);
+      if (!declared) {
+        expect(readFileSync(file, "utf8"), at).toMatch(OTHERS[at] ?? /^$/);
+      } else if (declared.auth === "public") {
+        expect(declared.limit, `${method} ${at}`).toBeDefined();
+        open += 1;
+      } else {
+        // `route()` counts and lines up every caller that it authenticates.
+        expect(door.line, `${method} ${at}`).toBe("route");
+        lined += 1;
+      }
+    }
+  }
+  expect(open).toBeGreaterThan(8);
+  expect(lined).toBeGreaterThan(100);
+  expect(readFileSync("lib/http/mcp/serve-mcp.ts", "utf8")).toMatch(/await enterLine\(caller\)/);
+});

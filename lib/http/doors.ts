@@ -1,0 +1,145 @@
+import { NETWORKS } from "@/lib/network";
+
+/** From a request's arrival until its response has to begin, in milliseconds. */
+const DEADLINE_MS = 30_000;
+
+/**
+ * What guards the requests of some paths. `route` is what each route below them does for itself, by its declaration
+ * (lib/http/route.ts).
+ */
+export interface Door {
+  /** `{name}` is one segment; `*` at the end is the rest, which may be empty. */
+  paths: readonly string[];
+  /** Whether the response is the same for everyone, so that it is made once (lib/http/shared-responses.ts). */
+  isShared?: true;
+  /** The methods that it takes. Only pages of the dashboard have an action (app/set-theme.ts). */
+  methods: "read" | "action" | "route";
+  /**
+   * What is limited by client address: requests of the lowest priority (lib/http/page-limit.ts), the same but for files
+   * that are compressed at build time, what the route declares, or nothing.
+   */
+  address: "public" | "beyond built files" | "route" | "none";
+  /** The largest body, in KiB. */
+  bodyKib: number | "route";
+  /** Whether requests with a key or session wait in their account's line (lib/http/account-lines.ts). */
+  line: "route" | "none";
+  /** The priority when the process has too much to do: by key or session and method, or the lowest. */
+  priority: "caller" | "public";
+  /** Until when a request counts in admission; `never` if it is never refused. */
+  counts: "until it responds" | "until it has responded" | "never";
+  /** In how many milliseconds the response has to begin; null if it may take any time. */
+  deadlineMs: number | null;
+}
+
+/** The limit of bodies without an API key or session, in KiB. */
+export const OPEN_BODY_KIB = 16;
+
+const PAGE = {
+  methods: "read",
+  address: "public",
+  bodyKib: OPEN_BODY_KIB,
+  line: "none",
+  priority: "public",
+  counts: "until it responds",
+  deadlineMs: DEADLINE_MS,
+} as const;
+const SHARED = { ...PAGE, isShared: true } as const;
+const API = {
+  methods: "route",
+  address: "route",
+  bodyKib: "route",
+  line: "route",
+  priority: "caller",
+  counts: "until it responds",
+  deadlineMs: DEADLINE_MS,
+} as const;
+const OPEN_API = { ...API, line: "none", priority: "public" } as const;
+
+/** What the server in front serves. The first row that names a path counts; a path that none names gets 404. */
+export const DOORS = {
+  rest: { ...API, paths: ["/v1/*"] },
+  stream: { ...API, paths: ["/api/stream"], line: "none", counts: "never", deadlineMs: null },
+  // Signing in and out moves no money, whatever else the browser sends.
+  signIn: { ...OPEN_API, paths: ["/api/auth/*"] },
+  session: { ...API, paths: ["/api/*"] },
+  // The tools work while the response is sent, and wait for others.
+  mcp: { ...API, paths: ["/mcp/*"], counts: "until it has responded", deadlineMs: null },
+  oauth: { ...OPEN_API, paths: ["/oauth/*"] },
+  x402: { ...OPEN_API, paths: ["/x402/*"] },
+  probes: { ...PAGE, paths: ["/healthz", "/readyz"], address: "none", counts: "never" },
+  documentation: {
+    ...SHARED,
+    paths: [
+      "/docs",
+      "/docs/*",
+      "/docs.md",
+      "/docs/search.json",
+      "/docs/webhook-vectors.json",
+      "/llms-full.txt",
+      "/llms.txt",
+      "/openapi.json",
+    ],
+  },
+  site: { ...SHARED, paths: ["/", "/terms"] },
+  wellKnown: {
+    ...SHARED,
+    paths: [
+      "/.well-known/oauth-authorization-server",
+      ...NETWORKS.map((network) => `/.well-known/oauth-protected-resource/mcp/${network}`),
+    ],
+  },
+  files: {
+    ...SHARED,
+    paths: [
+      "/apple-icon.png",
+      "/favicon.ico",
+      "/icon.svg",
+      "/manifest.webmanifest",
+      "/prover/worker.js",
+      "/robots.txt",
+      "/sitemap.xml",
+      "/third-party-notices.txt",
+      "/vault/worker.js",
+    ],
+  },
+  circuits: { ...SHARED, paths: ["/circuits/{file}"] },
+  // With their content's hash in the address. Many people of one address load many of them at once, and each that is
+  // compressed at build time costs next to nothing.
+  built: { ...PAGE, address: "beyond built files", paths: ["/_next/static/*", "/prover/{file}", "/vault/{file}"] },
+  unchanging: { ...PAGE, paths: ["/.well-known/security.txt", "/og.png", "/push.js", "/screens/{file}"] },
+  visitors: {
+    ...PAGE,
+    paths: [
+      "/notifications/confirm",
+      "/notifications/unsubscribe",
+      "/pay/{id}",
+      "/proof-of-funds",
+      "/receipt",
+      "/sign-in",
+      "/status",
+      "/system-status",
+      "/view/{id}",
+    ],
+  },
+  dashboard: { ...PAGE, paths: NETWORKS.map((network) => `/${network}/*`), methods: "action", priority: "caller" },
+} as const satisfies Record<string, Door>;
+
+/** The guards of a path that no row names: one page for all of them. */
+export const NOWHERE: Door = { ...SHARED, paths: [] };
+
+const ROWS = Object.values<Door>(DOORS).flatMap((door) =>
+  door.paths.map((pattern) => ({ door, expression: expressionOf(pattern) })),
+);
+
+/** Returns the guards of a path (without query); undefined if no row names it. Next.js redirects from a slash at the end. */
+export function doorOf(path: string): Door | undefined {
+  return ROWS.find(({ expression }) => expression.test(path))?.door;
+}
+
+function expressionOf(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.]/g, "\\.")
+    .replace(/\{\w+\}/g, "[^/]+")
+    .replace(/\/\*$/, "(?:/.*)?");
+  return new RegExp(`^${source}/?$`);
+}

@@ -1,0 +1,48 @@
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { networkOf } from "@/lib/rate-limit/address-bucket";
+import { count } from "@/lib/telemetry/record";
+
+const MINUTE_MS = 60_000;
+/** Number of addresses at which idle ones are forgotten. */
+const CROWDED = 5_000;
+
+/**
+ * Limits what anyone may ask for by client address: pages and files. Counted in this process alone, because these need
+ * no database and work without one. (The limits of lib/http/limits.ts are shared by all processes.)
+ */
+export class PageLimit {
+  /** When each address has its whole burst again (generic cell rate algorithm). */
+  private readonly fullAt = new Map<string, number>();
+  private crowded = CROWDED;
+
+  constructor(
+    private readonly perMinute = env().addressRates.public,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * Counts a request.
+   *
+   * @returns the error if the address has used up its requests
+   */
+  refuse(address: string): ApiError | undefined {
+    const now = this.now();
+    const name = networkOf(address);
+    const full = Math.max(now, this.fullAt.get(name) ?? 0) + MINUTE_MS / this.perMinute;
+    const late = full - now - MINUTE_MS;
+    if (late > 0) {
+      count("halcyon.rate_limit.refusals", { policy: "pages" });
+      const message = "Too many requests. Wait as long as Retry-After says, then go on more slowly.";
+      return new ApiError("rate_limited", message, { retryAfter: Math.ceil(late / 1000) });
+    }
+    if (!this.fullAt.has(name) && this.fullAt.size >= this.crowded) this.forgetIdle(now);
+    this.fullAt.set(name, full);
+    return undefined;
+  }
+
+  private forgetIdle(now: number): void {
+    for (const [name, full] of this.fullAt) if (full <= now) this.fullAt.delete(name);
+    this.crowded = Math.max(CROWDED, 2 * this.fullAt.size);
+  }
+}
