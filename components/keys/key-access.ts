@@ -1,4 +1,4 @@
-import type { ScopePreset } from "@/lib/key-scopes";
+import type { KeyScope, ScopePreset } from "@/lib/key-scopes";
 
 /** The presets that the form offers. An agent's key can only pay and read; the rest is for the owner's keys. */
 export const PRESETS: readonly { value: ScopePreset; name: string; agents: boolean }[] = [
@@ -20,4 +20,15 @@ export function reachOf(preset: ScopePreset, agent: string): string {
   if (agent === "") return OF_THE_ACCOUNT[preset];
   if (preset === "read-only") return `It can read what ${agent} paid, never an amount, and can't move money.`;
   return `It can pay from ${agent} within its policy, and nothing else.`;
+}
+
+/** Returns what a listed key may do. It stands below the key's name, so it must not read like another one. */
+export function accessOf({
+  scopes,
+  allowed_ips,
+}: {
+  scopes: readonly KeyScope[] | null;
+  allowed_ips: unknown;
+}): string {
+  return `${scopes?.join(", ") ?? "All access"}${allowed_ips ? ", from listed addresses" : ""}`;
 }

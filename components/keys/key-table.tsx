@@ -11,6 +11,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { ListedKey } from "@/sdk/api/api-types";
+import { accessOf } from "./key-access";
 
 /** Until a key ends within this time, the day is enough. */
 const SOON_MS = 2 * 86_400_000;
@@ -72,10 +73,7 @@ export function KeyTable({
           <span className="block whitespace-nowrap font-mono text-muted text-xs">
             {entry.prefix}…{entry.last_four}
           </span>
-          <span className="block text-muted text-xs">
-            {entry.scopes?.join(", ") ?? "everything"}
-            {entry.allowed_ips && ", from listed addresses"}
-          </span>
+          <span className="block text-muted text-xs">{accessOf(entry)}</span>
         </span>
       ),
     },

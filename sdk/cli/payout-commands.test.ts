@@ -67,3 +67,10 @@ test("an amount with two meanings is refused also where a payout is continued, w
     created: false,
   });
 });
+
+test("one payment is asked about in the singular", async () => {
+  const none = async () => ({ faults: [] as typeof FAULTS });
+  const asked = async (text: string) => (await refusal(text, {}, none)).message;
+  expect(await asked("to,amount\n@ada,5")).toContain("1 payment, in total 5 USDG");
+  expect(await asked("to,amount\n@ada,5\n@bob,1")).toContain("2 payments, in total 6 USDG");
+});

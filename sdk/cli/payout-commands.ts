@@ -73,7 +73,7 @@ export async function pay({ payouts }: Halcyon, file: string, options: Options, 
   const faults = withUnclear(content.unclear, found);
   if (faults.length > 0) throw refuse(faults, content);
   const totals = payoutTotals(content.rows, ASSETS).map(({ asset, amount }) => `${amount} ${asset}`);
-  const review = `${content.rows.length} payments, in total ${totals.join(" and ")}`;
+  const review = `${content.rows.length === 1 ? "1 payment" : `${content.rows.length} payments`}, in total ${totals.join(" and ")}`;
   if (!yes && !(await askYes(`Pay ${review}?`))) {
     throw new HalcyonError("invalid_request", `Confirm with --yes: ${review}. This command paid nothing.`);
   }

@@ -22,5 +22,5 @@ export const listTransfers = tool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   run: (client, query) => client.transfers.list(query),
   say: ({ transfers, has_more }) =>
-    `${transfers.length} transfers${has_more ? ", and there are more" : ""}. Amounts are not shown: only the owner's wallet opens them.`,
+    `${transfers.length === 1 ? "1 transfer" : `${transfers.length} transfers`}${has_more ? ", and there are more" : ""}. Amounts are not shown: only the owner's wallet opens them.`,
 });

@@ -77,3 +77,14 @@ test("a balance is whether there is anything, and has no amount even if the serv
   });
   expect(JSON.stringify(response)).not.toContain("975");
 });
+
+test("counts of one are in the singular", async () => {
+  const said = async (name: string, path: string, body: object) => {
+    responses = { [path]: { body: { ...body, limit: 20, offset: 0, has_more: false } } };
+    const { content } = (await host.callTool({ name, arguments: {} })) as CallToolResult;
+    return content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  };
+  const pending = "/v1/agents/transactions/pending";
+  expect(await said("list_held_payments", pending, { pending: [HELD] })).toMatch(/^1 payment awaits/);
+  expect(await said("list_held_payments", pending, { pending: [HELD, HELD] })).toMatch(/^2 payments await/);
+});
