@@ -6,10 +6,15 @@ import { assetBySymbol } from "@/lib/assets";
 import { publicClient } from "@/lib/chain/clients";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { env } from "@/lib/env";
+import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
+import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
+import { paymentSeed, renewedSeed } from "@/lib/ledger/crypto/seed";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import { payoutRowSeed } from "@/lib/ledger/seal/payout";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { ownParty } from "@/sdk/account/party";
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { approve } from "@/sdk/approvals/approve";
 import type { AttemptOptions } from "@/sdk/attempts/attempt-options";
@@ -20,9 +25,15 @@ import { moneyEvents } from "@/sdk/chain/ledger-events";
 import type { Context } from "@/sdk/context/context";
 import { renewSpender } from "@/sdk/context/renew-spender";
 import { allocate } from "@/sdk/funding/allocate";
+import { preparePayment } from "@/sdk/payments/payment";
+import { prepareTransfer } from "@/sdk/payments/prepare-transfer";
+import type { PreparedTransferBody } from "@/sdk/payments/prepare-transfer-input";
+import { resolveRecipient } from "@/sdk/payments/recipient";
 import { send } from "@/sdk/payments/send";
 import { sendMany } from "@/sdk/payments/send-many";
 import { withdraw } from "@/sdk/payments/withdraw";
+import { payByWallet } from "@/sdk/payouts/pay-by-wallet";
+import { acceptByWallet, openPayout, openRows } from "@/sdk/payouts/payouts-by-wallet";
 import { Agent } from "@/test/accounts/agent";
 import type { BudgetHolder } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -40,6 +51,8 @@ const NOBODY = "0x000000000000000000000000000000000000dEaD";
 let services: WorkingServices;
 let owner: Owner;
 let payee: Owner;
+/** Pays the payee too. */
+let rival: Owner;
 let agent: Agent;
 /** Payments of 2 USDG that the agent requested and its owner has to approve. */
 const waiting: string[] = [];
@@ -47,6 +60,7 @@ const waiting: string[] = [];
 beforeAll(async () => {
   services = await startWorkingServices();
   [owner, payee] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.create(CHAIN)];
+  rival = await Owner.funded(CHAIN, 100_000_000n);
   await settled(await payee.enroll());
   const registered = await Agent.create(owner, { hitlThreshold: 0n });
   agent = registered.agent;
@@ -400,4 +414,104 @@ test("a handle that resolves differently on another machine is paid once under i
     await expect(send(await client(lying), input)).rejects.toThrow();
   });
   expect(moved).toEqual([["sent", 3_000_000n]]);
+});
+
+/** Pays the note of `seed` to the payee from an account of its own, as a recipient can that reads amount and salt. */
+async function openFirst(seed: Uint8Array, units: bigint): Promise<void> {
+  const context = await clientOf(rival.walletKey, rpcUrl());
+  const [party, asset, to] = [
+    await ownParty(context),
+    await context.asset(),
+    await resolveRecipient(context, rival.address, payee.address),
+  ];
+  const deadline = await (await context.chain()).deadline();
+  const marks = { seed, tag: newRequestTag(), deadline };
+  await sendAlone(
+    CHAIN,
+    preparedCalldata(await preparePayment(context, party, { to, asset, units, kind: "transfer" }, marks)),
+  );
+}
+
+/** Returns a service whose friends open the notes with these seeds before it carries the documents, and the documents. */
+function beaten(units: bigint, ...seeds: Uint8Array[]): { meddle: Meddle; documents: PreparedDocument[] } {
+  const documents: PreparedDocument[] = [];
+  const meddle: Meddle = async (request, honest) => {
+    const document = await documentIn(request);
+    if (!document) return honest();
+    documents.push(document);
+    const seed = seeds.shift();
+    if (seed) await openFirst(seed, units);
+    await carry(document);
+    return refusal(403, "policy_violation")();
+  };
+  return { meddle, documents };
+}
+
+/** Returns the first seed of a payment of the owner. */
+async function seedOf(key: string): Promise<Uint8Array> {
+  const { seedKey } = await (await client()).vault();
+  return paymentSeed(seedKey, owner.scope, owner.address, key);
+}
+
+test("a payment whose note someone else opened first, twice, is then made under its key, and once", async () => {
+  const input = { to: payee.address, amount: "3", prepared: true, idempotencyKey: "order-9" };
+  const seed = await seedOf(input.idempotencyKey);
+  const [first, second] = [beaten(3_000_000n, seed), beaten(3_000_000n, renewedSeed(seed, owner.scope, 1))];
+  const records: PendingPayment[] = [];
+  const onPending = (pending: PendingPayment) => void records.push(structuredClone(pending));
+  const moved = await movedBy(owner, async () => {
+    await expect(send(await client(first.meddle), { ...input, onPending })).rejects.toBeInstanceOf(OutcomeUnknown);
+    const [pending] = records;
+    // With its record, and then from a process that has only the key.
+    await expect(send(await client(second.meddle), { ...input, pending })).rejects.toBeInstanceOf(OutcomeUnknown);
+    const paid = await send(await client(), input);
+    expect(paid).toMatchObject({ status: "confirmed" });
+    for (const again of [input, { ...input, pending }]) {
+      expect(await send(await client(), again)).toMatchObject({ status: "confirmed", tx_hash: paid.tx_hash });
+    }
+    for (const document of [...first.documents, ...second.documents]) await carry(document);
+    await expect(send(await client(), { ...input, amount: "4" })).rejects.toMatchObject({
+      code: "idempotency_mismatch",
+    });
+  });
+  expect(moved).toEqual([["sent", 3_000_000n]]);
+});
+
+test("a batch of which someone else opened a note first is then paid under its key, to each of its recipients, once", async () => {
+  const input = { payments: many(), idempotencyKey: "order-10" };
+  const { meddle, documents } = beaten(1_000_000n, batchPaymentSeed(await seedOf("order-10"), owner.scope, 2));
+  const moved = await movedBy(owner, async () => {
+    await expect(sendMany(await client(meddle), input)).rejects.toBeInstanceOf(OutcomeUnknown);
+    const paid = await sendMany(await client(), input);
+    expect(paid).toMatchObject({ status: "confirmed" });
+    expect(await sendMany(await client(), input)).toMatchObject({ tx_hash: paid.tx_hash });
+    for (const document of documents) await carry(document);
+  });
+  expect(moved).toEqual(ACTS.sendMany.moves[0]);
+});
+
+test("a payout's row whose note someone else opened first fails, and its other rows are paid", async () => {
+  const rows = ["3", "1"].map((amount, row) => ({ to: payee.address, amount, reference: `${row}` }));
+  const context = await client();
+  const { payout_id } = await acceptByWallet(context, rows);
+  const opened = await openPayout(context, payout_id);
+  const [one] = (await openRows(context, opened)).rows;
+  if (!opened.key || !one) throw new Error("a new payout has no key or no row");
+  await openFirst(payoutRowSeed(opened.key, owner.scope, one.row), 3_000_000n);
+  const moved = await movedBy(owner, () => payByWallet(context, payout_id));
+  expect(moved).toEqual([["sent", 1_000_000n]]);
+  const errors = (await openRows(context, opened)).rows.map(({ row }) => row.error?.code ?? null);
+  expect(errors).toEqual(["transfer_failed", null]);
+});
+
+test("a payment that is prepared again after someone else opened its note has another note", async () => {
+  const input = { to: payee.address, amount: "1", idempotencyKey: "order-11" };
+  const noteIn = ({ prepared }: PreparedTransferBody) => "note" in prepared && prepared.note;
+  const before = noteIn(await prepareTransfer(await client(), input));
+  expect(noteIn(await prepareTransfer(await client(), input))).toBe(before);
+  await openFirst(await seedOf("order-11"), 1_000_000n);
+  const after = noteIn(await prepareTransfer(await client(), input));
+  expect(after).not.toBe(before);
+  expect(await movedBy(owner, async () => send(await client(), { ...input, prepared: true }))).toHaveLength(1);
+  expect(noteIn(await prepareTransfer(await client(), input))).toBe(after);
 });

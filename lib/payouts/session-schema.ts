@@ -58,7 +58,13 @@ export const WorkInput = z.strictObject({
     .array(
       z.strictObject({
         row: number.min(1),
-        error: z.enum(["recipient_not_found", "recipient_not_confidential_ready", "recipient_changed", "altered"]),
+        error: z.enum([
+          "recipient_not_found",
+          "recipient_not_confidential_ready",
+          "recipient_changed",
+          "altered",
+          "transfer_failed",
+        ]),
       }),
     )
     .max(PAYOUT_ROWS)

@@ -1,6 +1,7 @@
 import { isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
+import { seedsOf } from "@/lib/ledger/crypto/seed";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
 import { copyTags, isBatchCopy, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
@@ -18,6 +19,7 @@ export const SEARCH_SECONDS = 26 * 3_600;
 
 /** Values that are known before a payment's first document and by which it can be found again. */
 export interface AttemptMarks {
+  /** The first of its seeds. */
   seed: Uint8Array;
   /**
    * The `requestTag` of the key. A payment that the service signed under the same key carries it too, but has a
@@ -62,8 +64,7 @@ export async function blockSince(context: Context, seconds: number): Promise<big
   return low;
 }
 
-const isMarked = (copy: OwnCopy, marks: AttemptMarks) =>
-  equalBytes(copy.seed, marks.seed) || copyTags(copy).some((tag) => equalBytes(tag, marks.tag));
+const isOneOf = (seed: Uint8Array, seeds: readonly Uint8Array[]) => seeds.some((one) => equalBytes(one, seed));
 
 /**
  * Returns the on-chain names of the payment that was found, which replace the planned ones: a payment under the same
@@ -95,9 +96,12 @@ export async function findEarlier(
   const { account, asset, kind } = pending;
   const since = typeof from === "bigint" ? from : await blockSince(context, from);
   const events = await moneyEvents(chain.client, chain.ledger, account, since, await chain.client.getBlockNumber());
+  const seeds = seedsOf(marks.seed, scope);
+  const isMarked = (copy: OwnCopy) =>
+    isOneOf(copy.seed, seeds) || copyTags(copy).some((tag) => equalBytes(tag, marks.tag));
   for (const event of events.reverse()) {
     const part = await ownPart(scope, vault.viewingKey.secret, account, event, events);
-    if (!part || !isMarked(part.copy, marks)) continue;
+    if (!part || !isMarked(part.copy)) continue;
     if (part.kind !== kind || !isAddressEqual(event.args.asset, asset) || !fits(part.earlier)) throw otherPayment();
     const { old_word, new_word, earlier } = part;
     const documents = [{ old_word, new_word, deadline: 1 }];
@@ -120,6 +124,7 @@ export async function findUnderWay(
   deadline: bigint,
 ): Promise<PendingPayment | null> {
   const [scope, vault, session] = await Promise.all([context.scope(), context.vault(), context.session()]);
+  const seeds = seedsOf(seed, scope);
   const query = { limit: 100, status: "pending" };
   const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
   for (const { account, kind, payer_ciphertext, old_word, new_word } of transfers) {
@@ -129,7 +134,7 @@ export async function findUnderWay(
     if ((isBatch ? "batch" : kind) !== pending.kind) continue;
     const place = { scope, account: pending.account, asset: pending.asset, commitment: BigInt(new_word) };
     const copy = await (isBatch ? openBatchCopy : openPayerCopy)(vault.viewingKey.secret, place, sealed);
-    if (!copy || !equalBytes(copy.seed, seed)) continue;
+    if (!copy || !isOneOf(copy.seed, seeds)) continue;
     return { ...pending, documents: [{ old_word, new_word, deadline: Number(deadline) }] };
   }
   return null;

@@ -1,8 +1,6 @@
 import { isAddressEqual } from "viem";
-import { wordToHex } from "@/lib/ledger/crypto/field";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import type { Party } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import type { Asset } from "../api/network-info";
@@ -12,6 +10,7 @@ import { attemptPrepared } from "../attempts/attempt-prepared";
 import type { EarlierPayment } from "../attempts/earlier-attempt";
 import type { Posted } from "../attempts/posted";
 import type { Intent } from "../attempts/refuse-early";
+import { seededPayment, unopenedSeed } from "../attempts/unopened-seed";
 import type { Context } from "../context/context";
 import { type PaymentInput, type PaymentMarks, preparePayment, type SinglePayment } from "./payment";
 
@@ -25,6 +24,8 @@ export interface PlannedPayment extends PaymentMarks {
   held?: string;
   /** Whether the API key sends it, not the session. */
   byKey?: boolean;
+  /** Whether its note never changes (`SeededPayment`). */
+  fixed?: boolean | undefined;
   /** Compares the payment with earlier ones on chain (`PreparedAttempt`). */
   compare?: () => Promise<void>;
 }
@@ -46,12 +47,17 @@ function isSame({ payer, payment: { to, units } }: PlannedPayment) {
   };
 }
 
-/** Returns what identifies a payment on chain. */
-function namesOf(scope: Scope, { asset, payment, seed, held }: PlannedPayment): AttemptGoal["names"] {
+/** Returns what identifies a payment on chain, and the seed and options with which it is attempted now. */
+async function nameNow<T extends AttemptOptions>(context: Context, scope: Scope, plan: PlannedPayment, options: T) {
+  const { payer, asset, payment, seed: first, held, fixed } = plan;
   const { to, units, kind } = payment;
-  const names = { to: to.address, ...(held !== undefined && { held }) };
-  if (kind !== "transfer") return { ...names, payment_id: paymentIdOf(seed, scope) };
-  return { ...names, note: wordToHex(noteOf(seed, scope, to.address, asset.address, units).word) };
+  const names: AttemptGoal["names"] = { to: to.address, ...(held !== undefined && { held }) };
+  // No one else can use up a payment id of this account.
+  if (kind !== "transfer") return { names: { ...names, payment_id: paymentIdOf(first, scope) }, seed: first, options };
+  const marks = { payer: payer.address, asset: asset.address, seed: first };
+  const seeded = { ...seededPayment(scope, marks, { to: to.address, units }), fixed };
+  const { seed, options: now } = await unopenedSeed(context, seeded, options);
+  return { names: { ...names, note: seeded.notesOf(seed)[0]?.note }, seed, options: now };
 }
 
 function actOf({ payment, held }: PlannedPayment): Intent["act"] {
@@ -74,9 +80,10 @@ export async function attemptPayment<T>(
   post: (prepared: SinglePayment, leaseToken: string | undefined) => Promise<T>,
   find: (listed: SealedTransfer | null) => T | null,
 ): Promise<Posted<T>> {
-  const { id, payer, asset, payment, seed, tag, byKey, compare } = plan;
-  const names = namesOf(await context.scope(), plan);
-  const goal: AttemptGoal = { id, kind: payment.kind, party: payer, asset, seed, tag, names, fits: isSame(plan) };
+  const { id, payer, asset, payment, seed: first, tag, byKey, compare } = plan;
+  const { names, seed, options: now } = await nameNow(context, await context.scope(), plan, options);
+  const marks = { seed: first, tag };
+  const goal: AttemptGoal = { id, kind: payment.kind, party: payer, asset, ...marks, names, fits: isSame(plan) };
   return attemptPrepared<SinglePayment, T>(
     context,
     {
@@ -87,7 +94,7 @@ export async function attemptPayment<T>(
       compare,
       prepare: (deadline, over) => preparePayment(context, payer, payment, { seed, tag, deadline, over }),
     },
-    options,
+    now,
     post,
     ([listed = null]) => find(listed),
   );

@@ -1,6 +1,7 @@
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { newSeed, paymentSeed } from "@/lib/ledger/crypto/seed";
 import { tagOf } from "../account/party";
+import { seededPayment, unopenedSeed } from "../attempts/unopened-seed";
 import type { Context } from "../context/context";
 import { preparePayment } from "./payment";
 import { bodyWithout, planPayment } from "./payment-plan";
@@ -14,11 +15,20 @@ export async function prepareTransfer(
   const plan = await planPayment(context, input);
   const [{ seedKey }, scope, chain] = await Promise.all([context.vault(), context.scope(), context.chain()]);
   const { idempotencyKey: id } = input;
+  const { payer, payment } = plan;
   const marks =
     id === undefined
       ? { seed: newSeed(), tag: newRequestTag() }
-      : { seed: paymentSeed(seedKey, scope, plan.payer.address, id), tag: tagOf(scope, plan.payer, id) };
+      : { seed: await seedNow(paymentSeed(seedKey, scope, payer.address, id)), tag: tagOf(scope, payer, id) };
   const attempted = { ...marks, deadline: await chain.deadline() };
-  const prepared = await preparePayment(context, plan.payer, plan.payment, attempted);
+  const prepared = await preparePayment(context, payer, payment, attempted);
   return { ...bodyWithout(input.to, plan), prepared };
+
+  async function seedNow(seed: Uint8Array): Promise<Uint8Array> {
+    const { kind, to, units, asset } = payment;
+    if (kind !== "transfer") return seed;
+    const marks = { payer: payer.address, asset: asset.address, seed };
+    const seeded = seededPayment(scope, marks, { to: to.address, units });
+    return (await unopenedSeed(context, seeded, { idempotencyKey: id })).seed;
+  }
 }

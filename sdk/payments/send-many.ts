@@ -22,6 +22,7 @@ import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";
 import { caughtUp, settledOnChain } from "../attempts/settle";
 import { ownTransfer, readTransfer, type SettledTransfer } from "../attempts/transfer-status";
+import { unopenedSeed } from "../attempts/unopened-seed";
 import type { Context } from "../context/context";
 import { openBudget } from "../funds/funds";
 import { type Attempted, kindOf, type PaymentMarks, viewingKeyOf, viewOver } from "./payment";
@@ -158,12 +159,16 @@ export async function sendManyPrepared(
     seed: paymentSeed(seedKey, scope, payer.address, id),
     tag: tagOf(scope, payer, id),
   };
-  const { seed } = marks;
-  const notes = payments.map(({ to, units }, at) => {
-    const { word } = noteOf(batchPaymentSeed(seed, scope, at), scope, to.address, asset.address, units);
-    return { to: to.address, note: wordToHex(word) };
-  });
-  const names = { payments: notes };
+  const notesOf = (of: Uint8Array) =>
+    payments.map(({ to, units }, at) => {
+      const { word } = noteOf(batchPaymentSeed(of, scope, at), scope, to.address, asset.address, units);
+      return { to: to.address, note: wordToHex(word) };
+    });
+  // The batch happens as a whole or not at all: with one note that is another's, none of its documents settles, and all
+  // its notes can be new.
+  const seeded = { payer: payer.address, asset: asset.address, seed: marks.seed, notesOf, fixed: run?.fixed };
+  const { seed, options } = await unopenedSeed(context, seeded, input);
+  const names = { payments: notesOf(seed) };
   const goal: AttemptGoal = { id, kind: "batch", party: payer, asset, ...marks, names, fits: isSame(plan) };
   const recipients = new Map(payments.map(({ to }) => [to.address.toLowerCase(), to]));
   return attemptPrepared<PreparedTransferMany, SealedTransfer[]>(
@@ -177,9 +182,9 @@ export async function sendManyPrepared(
         asset,
         payment: { to, kind: "transfer" as const },
       })),
-      prepare: (deadline, over) => prepareMany(context, plan, { ...marks, deadline, over }),
+      prepare: (deadline, over) => prepareMany(context, plan, { ...marks, seed, deadline, over }),
     },
-    input,
+    options,
     async (prepared, leaseToken) => {
       const body = {
         asset: asset.symbol,

@@ -48,6 +48,8 @@ export interface RunToPay {
   /** `run_…`, for a run of a schedule. */
   id?: string;
   marks: RunMarks;
+  /** Whether the service knows the payment by its notes, which then never change. */
+  fixed?: boolean;
 }
 
 /** A payment and its sending options. */
@@ -92,7 +94,7 @@ export async function sendPrepared(
   const { from, ...common } = bodyWithout(input.to, plan);
   return attemptPayment<Transfer | PaymentAwaitingApproval>(
     context,
-    { ...plan, id, ...marks, byKey: context.hasApiKey },
+    { ...plan, id, ...marks, byKey: context.hasApiKey, fixed: run?.fixed },
     input,
     async (prepared, leaseToken) => {
       const body = { ...common, prepared, lease_token: leaseToken, ...(run?.id && { schedule_run: run.id }) };

@@ -6,6 +6,7 @@ import type { Payout } from "../api/resources/payouts";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
 import type { PendingPayment } from "../attempts/pending-payment";
+import { NoteTaken } from "../attempts/unopened-seed";
 import type { Context } from "../context/context";
 import { payerParty } from "../payments/payment-plan";
 import { sendPrepared } from "../payments/send";
@@ -141,8 +142,13 @@ async function payGroup(
     const [first] = rows;
     if (!first) return {};
     if (together) return { alone: [first.row.batch] };
-    return { failed: [{ row: first.row.row, error: error instanceof PinMismatch ? "recipient_changed" : "altered" }] };
+    return { failed: [{ row: first.row.row, error: errorOf(error) }] };
   }
+}
+
+function errorOf(error: HalcyonError): string {
+  if (error instanceof NoteTaken) return "transfer_failed";
+  return error instanceof PinMismatch ? "recipient_changed" : "altered";
 }
 
 const failureOf = (code: string) =>
@@ -167,7 +173,11 @@ async function payAll(
   const [scope, party] = [await context.scope(), await payerParty(context, undefined)];
   const marks = { seed: payoutBatchSeed(key, scope, batch), tag: tagOf(scope, party, idempotencyKey) };
   const payments = rows.map(paymentOf);
-  await sendManyPrepared(context, { payments, asset: first.text.symbol, ...attempts, idempotencyKey }, { marks });
+  await sendManyPrepared(
+    context,
+    { payments, asset: first.text.symbol, ...attempts, idempotencyKey },
+    { marks, fixed: true },
+  );
 }
 
 async function payOne(
@@ -181,5 +191,5 @@ async function payOne(
   const idempotencyKey = `${payout.payout_id}/row/${row.row}`;
   const [scope, party] = [await context.scope(), await payerParty(context, undefined)];
   const marks = { seed: payoutRowSeed(key, scope, row), tag: tagOf(scope, party, idempotencyKey) };
-  await sendPrepared(context, { ...paymentOf(one), ...attempts, idempotencyKey }, { marks });
+  await sendPrepared(context, { ...paymentOf(one), ...attempts, idempotencyKey }, { marks, fixed: true });
 }

@@ -5,6 +5,7 @@ import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { blockSince, SEARCH_SECONDS } from "../attempts/earlier-attempt";
+import { seededPayment, unopenedSeed } from "../attempts/unopened-seed";
 import { moneyEvents } from "../chain/ledger-events";
 import type { Context } from "../context/context";
 import { prepareTransfer } from "../payments/prepare-transfer";
@@ -36,17 +37,25 @@ export async function prepareOffer(
   throw new HalcyonError("policy_violation", `${message} Nothing was paid.`);
 }
 
-/** Returns the transaction with this key's note; null when the ledger does not have the note. */
+/** Returns the transaction in which this key's note was paid; null when the ledger does not have the note. */
 async function sentBefore(context: Context, { payTo, amount }: Challenge, asset: Asset, id: string) {
   const [{ seedKey }, scope, chain] = await Promise.all([context.vault(), context.scope(), context.chain()]);
   const payer = context.wallet.address;
-  const seed = paymentSeed(seedKey, scope, payer, id);
-  const { word } = noteOf(seed, scope, payTo, asset.address, amount / asset.unit);
+  const marks = { payer, asset: asset.address, seed: paymentSeed(seedKey, scope, payer, id) };
+  const units = amount / asset.unit;
+  const { seed } = await unopenedSeed(context, seededPayment(scope, marks, { to: payTo, units }), {
+    idempotencyKey: id,
+  });
+  const { word } = noteOf(seed, scope, payTo, asset.address, units);
   if ((await chain.noteStatus(payTo, asset.address, word)) === 0) return null;
   const from = await blockSince(context, SEARCH_SECONDS);
   const events = await moneyEvents(chain.client, chain.ledger, payTo, from, await chain.client.getBlockNumber());
   const ours = events.find(
-    ({ eventName, args }) => eventName === "Transferred" && isAddressEqual(args.to, payTo) && args.note === word,
+    ({ eventName, args }) =>
+      eventName === "Transferred" &&
+      isAddressEqual(args.account, payer) &&
+      isAddressEqual(args.to, payTo) &&
+      args.note === word,
   );
   if (ours) return ours.transactionHash;
   throw new HalcyonError("unavailable", "Your chain has this payment and does not show its transaction. Try again.");

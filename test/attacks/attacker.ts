@@ -30,6 +30,7 @@ export const LABELS = [
   "memo",
   "payment seeds",
   "payment seed",
+  "renewed seed",
   "deposit nonce",
   "budget salt",
   "note salt",

@@ -8,7 +8,7 @@ import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
 import { fromHex } from "./bytes";
 import { deriveAgentSecret, deriveBudgetSecret, deriveHeldKey } from "./keys";
-import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./seed";
+import { budgetSaltOf, deriveSeedKey, MOST_SEEDS, noteSaltOf, paymentSeed, seedsOf } from "./seed";
 
 const key = fc.string({ minLength: 1, maxLength: 40 });
 
@@ -28,6 +28,18 @@ describe("the seed of a payment", () => {
         }
       }),
       { numRuns: 20 },
+    );
+  });
+
+  it("has others after it, each of which gives the same note another salt", () => {
+    fc.assert(
+      fc.property(ref, bytes(32), positiveUnits, (place, seed, amount) => {
+        const seeds = seedsOf(seed, place.scope);
+        expect(seeds[0]).toEqual(seed);
+        expect(seedsOf(seed, place.scope)).toEqual(seeds);
+        expect(new Set(seeds.map((one) => noteSaltOf(one, place, amount))).size).toBe(MOST_SEEDS);
+      }),
+      { numRuns: 3 },
     );
   });
 

@@ -8,7 +8,8 @@ import type { CommitmentRef, Scope } from "./scope";
 /*
  * Each payment has one seed, fixed before its first attempt. All attempts use it and therefore the same note, which the
  * ledger accepts only once. So at most one attempt settles, however often a payment is prepared. The budget's salt
- * still differs between attempts, because it also depends on the word that the attempt replaces.
+ * still differs between attempts, because it also depends on the word that the attempt replaces. A client's payment
+ * gets another seed only when its note can never be its own any more (`renewedSeed`).
  */
 
 /** Returns a random seed. If the payment may be retried, store the seed, or derive it with `paymentSeed` instead. */
@@ -27,6 +28,23 @@ export function deriveSeedKey(root: Uint8Array, scope: Scope): Uint8Array {
  */
 export function paymentSeed(seedKey: Uint8Array, scope: Scope, account: Address, id: string): Uint8Array {
   return hkdf(seedKey, "payment seed", scope, { extra: `${account.toLowerCase()}/${id}` });
+}
+
+/** How many seeds a payment has at most. */
+export const MOST_SEEDS = 16;
+
+/**
+ * Returns the seed of a client's payment after someone else has opened `opened` of its notes, each of them final: the
+ * recipient can, who reads amount and salt in its copy before the payment is mined. The ledger takes a note once,
+ * forever, so nothing that was signed with an earlier seed can settle any more.
+ */
+export function renewedSeed(seed: Uint8Array, scope: Scope, opened: number): Uint8Array {
+  return opened === 0 ? seed : hkdf(seed, "renewed seed", scope, { extra: String(opened) });
+}
+
+/** Returns all seeds that a client's payment can have, in their order. */
+export function seedsOf(seed: Uint8Array, scope: Scope): Uint8Array[] {
+  return Array.from({ length: MOST_SEEDS }, (_, opened) => renewedSeed(seed, scope, opened));
 }
 
 /**
