@@ -15,6 +15,7 @@ import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { payoutRowSeed } from "@/lib/ledger/seal/payout";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { ownParty } from "@/sdk/account/party";
+import type { LedgerView } from "@/sdk/api/api-types";
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { approve } from "@/sdk/approvals/approve";
 import type { AttemptOptions } from "@/sdk/attempts/attempt-options";
@@ -34,6 +35,7 @@ import { sendMany } from "@/sdk/payments/send-many";
 import { withdraw } from "@/sdk/payments/withdraw";
 import { payByWallet } from "@/sdk/payouts/pay-by-wallet";
 import { acceptByWallet, openPayout, openRows } from "@/sdk/payouts/payouts-by-wallet";
+import { decryptBalance } from "@/sdk/transfers/decrypt";
 import { Agent } from "@/test/accounts/agent";
 import type { BudgetHolder } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -514,4 +516,37 @@ test("a payment that is prepared again after someone else opened its note has an
   expect(after).not.toBe(before);
   expect(await movedBy(owner, async () => send(await client(), { ...input, prepared: true }))).toHaveLength(1);
   expect(noteIn(await prepareTransfer(await client(), input))).toBe(after);
+});
+
+test.each<[string, (view: LedgerView) => LedgerView]>([
+  ["another deposited amount", (view) => ({ ...view, credit: `${BigInt(view.credit) + 7_000_000n}` })],
+  ["no encrypted state of the budget", (view) => ({ ...view, budget: { ...view.budget, sealed: null } })],
+])("a service that shows %s changes nothing of the balance that the wallet decrypts", async (_, lie) => {
+  const honest = await decryptBalance(await client());
+  const lying: Meddle = async (request, answer) => {
+    if (new URL(request.url).pathname !== "/api/ledger") return answer();
+    return Response.json(lie((await (await answer()).json()) as LedgerView));
+  };
+  expect(await decryptBalance(await client(lying))).toEqual(honest);
+});
+
+test("a service that lists a received payment twice, or one that was made available, changes nothing of the balance", async () => {
+  const received = await clientOf(payee.walletKey, rpcUrl());
+  const read = async (context: Context) => (await context.session()).get<LedgerView>("/api/ledger", { asset: "USDG" });
+  const before = await read(received);
+  const showing = (notes: (view: LedgerView) => LedgerView["notes"]) =>
+    clientOf(payee.walletKey, rpcUrl(), {
+      meddle: async (request, answer) => {
+        if (new URL(request.url).pathname !== "/api/ledger") return answer();
+        const view = (await (await answer()).json()) as LedgerView;
+        return Response.json({ ...view, notes: notes(view) });
+      },
+    });
+  const honest = await decryptBalance(received);
+  expect(honest.notes.length).toBeGreaterThan(0);
+  expect(await decryptBalance(await showing(({ notes }) => [...notes, ...notes]))).toEqual(honest);
+  await allocate(received, { budget: "1" });
+  const after = await decryptBalance(received);
+  expect(after.budget).toBe("1");
+  expect(await decryptBalance(await showing(() => before.notes))).toEqual(after);
 });

@@ -1,3 +1,4 @@
+import { budgetCommitment, noteCommitment, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { formatAmount } from "@/lib/money";
 import { namedAgents } from "../account/agents";
 import { partyOf } from "../account/party";
@@ -12,6 +13,9 @@ import { chainBalance } from "./chain-balance";
 import type { DecryptedBalance } from "./decrypted-balance";
 import { copiesOf } from "./encrypted-transfers";
 import { type SealedParts, type TransferContent, TransferOpener } from "./transfer-opener";
+
+/** The ledger's status of a note that is not spent. */
+const OPEN_NOTE = 1;
 
 /** Decrypts a listed transfer. Implements `transfers.decrypt`. */
 export async function decryptTransfer(context: Context, sealed: SealedParts | Transfer): Promise<TransferContent> {
@@ -46,10 +50,27 @@ export interface DecryptBalanceInput {
   agent?: string | undefined;
 }
 
-/** Decrypts a party's balance in an asset. Implements `balances.decrypt`. */
+/**
+ * Decrypts a party's balance in an asset. Implements `balances.decrypt`. What the service lists is shown as far as the
+ * chain agrees: the budget's word, the notes and the deposited amount. Otherwise, and while something is under way, the
+ * balance is read from the ledger's events alone.
+ */
 export async function decryptBalance(context: Context, input: DecryptBalanceInput = {}): Promise<DecryptedBalance> {
-  if (context.isViewOnly) return chainBalance(context, await context.asset(input.asset), input.agent);
-  const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
+  const asset = await context.asset(input.asset);
+  if (context.isViewOnly) return chainBalance(context, asset, input.agent);
+  const [chain, party] = await Promise.all([context.chain(), partyOf(context, input.agent)]);
   const { view, ...units } = await openFunds(context, party, asset);
+  const notes = new Set(units.notes.map(noteCommitment));
+  const [word, credit, ...statuses] = await Promise.all([
+    chain.budgetOf(party.address, asset.address),
+    chain.creditOf(party.address, asset.address),
+    ...[...notes].map((note) => chain.noteStatus(party.address, asset.address, note)),
+  ]);
+  const agrees =
+    readBudgetWord(word) === budgetCommitment(units.budget) &&
+    credit === units.credit &&
+    notes.size === units.notes.length &&
+    statuses.every((status) => status === OPEN_NOTE);
+  if (!agrees) return chainBalance(context, asset, input.agent);
   return asDecryptedBalance(asset, { ...units, has_more: view.has_more });
 }
