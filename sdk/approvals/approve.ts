@@ -4,6 +4,7 @@ import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { SealedHeldPayment, SealedTransfer } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { DecidedPayment } from "../api/resources/approvals";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { AttemptOptions } from "../attempts/attempt-options";
@@ -33,7 +34,8 @@ export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey">, 
 /** Returns a payment awaiting approval that can still be approved. */
 async function findHeld(context: Context, id: string): Promise<SealedHeldPayment> {
   const session = await context.session();
-  const held = await session.get<SealedHeldPayment>(`/api/agents/transactions/${encodeURIComponent(id)}`);
+  const path = `/api/agents/transactions/${encodeURIComponent(id)}`;
+  const held = await only("transaction_id", id, session.get<SealedHeldPayment>(path));
   if (held.status === "pending_approval") return held;
   if (held.status === "expired") {
     throw new HalcyonError("transaction_expired", "The approval window of this payment has run out.");

@@ -1,6 +1,7 @@
 import { isAddressEqual, TransactionReceiptNotFoundError } from "viem";
 import type { SealedTransfer } from "../api/api-types";
 import type { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { HeldPayment, Transfer } from "../api/resources/transfers";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
@@ -43,7 +44,7 @@ async function readBySession(context: Context, id: string): Promise<Transfer> {
 
 /** Reads a transfer's current state from the service, with the API key or the wallet's session. */
 export function readTransfer(context: Context, id: string, by: "key" | "session"): Promise<Transfer> {
-  return by === "key" ? readByKey(context, id) : readBySession(context, id);
+  return only("transfer_id", id, by === "key" ? readByKey(context, id) : readBySession(context, id));
 }
 
 /**

@@ -171,7 +171,11 @@ export const scheduleCommands: AddCommand = (program, reports) => {
         const { runs } = await client.schedules.runs(id);
         const canOpen = schedule.encrypted !== undefined && schedule.status !== "ended";
         const opened = canOpen ? await client.schedules.getDecrypted(id) : null;
-        const { encrypted: _, ...shown } = schedule;
+        // What was decrypted names its version. Runs, status and times are what the service says.
+        const { schedule_id, status, version, next_run, due_runs, created_at, updated_at } =
+          opened?.schedule ?? schedule;
+        const window_seconds = opened?.terms.window ?? schedule.window_seconds;
+        const shown = { schedule_id, status, version, window_seconds, next_run, due_runs, created_at, updated_at };
         return { ...shown, terms: opened?.terms ?? null, runs };
       },
       ({ terms, runs, ...schedule }) =>

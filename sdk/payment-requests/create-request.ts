@@ -9,7 +9,7 @@ import { account } from "../account/account";
 import { HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
-import type { DecryptedRequest } from "./decrypt-request";
+import { type DecryptedRequest, shownRequest } from "./decrypt-request";
 import { newRequestId } from "./new-request-id";
 import { postRequest } from "./request-calls";
 import { type CreatePaymentRequestInput, contentOf, expiryOf } from "./request-input";
@@ -77,14 +77,13 @@ export async function sealRequest(context: Context, input: CreatePaymentRequestI
 export async function storeRequest(context: Context, { body, linkKey }: SealedRequestBody): Promise<CreatedRequest> {
   const [network, chain] = await Promise.all([context.info(), context.chain()]);
   const request = await postRequest(context, body);
-  const { details } = await verifyRequest({ ...request, envelope: body.envelope }, linkKey, network, chain).catch(
+  const verified = await verifyRequest({ ...request, envelope: body.envelope }, linkKey, network, chain).catch(
     (thrown: unknown) => {
       throw Object.assign(toHalcyonError(thrown), { mayHaveHappened: true });
     },
   );
-  const { envelope: _, signature: _signature, link_key: _key, ...shown } = request;
   const link = requestLink(context.http.baseUrl, { id: body.payment_request_id, linkKey });
-  return { ...shown, link, details };
+  return { ...shownRequest(request, verified), link, details: verified.details };
 }
 
 /**

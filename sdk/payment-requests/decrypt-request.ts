@@ -43,11 +43,26 @@ export async function openOwnRequest(context: Context, request: PaymentRequest):
   }
 }
 
+/**
+ * Returns the fields of a request that are shown. Payee, asset and expiry are what the payee signed, if that was
+ * verified; the rest is what the service says.
+ */
+export function shownRequest(request: PaymentRequest, verified: VerifiedRequest | null | undefined) {
+  const { payment_request_id, status, created_at, reference, paid_by, closed_at, payments } = request;
+  const { payee, asset, asset_address, expires_at } = verified ? signedFields(verified) : request;
+  const said = { reference, paid_by, closed_at, payments };
+  return { payment_request_id, status, payee, asset, asset_address, expires_at, created_at, ...said };
+}
+
+function signedFields({ terms, asset: { symbol } }: VerifiedRequest) {
+  const expires_at = new Date(Number(terms.expires) * 1000).toISOString();
+  return { payee: terms.payee, asset: symbol, asset_address: terms.asset, expires_at };
+}
+
 /** Converts a request to the form that the account's owner sees. */
 export async function decryptRequest(context: Context, request: PaymentRequest): Promise<DecryptedRequest> {
-  const { envelope: _, signature: _signature, link_key: _key, ...shown } = request;
   // A client with only an API key reads states, not what was asked for.
   const own = context.hasWallet || context.isViewOnly ? await openOwnRequest(context, request) : null;
   const link = own && requestLink(context.http.baseUrl, { id: request.payment_request_id, linkKey: own.linkKey });
-  return { ...shown, link, details: own?.verified?.details ?? null };
+  return { ...shownRequest(request, own?.verified), link, details: own?.verified?.details ?? null };
 }

@@ -1,5 +1,5 @@
-import { HalcyonError } from "../api/errors";
 import type { HttpRequest } from "../api/http";
+import { only } from "../api/only";
 import type { PaymentRequest, PaymentRequestList, ReportPayment } from "../api/resources/payment-requests";
 import type { Context } from "../context/context";
 
@@ -23,29 +23,24 @@ export function readRequests(context: Context, query: NonNullable<HttpRequest["q
   return get(context, "", query);
 }
 
-/** Refuses another request than the one that was asked for. */
-async function only(id: string, asked: Promise<PaymentRequest>): Promise<PaymentRequest> {
-  const request = await asked;
-  if (request.payment_request_id === id) return request;
-  throw new HalcyonError("unavailable", `The service returned another payment request than ${id}.`);
-}
-
 /** Reads one of the account's requests. */
 export function readRequest(context: Context, id: string): Promise<PaymentRequest> {
-  return only(id, get(context, at(id)));
+  return only("payment_request_id", id, get<PaymentRequest>(context, at(id)));
 }
 
 /** Stores a request. Its id makes repeats safe. */
 export function postRequest(context: Context, body: { payment_request_id: string }): Promise<PaymentRequest> {
-  return post(context, "", body, body.payment_request_id);
+  const { payment_request_id: id } = body;
+  return only("payment_request_id", id, post<PaymentRequest>(context, "", body, id));
 }
 
 /** Cancels a request. */
 export function postCancel(context: Context, id: string, key: string = crypto.randomUUID()): Promise<PaymentRequest> {
-  return only(id, post(context, `${at(id)}/cancel`, {}, key));
+  return only("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/cancel`, {}, key));
 }
 
 /** Reports the result of checking a payment. Repeating it changes nothing. */
 export function postReport(context: Context, id: string, report: ReportPayment): Promise<PaymentRequest> {
-  return only(id, post(context, `${at(id)}/report`, report, crypto.randomUUID()));
+  const key = crypto.randomUUID();
+  return only("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/report`, report, key));
 }

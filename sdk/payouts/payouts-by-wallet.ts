@@ -17,6 +17,7 @@ import {
 import { formatAmount, parseAmount } from "@/lib/money";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { Payout, PayoutRow, PayoutRowInput } from "../api/resources/payouts";
 import type { Context } from "../context/context";
 import { openBudget, readView } from "../funds/funds";
@@ -161,7 +162,8 @@ export async function openPayout(context: Context, payoutId: string): Promise<Op
     context.scope(),
     context.vault(),
   ]);
-  const payout = await session.get<OpenedPayout["payout"] & Sealed>(`/api/payouts/${payoutId}`);
+  const asked = session.get<OpenedPayout["payout"] & Sealed>(`/api/payouts/${payoutId}`);
+  const payout = await only("payout_id", payoutId, asked);
   if (payout.sealed_key === "0x") return { payout, key: null };
   if (payout.secret_version !== secretVersion) {
     throw new HalcyonError(

@@ -4,6 +4,7 @@ import { parseAmount } from "@/lib/money";
 import { partyAt, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { Transfer } from "../api/resources/transfers";
 import { otherPayment } from "../attempts/earlier-attempt";
 import { orResponseLost } from "../attempts/or-response-lost";
@@ -86,7 +87,9 @@ type WithRefundTo = SealedTransfer & { refund_to: { address: Address; handle: st
  */
 async function destinationOf(context: Context, entry: SealedTransfer): Promise<Address> {
   const [chain, session] = await Promise.all([context.chain(), context.session()]);
-  const { refund_to: to } = await session.get<WithRefundTo>(`/api/transfers/${encodeURIComponent(entry.transfer_id)}`);
+  const { transfer_id: id } = entry;
+  const asked = session.get<WithRefundTo>(`/api/transfers/${encodeURIComponent(id)}`);
+  const { refund_to: to } = await only("transfer_id", id, asked);
   if (!to) throw new HalcyonError("refund_not_possible", "The service says that this payment can't be refunded.");
   if (isAddressEqual(to.address, entry.account)) return to.address;
   const { owner } = await chain.account(entry.account);

@@ -1,4 +1,5 @@
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { OptionalPageInput } from "../api/paged";
 import type { Schedule, ScheduleList, ScheduleRunDetails, ScheduleRunList } from "../api/resources/schedules";
 import type { Context } from "../context/context";
@@ -61,7 +62,7 @@ export function checkVersion(schedule: Schedule, version: number | undefined): v
 }
 
 export function getSchedule(context: Context, scheduleId: string): Promise<Schedule> {
-  return callSchedules<Schedule>(context, "GET", pathOf(scheduleId));
+  return only("schedule_id", scheduleId, callSchedules<Schedule>(context, "GET", pathOf(scheduleId)));
 }
 
 export function listRuns(
@@ -74,5 +75,5 @@ export function listRuns(
 }
 
 export function getRun(context: Context, scheduleId: string, runId: string): Promise<ScheduleRunDetails> {
-  return callSchedules<ScheduleRunDetails>(context, "GET", pathOf(scheduleId, "runs", runId));
+  return only("run_id", runId, callSchedules<ScheduleRunDetails>(context, "GET", pathOf(scheduleId, "runs", runId)));
 }

@@ -7,6 +7,7 @@ import { inOrder, isOver, nextDates, planRuns } from "@/lib/schedule-rules/plan-
 import { checkRule, RuleFault, type RuleInput } from "@/lib/schedule-rules/rule";
 import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip } from "@/lib/schedule-rules/terms";
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { Schedule, WrittenSchedule } from "../api/resources/schedules";
 import { orResponseLost } from "../attempts/or-response-lost";
 import type { Context } from "../context/context";
@@ -111,13 +112,28 @@ async function seal(
 
 /** Stores an encrypted version. */
 export function storeVersion(context: Context, { id, body }: SealedVersion): Promise<Schedule> {
-  return callSchedules<Schedule>(context, "PUT", pathOf(id), { json: body });
+  return only("schedule_id", id, callSchedules<Schedule>(context, "PUT", pathOf(id), { json: body }));
 }
 
-const written = (schedule: Schedule, terms: ScheduleTerms, now: Date): WrittenSchedule => ({
-  ...schedule,
-  next_dates: nextDates(terms, now).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
-});
+/**
+ * Stores an encrypted version, and returns what was stored. The runs, the status and the times are what the service
+ * says.
+ */
+async function write(
+  context: Context,
+  sealed: SealedVersion,
+  terms: ScheduleTerms,
+  now: Date,
+): Promise<WrittenSchedule> {
+  const { status, next_run, due_runs, created_at, updated_at } = await storeVersion(context, sealed);
+  return {
+    schedule_id: sealed.id,
+    version: sealed.body.version,
+    window_seconds: terms.window,
+    ...{ status, next_run, due_runs, created_at, updated_at },
+    next_dates: nextDates(terms, now).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
+  };
+}
 
 /** Encrypts a new schedule with the wallet's keys. Stores nothing. */
 export async function sealNewSchedule(context: Context, input: CreateScheduleInput, now = new Date()) {
@@ -143,7 +159,7 @@ export async function createSchedule(
     return orResponseLost(key, created);
   }
   const { terms, sealed } = await sealNewSchedule(context, input, now);
-  return written(await storeVersion(context, sealed), terms, now);
+  return write(context, sealed, terms, now);
 }
 
 /** Returns the date after which dates are planned again: that of the newest run that is not in the future. */
@@ -161,7 +177,7 @@ async function rewrite(
 ): Promise<WrittenSchedule> {
   const { schedule_id: id, version } = opened.schedule;
   const at = { after: knownUntil(opened), now, ...(skipped !== undefined && { skipped }) };
-  return written(await storeVersion(context, await seal(context, id, version + 1, terms, at)), terms, now);
+  return write(context, await seal(context, id, version + 1, terms, at), terms, now);
 }
 
 /** Changes, pauses or resumes a schedule. Implements `schedules.update`. */

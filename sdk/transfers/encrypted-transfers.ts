@@ -1,6 +1,7 @@
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { HttpRequest } from "../api/http";
+import { only } from "../api/only";
 import type { PageInfo } from "../api/paged";
 import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { Context } from "../context/context";
@@ -47,7 +48,10 @@ export async function readTransfers(
 /** Reads one transfer with its copies. */
 export async function readTransferCopies(context: Context, id: string): Promise<SealedTransfer> {
   const path = `transfers/${encodeURIComponent(id)}`;
-  if (!context.isViewOnly) return (await context.session()).get<SealedTransfer>(`/api/${path}`);
+  if (!context.isViewOnly) {
+    return only("transfer_id", id, (await context.session()).get<SealedTransfer>(`/api/${path}`));
+  }
   const request = { query: { include: "encrypted" }, headers: context.bearer };
-  return withCopies((await context.http.send("GET", `/v1/${path}`, request)).body as Transfer);
+  const read = async () => (await context.http.send("GET", `/v1/${path}`, request)).body as Transfer;
+  return withCopies(await only("transfer_id", id, read()));
 }
