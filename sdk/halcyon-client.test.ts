@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { describingService } from "@/test/sdk/describing-service";
 import { CHAIN, clientOf, expectHalcyonError, failureOf, METHODS, RPC_SECRET } from "@/test/sdk/every-method";
 import { serve } from "@/test/sdk/serve";
+import { UnreadableResponse } from "./api/errors";
 
 const refusing: RequestListener = (request, response) => {
   let text = "";
@@ -41,6 +42,7 @@ describe("only HalcyonErrors are thrown", () => {
       const error = await failureOf(client, name, broken);
       expectHalcyonError(error, `${name} ${inspect(broken)}`);
       expect(error.code, `${name} ${inspect(broken)}`).not.toBe("internal");
+      expect(error, `${name} ${inspect(broken)}`).not.toBeInstanceOf(UnreadableResponse);
     }
   });
 

@@ -95,6 +95,7 @@ export async function judge(
   if (moves.length > 0 && !isWhole) return `moved ${moves.join(", ")}`;
   if (error !== undefined) {
     if (!(error instanceof HalcyonError)) return `threw ${String(error)}`;
+    if (error.code === "internal") return `threw ${error.name} internal: ${error.message}`;
     const isOpen = ["OutcomeUnknown", "TransferNotFinal", "ResponseLost"].includes(error.name);
     if (wanted.length > 0 && isWhole && !isOpen) return `paid, and threw ${error.name} ${error.code}: ${error.message}`;
     return null;

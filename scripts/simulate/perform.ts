@@ -55,10 +55,10 @@ export class Performer {
   async perform({ n, operation }: Step): Promise<Ended> {
     const ended = await definite(
       () => this.ask(operation),
-      ({ code, message, requestId }) => {
+      ({ name, code, message, requestId }) => {
         this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
         // Also one that a client makes of what it does not understand.
-        if (code === "internal")
+        if (code === "internal" || name === "UnreadableResponse")
           this.world.internal.push(`step ${n} (${operation.kind}): ${message} ${requestId ?? ""}`);
       },
     );

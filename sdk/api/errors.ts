@@ -57,6 +57,21 @@ export function detailsOf({ status, param, errors, reason, requestId, retryAfter
   return { status, param, errors, reason, requestId, retryAfter };
 }
 
+/**
+ * A response can't be read: a field of it is missing, or has another form than this client knows. What a caller passes
+ * is checked before, so it comes from the service or from the chain's node, or this client is wrong.
+ */
+export class UnreadableResponse extends HalcyonError {
+  override readonly name = "UnreadableResponse";
+  constructor(cause: Error) {
+    super(
+      "unavailable",
+      "A response of the service, or of the chain's RPC, can't be read: a field is missing or has a wrong form. Update this client. If it stays so, the service or the RPC is at fault.",
+      { cause },
+    );
+  }
+}
+
 /** An error response of the service. Each code has its own subclass (`RateLimitedError` and so on). */
 export class ApiCallError extends HalcyonError {
   override readonly name: string = "ApiCallError";

@@ -10,12 +10,14 @@ import {
   InvalidRecoveryCode,
   InvalidRequestLink,
   InvalidUnits,
+  InvalidWord,
   LedgerError,
+  UnsealFailed,
   UnusableViewingKey,
 } from "@/lib/ledger/crypto/errors";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
 import { InvalidAmount } from "@/lib/money";
-import { ChainUnreachable, HalcyonError } from "./errors";
+import { ChainUnreachable, HalcyonError, UnreadableResponse } from "./errors";
 
 /**
  * Maps the ledger's reasons to those of the service. Above the approval threshold, the payment needs the wallet or an
@@ -94,15 +96,23 @@ export function toHalcyonError(thrown: unknown): HalcyonError {
   if (thrown instanceof RefusedByPolicy) {
     return new HalcyonError("policy_violation", thrown.message, { cause: thrown, reason: REASONS[thrown.reason] });
   }
+  // Ciphertexts and commitments come from the service and the chain.
+  if (thrown instanceof UnsealFailed) {
+    const message = `${thrown.message} The service's response is wrong, or of another account or secret.`;
+    return new HalcyonError("unavailable", message, { cause: thrown });
+  }
+  if (thrown instanceof InvalidWord) return new UnreadableResponse(thrown);
   if (thrown instanceof LedgerError) return new HalcyonError(codeOf(thrown), thrown.message, { cause: thrown });
   if (thrown instanceof InvalidAmount) {
     return new HalcyonError("invalid_request", thrown.message, { cause: thrown, param: "amount" });
   }
   const ofTheChain = ofChain(errors);
   if (ofTheChain) return ofTheChain;
+  if (thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof SyntaxError) {
+    return new UnreadableResponse(thrown);
+  }
   // The message of a programming error doesn't help a person.
-  const isMistake = [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => thrown instanceof kind);
-  const isTold = thrown instanceof Error && !isMistake && thrown.message !== "";
+  const isTold = thrown instanceof Error && !(thrown instanceof ReferenceError) && thrown.message !== "";
   const message = isTold
     ? thrown.message
     : "Something failed in this client, or it was sent something it does not know.";

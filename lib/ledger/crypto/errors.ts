@@ -6,6 +6,11 @@ export class LedgerError extends Error {
   override readonly name: string = "LedgerError";
 }
 
+/** Not a commitment as it is written or stored. */
+export class InvalidWord extends LedgerError {
+  override readonly name = "InvalidWord";
+}
+
 /** The budget does not cover the payment. The error doesn't say how much there is. */
 export class InsufficientBudget extends LedgerError {
   override readonly name = "InsufficientBudget";

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { InvalidUnits, LedgerError } from "./errors";
+import { InvalidUnits, InvalidWord } from "./errors";
 
 /** r, the order of the BN254 scalar field. Circuits compute modulo r, and every commitment ("word") is below it. */
 export const FIELD_ORDER = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -15,22 +15,22 @@ export function isWord(value: bigint): boolean {
 /**
  * Encodes a word as documents and the database have it: 0x and 64 hex digits.
  *
- * @throws LedgerError for values at or above r
+ * @throws InvalidWord for values at or above r
  */
 export function wordToHex(word: bigint): Hex {
-  if (!isWord(word)) throw new LedgerError("A commitment must lie below the field order.");
+  if (!isWord(word)) throw new InvalidWord("A commitment must lie below the field order.");
   return `0x${word.toString(16).padStart(64, "0")}`;
 }
 
 /**
  * Decodes a word from 0x-prefixed 32-byte hex.
  *
- * @throws LedgerError for any other form and for values at or above r
+ * @throws InvalidWord for any other form and for values at or above r
  */
 export function hexToWord(hex: string): bigint {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(hex)) throw new LedgerError("A commitment is written as 0x and 64 hex digits.");
+  if (!/^0x[0-9a-fA-F]{64}$/.test(hex)) throw new InvalidWord("A commitment is written as 0x and 64 hex digits.");
   const word = BigInt(hex);
-  if (!isWord(word)) throw new LedgerError("A commitment must lie below the field order.");
+  if (!isWord(word)) throw new InvalidWord("A commitment must lie below the field order.");
   return word;
 }
 
