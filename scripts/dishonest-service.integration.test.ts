@@ -35,7 +35,10 @@ import { sendMany } from "@/sdk/payments/send-many";
 import { withdraw } from "@/sdk/payments/withdraw";
 import { payByWallet } from "@/sdk/payouts/pay-by-wallet";
 import { acceptByWallet, openPayout, openRows } from "@/sdk/payouts/payouts-by-wallet";
+import { getSchedule } from "@/sdk/schedules/schedule-calls";
+import { changeSchedule, createSchedule } from "@/sdk/schedules/write-schedule";
 import { decryptBalance } from "@/sdk/transfers/decrypt";
+import { readTransferCopies } from "@/sdk/transfers/encrypted-transfers";
 import { Agent } from "@/test/accounts/agent";
 import type { BudgetHolder } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -549,4 +552,35 @@ test("a service that lists a received payment twice, or one that was made availa
   const after = await decryptBalance(received);
   expect(after.budget).toBe("1");
   expect(await decryptBalance(await showing(() => before.notes))).toEqual(after);
+});
+
+test("a service that responds about another payment or schedule than was asked for has nothing done with it", async () => {
+  const honest = await client();
+  const session = await honest.session();
+  const exchanging = (id: string, path: string) =>
+    client(async (request, answer) => {
+      const isAsked = request.method === "GET" && new URL(request.url).pathname.endsWith(`/${id}`);
+      return isAsked ? Response.json(await session.get(path)) : answer();
+    });
+  const refused = { code: "unavailable", message: expect.stringContaining("about something else") };
+
+  const [one = "", other = ""] = [await held("2"), await held("1")];
+  const approving = await exchanging(one, `/api/agents/transactions/${other}`);
+  expect(await movedBy(agent, () => expect(approve(approving, one)).rejects.toMatchObject(refused))).toEqual([]);
+
+  const { transfers } = await session.get<{ transfers: { transfer_id: string }[] }>("/api/transfers", { limit: 2 });
+  const [first = "", second = ""] = transfers.map(({ transfer_id }) => transfer_id);
+  const reading = await exchanging(first, `/api/transfers/${second}`);
+  await expect(readTransferCopies(reading, first)).rejects.toMatchObject(refused);
+
+  const start = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const payments = [{ to: payee.address, amount: "1" }];
+  const create = () => createSchedule(honest, { rule: { frequency: "once", start }, payments });
+  const [asked, shown] = [await create(), await create()];
+  expect(Object.keys(asked)).not.toContain("encrypted");
+  const pausing = await exchanging(asked.schedule_id, `/api/schedules/${shown.schedule_id}`);
+  await expect(changeSchedule(pausing, asked.schedule_id, { status: "paused" })).rejects.toMatchObject(refused);
+  for (const { schedule_id } of [asked, shown]) {
+    expect(await getSchedule(honest, schedule_id)).toMatchObject({ status: "active", version: 1 });
+  }
 });
