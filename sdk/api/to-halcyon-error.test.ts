@@ -25,7 +25,7 @@ test.each<[string, (response: { notes: string[]; word: string }) => unknown]>([
   expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining("A response of the service") });
 });
 
-test("a ciphertext that does not open says that the response is wrong", () => {
+test("a ciphertext that can't be decrypted says that the response is wrong", () => {
   expect(toHalcyonError(new UnsealFailed("budget"))).toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("The service's response is wrong"),
