@@ -64,7 +64,7 @@ const waiting: string[] = [];
 
 beforeAll(async () => {
   services = await startWorkingServices();
-  [owner, payee] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.create(CHAIN)];
+  [owner, payee] = [await Owner.funded(CHAIN, 200_000_000n), await Owner.create(CHAIN)];
   rival = await Owner.funded(CHAIN, 100_000_000n);
   await settled(await payee.enroll());
   const registered = await Agent.create(owner, { hitlThreshold: 0n });
