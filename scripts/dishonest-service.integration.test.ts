@@ -471,8 +471,9 @@ test("a payment whose note someone else opened first, twice, is then made under 
     await expect(send(await client(second.meddle), { ...input, pending })).rejects.toBeInstanceOf(OutcomeUnknown);
     const paid = await send(await client(), input);
     expect(paid).toMatchObject({ status: "confirmed" });
+    const tx_hash = "tx_hash" in paid && paid.tx_hash;
     for (const again of [input, { ...input, pending }]) {
-      expect(await send(await client(), again)).toMatchObject({ status: "confirmed", tx_hash: paid.tx_hash });
+      expect(await send(await client(), again)).toMatchObject({ status: "confirmed", tx_hash });
     }
     for (const document of [...first.documents, ...second.documents]) await carry(document);
     await expect(send(await client(), { ...input, amount: "4" })).rejects.toMatchObject({

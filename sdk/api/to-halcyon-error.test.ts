@@ -7,7 +7,7 @@ import { only } from "./only";
 import { toHalcyonError } from "./to-halcyon-error";
 
 test.each<[string, (response: { notes: string[]; word: string }) => unknown]>([
-  ["has no list", ({ notes }) => (notes as unknown as undefined)?.map.call(undefined, String)],
+  ["has no list", () => JSON.parse("{}").notes.map(String)],
   ["has no number", () => BigInt("1.5")],
   ["has no hex", ({ word }) => fromHex(word)],
   ["has no commitment", ({ word }) => hexToWord(word)],
