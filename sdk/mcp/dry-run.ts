@@ -16,6 +16,7 @@ export const dryRun = tool({
     rules: z.array(z.object({ rule: z.string(), outcome: z.string() })),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
+  needsPay: true,
   run: (client, payment) => client.transfers.dryRun(payment),
   say: ({ outcome, reason }) => `The policy would decide: ${outcome}${reason ? ` (${reason})` : ""}. Nothing was paid.`,
 });

@@ -35,6 +35,23 @@ test("a model can pay and look, and can neither approve nor change a policy", as
   expect(changing).toEqual(["send_payment", "pay_url"]);
 });
 
+test("a model whose key may only read is offered no tool that would always fail", async () => {
+  const server = mcpServer(async () => expect.unreachable(), false);
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const reader = new Client({ name: "test", version: "1" });
+  await Promise.all([server.connect(ours), reader.connect(theirs)]);
+  const { tools } = await reader.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    "get_policy",
+    "get_balance",
+    "list_transfers",
+    "list_held_payments",
+    "get_held_payment",
+  ]);
+  expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+  await reader.close();
+});
+
 test("every tool and every argument is described to the model", async () => {
   const { tools } = await host.listTools();
   for (const { name, description, inputSchema, outputSchema } of tools) {

@@ -89,6 +89,7 @@ export const payUrl = tool({
   input: Input,
   output: Output,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  needsPay: true,
   run: (client, input) => (input.confirm ? paid(client, input) : priced(client, input)),
   say({ outcome, price, policy, transaction_id, status }) {
     const publicly = price?.public ? ", in public: anyone can see it" : "";

@@ -55,6 +55,7 @@ export const sendPayment = tool({
     held_payment: HeldShape.optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  needsPay: true,
   async run(client, { idempotency_key = crypto.randomUUID(), ...payment }) {
     const sent = await client.transfers
       .create(payment, { idempotencyKey: idempotency_key, wait: false })

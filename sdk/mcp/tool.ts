@@ -14,6 +14,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   input: Input;
   output: Output;
   annotations: ToolAnnotations;
+  /** Whether the service refuses it to a key without the scope `pay`. */
+  needsPay?: true;
   run(client: Halcyon, input: z.output<Input>): Promise<z.output<Output>>;
   /** Returns the result as a sentence. */
   say(result: z.output<Output>): string;
@@ -22,6 +24,7 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
 /** A tool that can be put on a server. */
 export interface Tool {
   name: string;
+  needsPay: boolean;
   /** @param agent returns the agent's client; throws when the key is not an agent's */
   register(server: McpServer, agent: () => Promise<Halcyon>): void;
 }
@@ -41,9 +44,10 @@ export class ToolFailure extends Error {
 export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { name, title, description, input, output, annotations } = definition;
+  const { name, title, description, input, output, annotations, needsPay = false } = definition;
   return {
     name,
+    needsPay,
     register(server, agent) {
       const config = { title, description, inputSchema: input, outputSchema: output, annotations };
       const call = async (given: unknown): Promise<CallToolResult> => {

@@ -5,6 +5,9 @@ export const dynamic = "force-dynamic";
 
 const FILES = new Set(CIRCUIT_FILES);
 
+/** The hash of each file that was read, so that a wrong one is refused without reading it again. */
+const hashes = new Map<string, string>();
+
 function typeOf(file: string): string {
   return file.endsWith(".json") ? "application/json" : "application/octet-stream";
 }
@@ -17,8 +20,13 @@ function typeOf(file: string): string {
 export async function GET(request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
   const [, wanted, file = ""] = /^(?:([0-9a-f]{32})-)?(.+)$/.exec((await params).file) ?? [];
   if (!FILES.has(file)) return new Response("Not found", { status: 404 });
+  // In development, circuits change while the process runs.
+  const known = process.env.NODE_ENV === "development" ? undefined : hashes.get(file);
+  if (wanted !== undefined && known !== undefined && wanted !== known)
+    return new Response("Not found", { status: 404 });
   const bytes = await artifactFiles(repositoryRoot()).read(file);
-  const hash = contentHash(bytes);
+  const hash = known ?? contentHash(bytes);
+  hashes.set(file, hash);
   if (wanted !== undefined && wanted !== hash) return new Response("Not found", { status: 404 });
   const etag = `"${hash}"`;
   const caching = wanted === undefined ? "no-cache" : "public, max-age=31536000, immutable";

@@ -55,9 +55,10 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
       const parsedBody = messageIn(parseJson(bytes, MESSAGE_LIMIT).value);
       if (callsSeller(parsedBody)) leaving.push(enterSellers(accountOf(caller)));
       const client = hostedClient(ctx, token, routes);
+      const mayPay = ctx.scopes?.includes("pay") ?? true;
       // No stream outlives its request, because the list of tools never changes.
       const options = { maxRequestBodySize: MESSAGE_LIMIT.kib * 1024, maxSubscriptions: 0 };
-      const handler = createMcpHandler(() => mcpServer(async () => client), options);
+      const handler = createMcpHandler(() => mcpServer(async () => client, mayPay), options);
       return visiting(visit, () => handler.fetch(request, { parsedBody }));
     };
     const response = await onBehalfOf(root, serve, () => visit?.giveBack()).then(
