@@ -100,6 +100,15 @@ export default defineConfig({
       },
       {
         extends: true,
+        // What takes too long for `npm test`.
+        test: {
+          name: "long",
+          globalSetup: ["test/services/prepared-folder.ts", "test/services/postgres-server.ts"],
+          include: ["test/long/*.test.ts"],
+        },
+      },
+      {
+        extends: true,
         test: { name: "circuits", include: ["circuits/**/*.test.ts"] },
       },
     ],
