@@ -3,11 +3,14 @@ import { generatePrivateKey } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
 import { Receiver } from "@/test/services/receiver";
 import { sleep } from "../stack/processes";
+import { refuseSome, type Taken } from "./deliveries";
 
 const PAYERS = 2;
 /** Concurrent callers of one account: enough for some of their payments to share a batch. */
 const CALLERS = 6;
 const STUCK_MS = 600_000;
+/** What each payer has at first. */
+export const FAUCET = "100000";
 /** The events to which the payers' endpoints subscribe. */
 export const DELIVERED = ["transfer.initiated", "transfer.confirmed", "transfer.failed"] as const;
 
@@ -25,7 +28,11 @@ export interface Payer {
   handle: string;
   /** Has only the API key, like a merchant's server. */
   client: Halcyon;
+  /** Has the wallet, which decrypts the balance. */
+  wallet: Halcyon;
   apiKey: string;
+  /** Signs deliveries to its endpoint. */
+  secret: string;
   /** Path of its webhook endpoint on the receiver. */
   path: string;
 }
@@ -45,10 +52,11 @@ export class Load {
 
   private constructor(
     readonly url: string,
-    readonly recipient: { handle: string; client: Halcyon },
+    readonly recipient: { handle: string; client: Halcyon; apiKey: string },
     readonly payers: Payer[],
     /** Receives every delivery, and is never killed. */
     readonly receiver: Receiver,
+    readonly taken: Taken,
   ) {}
 
   /** Creates the accounts and starts to pay. */
@@ -60,20 +68,22 @@ export class Load {
     };
     // Clients remember who owns a handle, even from an earlier run.
     const run = randomUUID().slice(0, 8);
-    const recipient = await account(`recipient-${run}`);
+    const paid = await account(`recipient-${run}`);
+    const recipient = { ...paid, apiKey: (await paid.client.keys.create({ label: "kill" })).api_key };
     const payers: Payer[] = [];
     const receiver = await Receiver.start();
+    const taken = refuseSome(receiver);
     for (let n = 0; n < PAYERS; n++) {
       const { handle, client } = await account(`payer-${run}-${n}`);
-      await client.testHelpers.faucet({ amount: "100000" });
+      await client.testHelpers.faucet({ amount: FAUCET });
       await client.balances.makeAvailable();
       const { api_key: apiKey } = await client.keys.create({ label: "kill" });
       const merchant = new Halcyon({ url, apiKey });
       const path = `/${handle}`;
-      await merchant.webhooks.create({ url: receiver.url(path), events: DELIVERED });
-      payers.push({ handle, apiKey, client: merchant, path });
+      const { secret } = await merchant.webhooks.create({ url: receiver.url(path), events: DELIVERED });
+      payers.push({ handle, apiKey, client: merchant, wallet: client, path, secret });
     }
-    const load = new Load(url, recipient, payers, receiver);
+    const load = new Load(url, recipient, payers, receiver, taken);
     for (const payer of payers) for (let n = 0; n < CALLERS; n++) load.running.push(load.payForever(payer));
     say(`${PAYERS} accounts pay, ${CALLERS} callers each`);
     return load;

@@ -40,6 +40,26 @@ export function eventsHappenedOnce(facts: Facts): string[] {
   return wrong.map((name) => `${name} happened ${counts.get(name) ?? 0} times, not ${wanted.get(name) ?? 0}`);
 }
 
+const bare = (handle: unknown) => String(handle).replace(/^@/, "").toLowerCase();
+
+/** What an event says of a payment, a deposit or money made available is what its lists and the chain show. */
+export function eventsSayWhatHappened({ events, transfers }: Facts): string[] {
+  const known = new Map(transfers.map((transfer) => [transfer.id, transfer]));
+  return events.flatMap(({ id, type, about, seenBy, payload }) => {
+    const wrong = (field: string) => [`${id} (${type} of ${about} at ${seenBy}) has another ${field}`];
+    const [kind] = type.split(".");
+    if (kind === "deposit" || kind === "balance") return payload.asset === "USDG" ? [] : wrong("asset");
+    const transfer = known.get(about);
+    if (kind !== "transfer" || !transfer) return [];
+    const [account, other] = payload.direction === "sent" ? [transfer.from, transfer.to] : [transfer.to, transfer.from];
+    if (bare(payload.account) !== bare(account)) return wrong("account");
+    if (bare(payload.counterparty) !== bare(other)) return wrong("counterparty");
+    if (payload.asset !== transfer.asset) return wrong("asset");
+    // A transaction that is sent again with a higher fee has another hash than at first.
+    return type === "transfer.confirmed" && payload.tx_hash !== transfer.txHash ? wrong("tx_hash") : [];
+  });
+}
+
 function ofTransfers({ transfers }: Facts, wanted: Wanted): void {
   const once = new Set<string>();
   for (const { seenBy, id: about, from, to, direction, status } of transfers) {

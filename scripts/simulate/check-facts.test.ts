@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DoctoredFacts, perfectFacts } from "@/test/simulate/perfect-facts";
+import { addEvent, type DoctoredFacts, perfectFacts } from "@/test/simulate/perfect-facts";
 import { checkFacts } from "./check-facts";
 
 const SEED = 12;
@@ -36,15 +36,15 @@ describe("a run in which every promise was kept", () => {
 
 describe("a broken promise is found:", () => {
   it("a payment made twice, though everyone was given one id", () => {
-    const wrong = doctored(({ transfers, events, deliveries, onChain }) => {
+    const wrong = doctored((facts) => {
+      const { transfers, onChain } = facts;
       const copies = transfers.filter(({ id }) => id === first(transfers).id);
       transfers.push(...copies.map((one) => ({ ...one, id: "tr_again", txHash: "0xagain" })));
       onChain.add("0xagain");
       for (const { seenBy, direction } of copies) {
         for (const type of ["transfer.initiated", "transfer.confirmed"]) {
           const id = `evt_${type}_${direction}`;
-          events.push({ seenBy, id, type, about: "tr_again", direction, early: false });
-          deliveries.push({ seenBy, eventId: id });
+          addEvent(facts, { seenBy, id, type, about: "tr_again", direction, early: false, payload: {} });
         }
       }
     });
@@ -219,20 +219,17 @@ describe("a broken promise is found:", () => {
     expect(missing).toEqual([
       expect.stringMatching(new RegExp(`^${type}.* happened (0 times, not 1|\\d+ times, not \\d+)$`)),
     ]);
-    const twice = doctored(({ events, deliveries }) => {
-      const one = found(events, (each) => each.type === type);
-      events.push({ ...one, id: "evt_twice" });
-      deliveries.push({ seenBy: one.seenBy, eventId: "evt_twice" });
-    });
+    const twice = doctored((facts) =>
+      addEvent(facts, { ...found(facts.events, (each) => each.type === type), id: "evt_twice" }),
+    );
     expect(twice).toEqual([expect.stringMatching(new RegExp(`^${type}.* happened \\d+ times, not \\d+$`))]);
   });
 
   it("an event of something that never was", () => {
     const created = (type: string, about: string) =>
-      doctored(({ events, deliveries }) => {
-        events.push({ seenBy: "party-0", id: "evt_made", type, about, direction: "", early: false });
-        deliveries.push({ seenBy: "party-0", eventId: "evt_made" });
-      });
+      doctored((facts) =>
+        addEvent(facts, { seenBy: "party-0", id: "evt_made", type, about, direction: "", early: false, payload: {} }),
+      );
     expect(created("key.revoked", "key_of_no_one")).toEqual([
       "key.revoked of key_of_no_one at party-0 happened 1 times, not 0",
     ]);
@@ -282,6 +279,80 @@ describe("a broken promise is found:", () => {
       /delivered, but no event: evt_made_up/,
     );
     expect(doctored((facts) => facts.deliveries.push(one))).toEqual([]);
+  });
+
+  it("a payment that the ledger made twice and the lists show once, or not at all", () => {
+    const twice = doctored(({ transfers, logged }) => logged.set(first(transfers).txHash, 2));
+    expect(twice).toEqual([expect.stringMatching(/^0x\S+ made 2 payments on the ledger, and 1 are listed$/)]);
+    expect(doctored(({ logged }) => logged.set("0xunlisted", 1))).toEqual([
+      "0xunlisted made 1 payments on the ledger, and 0 are listed",
+    ]);
+  });
+
+  it("one party's money that another one has", () => {
+    const wrong = doctored(({ balances, accounts }) => {
+      const [one = "", other = ""] = accounts;
+      balances.set(one, (balances.get(one) ?? 0n) - 5n);
+      balances.set(other, (balances.get(other) ?? 0n) + 5n);
+    });
+    expect(wrong).toEqual([
+      expect.stringMatching(/^party-0 has to have \d+ millionths, and has \d+$/),
+      expect.stringMatching(/^party-1 has to have \d+ millionths, and has \d+$/),
+    ]);
+  });
+
+  it("a time of confirmation that can't be", () => {
+    for (const years of [-1, 1]) {
+      const wrong = doctored((facts) => {
+        const one = first(facts.transfers);
+        facts.seen = Date.parse(facts.transfers.at(-1)?.createdAt ?? "") + 1_000;
+        const moved = new Date(Date.parse(one.createdAt) + years * 366 * 86_400_000).toISOString();
+        for (const each of facts.transfers) if (each.id === one.id) each.confirmedAt = moved;
+      });
+      expect(wrong.join("\n")).toMatch(/^tr_\S+ was accepted \S+, mined \d+, and is called confirmed/m);
+    }
+  });
+
+  it.each([
+    ["counterparty", "@somebody-else"],
+    ["asset", "ETH"],
+    ["tx_hash", "0xother"],
+    ["account", "@somebody-else"],
+  ])("an event with another %s than its transfer, stored or only delivered", (field, value) => {
+    const stored = doctored(({ events, deliveries }) => {
+      const event = found(events, ({ type }) => type === "transfer.confirmed");
+      event.payload = { ...event.payload, [field]: value };
+      for (const one of deliveries) if (one.eventId === event.id) one.payload = event.payload;
+    });
+    expect(stored).toEqual([expect.stringMatching(new RegExp(`^evt_\\d+ .* has another ${field}$`))]);
+    const delivered = doctored(({ deliveries }) => {
+      const one = found(deliveries, ({ payload }) => "counterparty" in payload);
+      one.payload = { ...one.payload, [field]: value };
+    });
+    expect(delivered).toEqual([expect.stringMatching(/^delivered otherwise than listed: evt_/)]);
+  });
+
+  it("a delivery with another signature, or that its history has lost", () => {
+    expect(
+      doctored(({ deliveries }) => {
+        found(deliveries, () => true).signed = false;
+      }),
+    ).toEqual([expect.stringMatching(/^not signed by its account's secret: evt_0 at/)]);
+    expect(doctored(({ history }) => history.clear()).join("\n")).toMatch(
+      /^delivered, and not in the history: evt_0 at/,
+    );
+  });
+
+  it("an attempt before its time, or put off for a day; one that waits for an endpoint's pause is right", () => {
+    const tried = (seconds: number, next: number | null) =>
+      doctored(({ retries }) => {
+        const attempts = [0, seconds].map((at) => ({ begun: at * 1_000, ended: at * 1_000 }));
+        retries.push({ seenBy: "party-0", eventId: "evt_0", attempts, next: next && next * 1_000, seen: 6_000 });
+      });
+    expect(tried(4, null)).toEqual(["tried again before its time: evt_0 at party-0"]);
+    expect(tried(5.2, null)).toEqual([]);
+    expect(tried(5.2, 45)).toEqual([]);
+    expect(tried(5.2, 86_400)).toEqual([expect.stringMatching(/^not tried again before 1970-01-02T00:00:00.000Z/)]);
   });
 
   it("an amount in clear", () => {

@@ -1,5 +1,6 @@
 import { dateIn } from "./calendar";
-import { eventsHappenedOnce } from "./check-events";
+import { deliveriesAreRight, retriesAreOnTime } from "./check-deliveries";
+import { eventsHappenedOnce, eventsSayWhatHappened } from "./check-events";
 import type { Facts, SeenTransfer } from "./facts";
 import type { Operation, PayoutRow, Step } from "./operations";
 import { unexpected } from "./perform";
@@ -17,13 +18,19 @@ const CHECKS: readonly ((facts: Facts) => string[])[] = [
   endedAsExpected,
   paidOnce,
   shownByTheChain,
+  listedAsLogged,
+  timesAreRight,
   moneyAddsUp,
+  everyoneHasTheirs,
   limitsHeld,
   decisionsHeld,
   keysAreAsLeft,
   runsArePaid,
   eventsHappenedOnce,
+  eventsSayWhatHappened,
   eventsWereDelivered,
+  deliveriesAreRight,
+  retriesAreOnTime,
   ({ internal }) => internal.map((request) => `the service failed: ${request}`),
   ({ leaks }) => leaks.map((leak) => `an amount in clear: ${leak}`),
 ];
@@ -137,6 +144,48 @@ function shownByTheChain({ transfers, onChain }: Facts): string[] {
     if (status === "pending") return [`${id} is still pending`];
     if ((status === "confirmed") === onChain.has(txHash)) return [];
     return [`${id} is ${status}, and its transaction ${onChain.has(txHash) ? "went through" : "did not go through"}`];
+  });
+}
+
+/** What the ledger logged as payments of these parties is what their lists show, as often. */
+function listedAsLogged({ transfers, logged }: Facts): string[] {
+  const listed = new Map<string, Set<string>>();
+  for (const { id, status, txHash } of transfers) {
+    if (status === "confirmed") listed.set(txHash, (listed.get(txHash) ?? new Set()).add(id));
+  }
+  return [...new Set([...listed.keys(), ...logged.keys()])].flatMap((hash) => {
+    const [onLedger, inLists] = [logged.get(hash) ?? 0, listed.get(hash)?.size ?? 0];
+    return onLedger === inLists ? [] : [`${hash} made ${onLedger} payments on the ledger, and ${inLists} are listed`];
+  });
+}
+
+/** Blocks have whole seconds, and follow each other by one at least: their time may be ahead of the clocks. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** A payment was accepted in this run, mined after that, and confirmed once it was mined. */
+function timesAreRight({ transfers, minedAt, begun, seen }: Facts): string[] {
+  return transfers.flatMap(({ id, status, createdAt, confirmedAt, txHash }) => {
+    if (status !== "confirmed") return [];
+    const mined = minedAt.get(txHash) ?? 0;
+    const confirmed = Date.parse(confirmedAt ?? "");
+    const order = [begun, Date.parse(createdAt), mined, confirmed, seen];
+    const isRight = order.every((time, n) => n === 0 || time >= (order[n - 1] ?? 0) - CLOCKS_DIFFER_MS);
+    return isRight ? [] : [`${id} was accepted ${createdAt}, mined ${mined}, and is called confirmed ${confirmedAt}`];
+  });
+}
+
+/** Each party has what it was given, without what it paid and with what it was paid. */
+function everyoneHasTheirs(facts: Facts): string[] {
+  const due = new Map(facts.given);
+  const add = (who: string, amount: bigint) => due.set(who, (due.get(who) ?? 0n) + amount);
+  for (const { amount, from, to, ids, fails, isPublic } of paymentsOf(facts)) {
+    if (fails) continue;
+    add(from, -amount * BigInt(ids.size));
+    if (!isPublic) add(to, amount * BigInt(ids.size));
+  }
+  return [...due].flatMap(([who, amount]) => {
+    const has = facts.balances.get(who) ?? 0n;
+    return has === amount ? [] : [`${who} has to have ${amount} millionths, and has ${has}`];
   });
 }
 

@@ -13,8 +13,10 @@ export interface SeenTransfer {
   to: string;
   /** In millionths of USDG; undefined where it can't be decrypted. */
   amount: bigint | undefined;
+  asset: string;
   txHash: string;
   createdAt: string;
+  confirmedAt: string | null;
 }
 
 /** An event as its account's list shows it. */
@@ -28,13 +30,30 @@ export interface SeenEvent {
   direction: string;
   /** It happened before the endpoint was there, and need not come. */
   early: boolean;
+  /** All that the list shows of it. */
+  payload: Readonly<Record<string, unknown>>;
 }
 
-/** What an endpoint got. */
+/** What an endpoint got and accepted. */
 export interface SeenDelivery {
   /** Handle of the account whose endpoint it is. */
   seenBy: string;
   eventId: string;
+  /** The body. */
+  payload: Readonly<Record<string, unknown>>;
+  /** Each of its signatures is by a secret that the account was given. */
+  signed: boolean;
+}
+
+/** A delivery in the history of its webhook, with its attempts, oldest first. Milliseconds since the epoch. */
+export interface SeenRetry {
+  seenBy: string;
+  eventId: string;
+  attempts: readonly { begun: number; ended: number }[];
+  /** When the next attempt is due; null when none follows. */
+  next: number | null;
+  /** When the history was read. */
+  seen: number;
 }
 
 /** A date of a schedule. */
@@ -93,8 +112,19 @@ export interface Facts {
   transfers: readonly SeenTransfer[];
   /** Hashes of the transactions that the chain shows as successful calls of the ledger. */
   onChain: ReadonlySet<string>;
+  /** When these are mined by the time of their blocks, in milliseconds since the epoch. */
+  minedAt: ReadonlyMap<string, number>;
+  /** How many payments by these parties the ledger logged in each transaction. */
+  logged: ReadonlyMap<string, number>;
+  /** By this process's clock, before anyone signed up, and when everything was seen. */
+  begun: number;
+  seen: number;
   events: readonly SeenEvent[];
   deliveries: readonly SeenDelivery[];
+  /** Deliveries that an endpoint refused, as their history shows them before anyone asks for another attempt. */
+  retries: readonly SeenRetry[];
+  /** What each history has at the end: `event at account`. */
+  history: ReadonlySet<string>;
   /** Status of each payment that awaited approval, by its id, and whether its window has passed. */
   approvals: ReadonlyMap<string, { status: string; overdue: boolean }>;
   policies: readonly PolicyPeriod[];
@@ -105,6 +135,9 @@ export interface Facts {
   keysGiven: ReadonlyMap<string, KeyState>;
   /** What all parties together hold by their own keys, and how many received payments can't be decrypted. */
   held: bigint;
+  /** What each party holds by its own keys, and what it was given before the first step. By handle. */
+  balances: ReadonlyMap<string, bigint>;
+  given: ReadonlyMap<string, bigint>;
   unreadable: number;
   /** By how much the ledger's tokens grew, as the token's contract shows, and what came in by the faucet. */
   ledgerGrew: bigint;

@@ -360,13 +360,21 @@ export class Model {
 
   /** The same request with the same key again, while the service remembers it (24 hours). */
   private repeat(): Omit<Step, "n"> | undefined {
-    const paid = this.steps.filter(({ n }) => {
+    const paid = this.remembered();
+    return paid.length === 0 ? undefined : repetitionOf(this.random.pick(paid));
+  }
+
+  /** Steps that repeat every payment that the service remembers, after all others. */
+  repetitions(): Step[] {
+    const first = this.steps.length;
+    return this.remembered().map((step, n) => ({ n: first + n, ...repetitionOf(step) }));
+  }
+
+  private remembered(): Step[] {
+    return this.steps.filter(({ n }) => {
       const { at } = this.paid.get(n) ?? { at: Number.NEGATIVE_INFINITY };
       return this.now - at < REMEMBERED_MS - DOUBT_MS;
     });
-    if (paid.length === 0) return undefined;
-    const { n, lane } = this.random.pick(paid);
-    return { lane, operation: { kind: "repeat", of: n }, expected: { outcome: "sent" } };
   }
 
   private decide(): Omit<Step, "n"> | undefined {
@@ -460,3 +468,7 @@ export class Model {
     }
   }
 }
+
+const repetitionOf = ({ n, lane }: Step): Omit<Step, "n"> => {
+  return { lane, operation: { kind: "repeat", of: n }, expected: { outcome: "sent" } };
+};

@@ -1,6 +1,8 @@
 import { createPublicClient, type Hex, http, isAddressEqual, parseAbi } from "viem";
 import { chain, filesBelow, tables } from "@/e2e/leaks/places";
 import { amountNeedles, type Needle, Scanner } from "@/e2e/leaks/scan";
+import { decodeLedgerLog, type LedgerLog } from "@/lib/ledger/ledger-events";
+import { isSigned } from "../kill/deliveries";
 import type { KillableProduct } from "../kill/product";
 import { ownerUrl } from "../stack/postgres";
 import { sleep } from "../stack/processes";
@@ -13,6 +15,7 @@ import type {
   SeenEvent,
   SeenKey,
   SeenMovement,
+  SeenRetry,
   SeenRun,
   SeenTransfer,
 } from "./facts";
@@ -28,11 +31,15 @@ const micro = (amount: string) => {
 };
 const bare = (handle: string) => handle.replace(/^@/, "");
 
-/** What the ledger logs when money is deposited or made available (contracts/src/interfaces/ILedger.sol). */
-const MOVEMENTS = parseAbi([
-  "event Deposited(address indexed account, address indexed asset, uint64 units)",
-  "event Allocated(address indexed account, address indexed asset, uint256 oldBudget, uint256 newBudget, uint256[8] notes, uint64 credit, uint256 changeNote, bytes32[4] ciphertext)",
-]);
+/** What the ledger's events mean for an account's money; a batch's payments have events of their own. */
+const MOVEMENTS: Readonly<Record<string, SeenMovement["type"] | "payment" | undefined>> = {
+  Deposited: "deposit.confirmed",
+  Allocated: "balance.made_available",
+  Transferred: "payment",
+  Released: "payment",
+  Funded: "payment",
+  Paid: "payment",
+};
 
 /** The chain as anyone sees it who asks a node. */
 export class ChainView {
@@ -63,18 +70,25 @@ export class ChainView {
     });
   }
 
-  /** The deposits and allocations of everyone there has been, with their addresses. */
-  async movements(): Promise<{ address: Hex; type: SeenMovement["type"]; txHash: Hex }[]> {
-    const logs = await this.client.getLogs({ address: this.ledger, events: MOVEMENTS, fromBlock: 0n });
-    return logs.map(({ eventName, args, transactionHash: txHash }) => {
-      const type = eventName === "Deposited" ? "deposit.confirmed" : "balance.made_available";
-      return { address: args.account ?? "0x", type, txHash };
+  /** The deposits, allocations and payments of everyone there has been, with their addresses. */
+  async movements(): Promise<{ address: Hex; type: SeenMovement["type"] | "payment"; txHash: Hex }[]> {
+    const filter = { address: this.ledger, fromBlock: "0x0", toBlock: "latest" } as const;
+    const logs = await this.client.request({ method: "eth_getLogs", params: [filter] });
+    return logs.flatMap((log) => {
+      const event = decodeLedgerLog(log as unknown as LedgerLog);
+      const type = event && MOVEMENTS[event.eventName];
+      if (!type) return [];
+      const { args, transactionHash: txHash } = event;
+      return [{ address: "from" in args ? args.from : "account" in args ? args.account : "0x", type, txHash }];
     });
   }
 
-  async wentThrough(hash: Hex): Promise<boolean> {
+  /** The time of a transaction's block, in milliseconds, if it succeeded as a call of the ledger. */
+  async minedAt(hash: Hex): Promise<number | undefined> {
     const receipt = await this.client.getTransactionReceipt({ hash }).catch(() => undefined);
-    return receipt?.status === "success" && receipt.logs.some(({ address }) => isAddressEqual(address, this.ledger));
+    const ofLedger = receipt?.logs.some(({ address }) => isAddressEqual(address, this.ledger));
+    if (receipt?.status !== "success" || !ofLedger) return undefined;
+    return Number((await this.client.getBlock({ blockNumber: receipt.blockNumber })).timestamp) * 1_000;
   }
 }
 
@@ -95,17 +109,20 @@ export async function observe(run: Observed): Promise<Facts> {
   const { world, chainView, steps, ended, policies, tokensBefore } = run;
   const transfers = (await Promise.all(world.accounts.map(settledTransfers))).flat();
   for (const { wallet } of world.accounts) await wallet.paymentRequests.check();
-  const onChain = new Set<string>();
+  const minedAt = new Map<string, number>();
   for (const hash of new Set(transfers.map(({ txHash }) => txHash))) {
-    if (await chainView.wentThrough(hash as Hex)) onChain.add(hash);
+    const mined = await chainView.minedAt(hash as Hex);
+    if (mined !== undefined) minedAt.set(hash, mined);
   }
   const approvals = await approvalsOf(run);
-  const { held, unreadable } = await holdings(world);
-  const movements = await movementsOf(run);
+  const { balances, unreadable } = await holdings(world);
+  const { movements, logged } = await movementsOf(run);
   const { events, runs } = await settledEvents(run, approvals, movements);
+  const retries = (await Promise.all(world.accounts.map(historyOf))).flat();
   // What an endpoint refused while it failed comes again at once, if someone asks for it.
   for (const party of world.accounts) await redeliver(party);
   const deliveries = await delivered(world, events);
+  const history = (await Promise.all(world.accounts.map(historyOf))).flat();
   return {
     steps,
     ended,
@@ -113,16 +130,24 @@ export async function observe(run: Observed): Promise<Facts> {
     agents: world.agents.map(({ handle }) => handle),
     zones: world.agents.map(({ zone }) => zone),
     transfers,
-    onChain,
+    onChain: new Set(minedAt.keys()),
+    minedAt,
+    logged,
+    begun: world.begun,
+    seen: Date.now(),
     events,
     deliveries,
+    retries: retries.filter(({ attempts, next }) => attempts.length > 1 || next !== null),
+    history: new Set(history.map(({ seenBy, eventId }) => `${eventId} at ${seenBy}`)),
     approvals,
     policies,
     runs,
     movements,
     keys: (await Promise.all(world.accounts.map(keysOf))).flat(),
     keysGiven: world.keysGiven,
-    held,
+    held: [...balances.values()].reduce((sum, balance) => sum + balance, 0n),
+    balances,
+    given: world.given,
     unreadable,
     ledgerGrew: (await chainView.tokens()) - tokensBefore,
     deposited: world.deposited,
@@ -145,8 +170,10 @@ async function settledTransfers({ handle, wallet }: Party): Promise<SeenTransfer
         from: bare(one.from),
         to: bare(one.to),
         amount: one.amount === null ? undefined : micro(one.amount),
+        asset: one.asset,
         txHash: one.tx_hash,
         createdAt: one.created_at,
+        confirmedAt: one.confirmed_at,
       });
     }
     if (performance.now() > end || all.every(({ status }) => status !== "pending")) return all;
@@ -198,11 +225,12 @@ async function withdrawn({ chainView, steps }: Observed): Promise<Map<number, bi
   return came;
 }
 
-async function holdings({ accounts, agents }: World): Promise<{ held: bigint; unreadable: number }> {
-  let held = 0n;
+async function holdings({ accounts, agents }: World): Promise<{ balances: Map<string, bigint>; unreadable: number }> {
+  const balances = new Map<string, bigint>();
   let unreadable = 0;
   for (const party of accounts) {
-    for (const agent of [undefined, ...agents.filter(({ owner }) => owner === party).map(() => "bot")]) {
+    const own = agents.filter(({ owner }) => owner === party);
+    for (const { handle, agent } of [{ handle: party.handle, agent: undefined }, ...own.map(ofBot)]) {
       // Reads a page of received payments; those before it are gathered in what is available.
       for (;;) {
         const balance = await party.wallet.balances.decrypt({ asset: "USDG", agent });
@@ -210,21 +238,50 @@ async function holdings({ accounts, agents }: World): Promise<{ held: bigint; un
           await party.wallet.balances.makeAvailable({ agent });
           continue;
         }
-        held += micro(balance.total);
+        balances.set(handle, micro(balance.total));
         unreadable += balance.unreadable;
         break;
       }
     }
   }
-  return { held, unreadable };
+  return { balances, unreadable };
 }
 
-async function movementsOf({ world, chainView }: Observed): Promise<SeenMovement[]> {
+const ofBot = ({ handle }: { handle: string }) => ({ handle, agent: "bot" });
+
+/** The movements of these parties, and how many payments of theirs each transaction made. */
+async function movementsOf({
+  world,
+  chainView,
+}: Observed): Promise<{ movements: SeenMovement[]; logged: Map<string, number> }> {
   const handles = new Map([...world.accounts, ...world.agents].map((one) => [one.address.toLowerCase(), one.handle]));
-  return (await chainView.movements()).flatMap(({ address, type, txHash }) => {
+  const movements: SeenMovement[] = [];
+  const logged = new Map<string, number>();
+  for (const { address, type, txHash } of await chainView.movements()) {
     const account = handles.get(address.toLowerCase());
-    return account === undefined ? [] : [{ account, type, txHash }];
-  });
+    if (account === undefined) continue;
+    if (type === "payment") logged.set(txHash, (logged.get(txHash) ?? 0) + 1);
+    else movements.push({ account, type, txHash });
+  }
+  return { movements, logged };
+}
+
+/** Every delivery to an account's endpoint, with its attempts. */
+async function historyOf({ handle, server, webhookId }: Party): Promise<SeenRetry[]> {
+  const history: SeenRetry[] = [];
+  for await (const { event_id, attempts, next_attempt_at } of server.webhooks.deliveries(webhookId, { limit: PAGE })) {
+    history.push({
+      seenBy: handle,
+      eventId: event_id,
+      attempts: attempts.map(({ attempted_at, duration_ms }) => {
+        const begun = Date.parse(attempted_at);
+        return { begun, ended: begun + duration_ms };
+      }),
+      next: next_attempt_at === null ? null : Date.parse(next_attempt_at),
+      seen: Date.now(),
+    });
+  }
+  return history;
 }
 
 /** Every key of an account and its agents. */
@@ -272,6 +329,7 @@ async function eventsOf({ handle, server, hookSince }: Party): Promise<SeenEvent
       about: aboutOf(event.event, bare(event.account), fields),
       direction: fields.direction ?? "",
       early: Date.parse(event.timestamp) <= hookSince,
+      payload: { ...event },
     });
   }
   return events;
@@ -290,12 +348,15 @@ async function redeliver({ server, webhookId }: Party): Promise<void> {
 }
 
 /** What the endpoints got, once they got every event or time is up. */
-async function delivered({ accounts, receiver }: World, events: readonly SeenEvent[]): Promise<SeenDelivery[]> {
+async function delivered({ accounts, accepted }: World, events: readonly SeenEvent[]): Promise<SeenDelivery[]> {
   for (const end = performance.now() + SETTLE_MS; ; await sleep(500)) {
-    const got = accounts.flatMap(({ handle, hook }) =>
-      receiver.received
+    const got = accounts.flatMap(({ handle: seenBy, hook, secrets }) =>
+      accepted
         .filter((one) => one.path === hook)
-        .map(({ body }) => ({ seenBy: handle, eventId: (JSON.parse(body) as { event_id: string }).event_id })),
+        .map((one): SeenDelivery => {
+          const payload = JSON.parse(one.body) as Record<string, unknown>;
+          return { seenBy, eventId: String(payload.event_id), payload, signed: isSigned(one, secrets) };
+        }),
     );
     const came = new Set(got.map(({ seenBy, eventId }) => `${seenBy} ${eventId}`));
     if (performance.now() > end || events.every(({ seenBy, id, early }) => early || came.has(`${seenBy} ${id}`)))

@@ -164,8 +164,8 @@ export class Performer {
         return { outcome: "done" };
       }
       case "webhook_secret": {
-        const { server, webhookId } = this.account(operation.account);
-        await server.webhooks.rotateSecret(webhookId);
+        const { server, webhookId, secrets } = this.account(operation.account);
+        secrets.push((await server.webhooks.rotateSecret(webhookId)).secret);
         return { outcome: "done" };
       }
       case "endpoint": {

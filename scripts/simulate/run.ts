@@ -88,6 +88,8 @@ export async function simulate({ seed, steps: most, minutes, say }: SimulateOpti
     );
     say(`${steps.length} steps were taken; looking at what everyone sees`);
     await product.whole();
+    const repetitions = model.repetitions();
+    for (const step of repetitions) await performer.perform(step);
     const { ended } = performer;
     const facts = await observe({
       product,
@@ -95,7 +97,7 @@ export async function simulate({ seed, steps: most, minutes, say }: SimulateOpti
       chainView,
       rpcUrl,
       tokensBefore,
-      steps,
+      steps: [...steps, ...repetitions],
       ended,
       policies: policies.periods,
     });

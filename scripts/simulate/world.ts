@@ -4,7 +4,8 @@ import { generatePrivateKey } from "viem/accounts";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { CallLimits } from "@/sdk/api/call-options";
 import { Halcyon } from "@/sdk/client";
-import { Receiver } from "@/test/services/receiver";
+import { type Received, Receiver } from "@/test/services/receiver";
+import { refuseSome } from "../kill/deliveries";
 import type { KeyState } from "./facts";
 import { ACCOUNTS, AGENTS, FIRST_LIMITS, type Limits } from "./operations";
 
@@ -21,6 +22,8 @@ export interface Party {
   /** With the key before that, which is revoked. */
   revoked?: Halcyon;
   webhookId: string;
+  /** The secrets of its webhook, in the order in which they were given. */
+  secrets: string[];
   /** Where its webhook endpoint is on the receiver. */
   hook: string;
   /** Of the account on the ledger. */
@@ -51,6 +54,8 @@ export interface World {
   accounts: Party[];
   agents: AgentParty[];
   receiver: Receiver;
+  /** Deliveries that the receiver accepted. */
+  accepted: Received[];
   /** Paths of the receiver that respond with an error now. */
   failing: Set<string>;
   /** What the clients know of the API keys that they were given, by id. */
@@ -59,11 +64,16 @@ export interface World {
   internal: string[];
   /** What came in by the faucet, in millionths of USDG. */
   deposited: bigint;
+  /** What each account and agent then has, in millionths of USDG, by handle. */
+  given: Map<string, bigint>;
+  /** When it began, by this process's clock. */
+  begun: number;
 }
 
 /** The most that the faucet gives at a time. */
 const FAUCET = 10_000_000n;
 const TIMES = 3;
+const MICRO = 1_000_000n;
 /** Of an agent: whole, so that it is not looked for as a payment's amount. */
 const AGENT_FUNDS = 9_000_000n;
 
@@ -85,12 +95,13 @@ export async function newWorld(
   { url, rpcUrl, data }: { url: string; rpcUrl: string; data: string },
   zones: readonly string[],
 ): Promise<World> {
+  const begun = Date.now();
   // Clients remember whose a handle is, also from an earlier run.
   const run = randomUUID().slice(0, 8);
   const configDir = path.join(data, "clients");
   const receiver = await Receiver.start();
   const failing = new Set<string>();
-  receiver.respond = (response, { path: at }) => response.writeHead(failing.has(at) ? 503 : 204).end();
+  const { accepted } = refuseSome(receiver, failing);
   const internal: string[] = [];
   // A service that can't serve a request says so (503); 500 is its own fault, also while its parts are killed.
   const onResponse: CallLimits["onResponse"] = ({ status, method, path: at, requestId }) => {
@@ -111,8 +122,10 @@ export async function newWorld(
       keysGiven.set(keyId, "valid");
       const server = clientOf(apiKey);
       const hook = `/${handle}`;
-      const { webhook_id: webhookId } = await server.webhooks.create({ url: receiver.url(hook), events: EVENT_TYPES });
-      return { handle, wallet, server, keyId, webhookId, hook, address, hookSince: Date.now(), clientOf };
+      const created = await server.webhooks.create({ url: receiver.url(hook), events: EVENT_TYPES });
+      const { webhook_id: webhookId, secret } = created;
+      const secrets = [secret];
+      return { handle, wallet, server, keyId, webhookId, secrets, hook, address, hookSince: Date.now(), clientOf };
     }),
   );
   const agents = await Promise.all(
@@ -126,8 +139,14 @@ export async function newWorld(
       return { handle: agent.handle.replace(/^@/, ""), owner, address: agent.public_key, zone, program, keyId };
     }),
   );
-  const deposited = BigInt(ACCOUNTS * TIMES) * FAUCET * 1_000_000n;
-  return { accounts, agents, receiver, failing, keysGiven, internal, deposited };
+  const each = BigInt(TIMES) * FAUCET * MICRO;
+  const given = new Map(accounts.map(({ handle }) => [handle, each]));
+  for (const { handle, owner } of agents) {
+    given.set(handle, AGENT_FUNDS * MICRO);
+    given.set(owner.handle, each - AGENT_FUNDS * MICRO);
+  }
+  const deposited = BigInt(ACCOUNTS) * each;
+  return { accounts, agents, receiver, accepted, failing, keysGiven, internal, deposited, given, begun };
 }
 
 /** Gives an account's program another API key; the one before is left to be revoked. */

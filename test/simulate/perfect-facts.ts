@@ -56,8 +56,14 @@ class PerfectProduct {
       zones: [...model.setting.zones],
       transfers: [],
       onChain: new Set(),
+      minedAt: new Map(),
+      logged: new Map(),
+      begun: model.setting.start,
+      seen: Number.POSITIVE_INFINITY,
       events: [],
       deliveries: [],
+      retries: [],
+      history: new Set(),
       approvals: new Map(),
       runs: [],
       movements: [],
@@ -66,13 +72,18 @@ class PerfectProduct {
       internal: [],
       policies,
       held: 90_000_000_000_000n,
+      balances: new Map(),
+      given: new Map(),
       unreadable: 0,
       ledgerGrew: 90_000_000_000_000n,
       deposited: 90_000_000_000_000n,
       withdrawn: new Map(),
       leaks: [],
     };
-    for (const account of [...this.accounts, ...this.agents]) this.newKey(account);
+    const parties = [...this.accounts, ...this.agents];
+    for (const party of parties) this.facts.given.set(party, 90_000_000_000_000n / BigInt(parties.length));
+    this.facts.balances = new Map(this.facts.given);
+    for (const account of parties) this.newKey(account);
     for (const account of this.accounts)
       for (let times = 0; times < 3; times++) this.moves(account, "deposit.confirmed");
     for (const agent of this.agents) this.happens("agent.created", agent, agent);
@@ -155,8 +166,7 @@ class PerfectProduct {
   private failing(n: number, { from, amount }: { from: number; amount: bigint }): void {
     const payer = this.accounts[from] ?? "";
     const about = { id: `tr_${n}`, seenBy: payer, from: payer, to: "fails.test", amount, txHash: `0x${n}` };
-    const createdAt = new Date(this.now).toISOString();
-    this.facts.transfers.push({ ...about, direction: "sent", status: "failed", createdAt });
+    this.facts.transfers.push({ ...about, direction: "sent", status: "failed", ...this.times(), confirmedAt: null });
     for (const type of ["transfer.initiated", "transfer.failed"]) this.happens(type, payer, about.id, "sent");
   }
 
@@ -164,9 +174,9 @@ class PerfectProduct {
     const { facts } = this;
     const from = this.accounts[account] ?? "";
     const about = { id: `tr_${n}`, seenBy: from, from, to: address, amount, txHash: `0x${n}` };
-    const createdAt = new Date(this.now).toISOString();
-    facts.transfers.push({ ...about, direction: "sent", status: "confirmed", createdAt });
-    facts.onChain.add(`0x${n}`);
+    facts.transfers.push({ ...about, direction: "sent", status: "confirmed", ...this.times() });
+    this.mined(`0x${n}`);
+    this.moveMoney(from, -amount);
     facts.withdrawn.set(n, amount);
     facts.held -= amount;
     facts.ledgerGrew -= amount;
@@ -175,8 +185,10 @@ class PerfectProduct {
 
   private transfer(n: number | string, { to: recipient, amount }: PayoutRow, from: string): void {
     const to = this.accounts[recipient] ?? "";
-    const { transfers, onChain } = this.facts;
-    onChain.add(`0x${n}`);
+    const { transfers } = this.facts;
+    this.mined(`0x${n}`);
+    this.moveMoney(from, -amount);
+    this.moveMoney(to, amount);
     for (const [direction, seenBy] of [
       ["sent", from.split("/")[0] ?? ""],
       ["received", to],
@@ -190,13 +202,28 @@ class PerfectProduct {
         to,
         amount,
         txHash: `0x${n}`,
-        createdAt: new Date(this.now).toISOString(),
+        ...this.times(),
       };
       transfers.push(seen);
       for (const type of ["transfer.initiated", "transfer.confirmed"]) {
         this.happens(type, direction === "sent" ? from : to, seen.id, direction);
       }
     }
+  }
+
+  private times() {
+    const at = new Date(this.now).toISOString();
+    return { asset: "USDG", createdAt: at, confirmedAt: at as string | null };
+  }
+
+  private mined(txHash: string): void {
+    this.facts.onChain.add(txHash);
+    this.facts.minedAt.set(txHash, this.now);
+    this.facts.logged.set(txHash, 1);
+  }
+
+  private moveMoney(who: string, amount: bigint): void {
+    this.facts.balances.set(who, (this.facts.balances.get(who) ?? 0n) + amount);
   }
 
   private moves(account: string, type: SeenMovement["type"]): void {
@@ -226,13 +253,26 @@ class PerfectProduct {
   }
 
   private happens(type: string, account: string, about: string, direction = ""): void {
-    const { events, deliveries } = this.facts;
+    const { events, transfers } = this.facts;
+    const transfer = transfers.find(({ id }) => id === about);
+    const payload = {
+      account: `@${account}`,
+      asset: "USDG",
+      ...(transfer && { direction, counterparty: direction === "sent" ? transfer.to : transfer.from }),
+      ...(transfer && { tx_hash: transfer.txHash }),
+    };
     const seenBy = ownerOf(account);
-    const event: SeenEvent = { seenBy, id: `evt_${events.length}`, type, about, direction, early: false };
-    events.push(event);
-    const delivery: SeenDelivery = { seenBy, eventId: event.id };
-    deliveries.push(delivery);
+    addEvent(this.facts, { seenBy, id: `evt_${events.length}`, type, about, direction, early: false, payload });
   }
+}
+
+/** Adds an event that was delivered. */
+export function addEvent(facts: DoctoredFacts, event: SeenEvent): void {
+  const { seenBy, id: eventId, payload } = event;
+  facts.events.push(event);
+  const delivery: SeenDelivery = { seenBy, eventId, payload, signed: true };
+  facts.deliveries.push(delivery);
+  facts.history.add(`${eventId} at ${seenBy}`);
 }
 
 function periodOf(agent: string, { daily, perTransaction }: Limits, from: number): PolicyPeriod {
