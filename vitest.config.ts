@@ -103,6 +103,8 @@ export default defineConfig({
         // What takes too long for `npm test`.
         test: {
           name: "long",
+          hookTimeout: 1_200_000,
+          testTimeout: 1_200_000,
           globalSetup: ["test/services/prepared-folder.ts", "test/services/postgres-server.ts"],
           include: ["test/long/*.test.ts"],
         },
