@@ -1,6 +1,7 @@
 // Preloaded (NODE_OPTIONS=--import) into a server process under test. The file ODD_CLOCK_FILE contains JSON and can
 // change at any time. It says by how many milliseconds the clock is ahead (`ahead`), and whether transactions that the
 // process sends to a chain are held back for now (`hold`).
+import { subscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 
 const file = process.env.ODD_CLOCK_FILE;
@@ -49,6 +50,9 @@ class OddDate extends TrueDate {
 }
 Object.defineProperty(OddDate, "name", { value: "Date" });
 globalThis.Date = OddDate;
+
+// Node writes this header by a clock of its own, and clients go by it.
+subscribe("http.server.request.start", ({ response }) => response.setHeader("date", new Date().toUTCString()));
 
 const trueFetch = globalThis.fetch;
 globalThis.fetch = async (input, init) => {

@@ -22,6 +22,8 @@ export interface ProductOptions {
   args?: readonly string[];
   /** Or how to make it, once no other run uses the folder. */
   env?: Settings | (() => Promise<Settings>);
+  /** What else has to happen before all of it can work. Waits for the parts that it needs. */
+  meanwhile?: (product: KillableProduct) => Promise<void>;
   say: (line: string) => void;
 }
 
@@ -62,7 +64,7 @@ export class KillableProduct {
 
   private static async startIn(
     data: string,
-    { args = [], env: given = {}, say }: ProductOptions,
+    { args = [], env: given = {}, meanwhile, say }: ProductOptions,
     release: () => void,
   ): Promise<KillableProduct> {
     const settings = typeof given === "function" ? await given() : given;
@@ -77,7 +79,7 @@ export class KillableProduct {
     }
     const product = new KillableProduct(`http://localhost:${port}`, data, { ...env, ...settings }, args, say, release);
     try {
-      await product.boot();
+      await Promise.all([product.boot(), meanwhile?.(product)]);
     } catch (error) {
       await product.stop();
       throw error;
@@ -104,7 +106,7 @@ export class KillableProduct {
   }
 
   /** Returns the pid of a process, waiting if it is just being restarted. */
-  private async pidOf(part: Part): Promise<number> {
+  async pidOf(part: Part): Promise<number> {
     for (const end = Date.now() + WHOLE_MS; Date.now() < end; await sleep(20)) {
       const pid = recordedPid(this.data, part);
       if (pid && isOurs(pid, this.data)) return pid;

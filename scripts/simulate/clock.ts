@@ -6,6 +6,8 @@ import { sleep } from "../stack/processes";
 
 /** Processes under it look at the file again after 20 ms. */
 const SEEN_MS = 50;
+/** How often it is asked whether PostgreSQL is set up: some minutes. */
+const MOST_TRIES = 6_000;
 /** Web and worker get the time from here too, in front of PostgreSQL's own functions. */
 const SHIFTED = `
 create schema simulated;
@@ -58,8 +60,21 @@ export class SimulatedClock {
     return new Date(this.trueNow());
   }
 
-  /** Gives PostgreSQL the same time, from its next connections on; those that are there are ended. */
+  /**
+   * Gives PostgreSQL the same time once the product's role is there, from its next connections on; those that are there
+   * are ended.
+   */
   async takeOver(url: string): Promise<void> {
+    // While PostgreSQL is being set up it can't be reached.
+    const isThere = () =>
+      this.withSql(
+        url,
+        async (sql) => (await sql`select from pg_roles where rolname = 'halcyon_app'`).length > 0,
+      ).catch(() => false);
+    for (let tries = 0; !(await isThere()); tries++) {
+      if (tries > MOST_TRIES) throw new Error("PostgreSQL was not set up");
+      await sleep(SEEN_MS);
+    }
     await this.withSql(url, async (sql) => {
       await sql.unsafe(SHIFTED);
       await this.syncDatabase(sql);
@@ -84,10 +99,10 @@ export class SimulatedClock {
     await sql`update simulated.clock set ahead = make_interval(secs => ${this.ahead / 1000})`;
   }
 
-  private async withSql(url: string, use: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  private async withSql<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const sql = postgres(url, { max: 1, onnotice: () => {} });
     try {
-      await use(sql);
+      return await use(sql);
     } finally {
       await sql.end({ timeout: 5 });
     }

@@ -43,11 +43,16 @@ export class Faults {
       };
     };
     const args = services.includes("web-2") ? ["--web", "2", "--workers", "2"] : [];
-    const product = await KillableProduct.start({ data: ".halcyon-simulate", args, env, say });
+    // Servers that are ahead of their database sign nothing, so the product works only once PostgreSQL has the same time.
+    const urlOf = ({ data, env }: KillableProduct) =>
+      ownerUrl(loadSecrets(data).postgresPassword, Number(env.HALCYON_PG_PORT));
+    const meanwhile = async (product: KillableProduct) => {
+      await product.pidOf("postgres");
+      await clock?.takeOver(urlOf(product));
+    };
+    const product = await KillableProduct.start({ data: ".halcyon-simulate", args, env, meanwhile, say });
     if (!clock) throw new Error("the product was started without its clock");
-    const databaseUrl = ownerUrl(loadSecrets(product.data).postgresPassword, Number(product.env.HALCYON_PG_PORT));
-    await clock.takeOver(databaseUrl);
-    return new Faults(product, clock, trouble, databaseUrl, finality);
+    return new Faults(product, clock, trouble, urlOf(product), finality);
   }
 
   /** Ends the product. */
