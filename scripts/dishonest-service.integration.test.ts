@@ -61,6 +61,8 @@ let rival: Owner;
 let agent: Agent;
 /** Payments of 2 USDG that the agent requested and its owner has to approve. */
 const waiting: string[] = [];
+/** Two more, which no one approves. */
+const unapproved: string[] = [];
 
 beforeAll(async () => {
   services = await startWorkingServices();
@@ -74,6 +76,7 @@ beforeAll(async () => {
   await settled(await owner.deposit(500_000_000n));
   await send(await client(), { to: `@${agent.account.handle}`, amount: "50", prepared: true });
   for (let i = 0; i < 2; i++) waiting.push(await held("2"));
+  for (const amount of ["2", "1"]) unapproved.push(await held(amount));
 });
 afterAll(() => services?.stop());
 // The service must show what the last test made. The ledger refuses a document over an older state, and then nothing is
@@ -565,7 +568,7 @@ test("a service that responds about another payment or schedule than was asked f
     });
   const refused = { code: "unavailable", message: expect.stringContaining("about something else") };
 
-  const [one = "", other = ""] = [await held("2"), await held("1")];
+  const [one = "", other = ""] = unapproved;
   const approving = await exchanging(one, `/api/agents/transactions/${other}`);
   expect(await movedBy(agent, () => expect(approve(approving, one)).rejects.toMatchObject(refused))).toEqual([]);
 
