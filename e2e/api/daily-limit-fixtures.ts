@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { asOwner } from "@/test/services/as-owner";
 import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { expect } from "./fixtures";
-import { onceWithKey, type RawAnswer } from "./http";
+import { type RawAnswer, withKey } from "./http";
 
 /** The daily limit, in units of USDG. */
 export const LIMIT = 30_000_000_000n;
@@ -77,14 +79,12 @@ export class Process {
     writeFileSync(`${this.file}.new`, JSON.stringify({ hold: false, ...state }));
     renameSync(`${this.file}.new`, this.file);
     // The process reads its clock file every 20 ms.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
   }
 
   async start(): Promise<void> {
     const preload = path.resolve(import.meta.dirname, "../odd-clock.mjs");
-    const database = new URL(process.env.DATABASE_URL ?? "");
-    database.searchParams.set("search_path", `${this.schema},pg_catalog,public`);
-    const clock = { ODD_CLOCK_FILE: this.file, DATABASE_URL: database.href };
+    const clock = { ODD_CLOCK_FILE: this.file, SEARCH_PATH: `${this.schema},pg_catalog,public` };
     this.server = await startWeb({ NODE_OPTIONS: `--import=${preload}`, ...clock });
   }
 
@@ -92,11 +92,19 @@ export class Process {
     await this.server?.kill();
   }
 
-  /** Returns the response, or null if the process died before it responded. */
+  /**
+   * Returns the response, or null if the process died before it responded. A request that is not decided in time is
+   * repeated, as clients do.
+   */
   async pay(to: string, units: bigint): Promise<RawAnswer | null> {
     const key = this.keys[Number(units % BigInt(this.keys.length))] ?? "";
-    const call = onceWithKey(this.server?.url ?? "", key);
-    return call("POST", "/v1/transfers", { to, amount: decimal(units) }).catch(() => null);
+    const call = withKey(this.server?.url ?? "", key);
+    const headers = { "idempotency-key": randomUUID() };
+    for (;;) {
+      const response = await call("POST", "/v1/transfers", { to, amount: decimal(units) }, headers).catch(() => null);
+      if (response?.json.error?.code !== "idempotency_in_progress") return response;
+      await sleep(1000);
+    }
   }
 }
 
