@@ -50,6 +50,9 @@ export function zoneBeforeMidnight(now: Date): { zone: string; hours: number; to
   return { zone: `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`, hours, toMidnight: left * 60_000 };
 }
 
+/** Refusals of a request that decide nothing: the same one is to come again. */
+const LATER = ["idempotency_in_progress", "rate_limited"];
+
 /**
  * A web process with its own clock. A process that is ahead of its database signs nothing, so PostgreSQL's clock is ahead
  * on its connections too: a function of its own stands in front.
@@ -102,8 +105,8 @@ export class Process {
     const headers = { "idempotency-key": randomUUID() };
     for (;;) {
       const response = await call("POST", "/v1/transfers", { to, amount: decimal(units) }, headers).catch(() => null);
-      if (response?.json.error?.code !== "idempotency_in_progress") return response;
-      await sleep(1000);
+      if (!LATER.includes(response?.json.error?.code ?? "")) return response;
+      await sleep(1000 * Number(response?.headers["retry-after"] ?? 1));
     }
   }
 }
