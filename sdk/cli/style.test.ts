@@ -31,9 +31,13 @@ describe("other people's texts", () => {
   };
 
   it("don't drive a terminal, whichever command prints them; a pipe gets the text of JSON as it is", () => {
+    vi.stubEnv("FORCE_COLOR", "1");
     const body = '"a\u009b2Jb\u202ec\u0000"';
     expect(written(true, `${body}\u001b[2J\t\n`)).toBe('"a\ufffd2Jb\ufffdc\ufffd"\ufffd[2J\t\n');
     expect(written(false, '"a\u202ec"')).toBe('"a\u202ec"');
+    vi.stubEnv("FORCE_COLOR", "0");
+    expect(written(true, `${body}\u001b[2J\t\n`)).toBe('"ab\ufffdc\ufffd"\t\n');
+    vi.unstubAllEnvs();
   });
 
   it("leave our own color on a terminal", () => {

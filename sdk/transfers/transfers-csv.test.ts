@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { HARMFUL } from "@/lib/harmful";
 import { type ExportedTransfer, transfersCsv } from "./transfers-csv";
 
 /** Parses strictly by RFC 4180, section 2. */
@@ -60,11 +61,12 @@ describe("the CSV of transfers", () => {
     expect(parse(transfersCsv([]))).toHaveLength(1);
   });
 
-  it("gives every memo back as it was written, but for the apostrophe that disarms a formula", () => {
+  it("gives every memo back as it was written, but for apostrophes that disarm formulas and characters that do harm", () => {
+    const plain = (text: string) => text.replace(/'(?=[=+\-@\t\r\n])/g, "");
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (memo) => {
         const read = memoOf(transfersCsv([{ ...ROW, memo }]));
-        expect(read === memo || read === `'${memo}`).toBe(true);
+        expect(plain(read)).toBe(plain(memo.replace(HARMFUL, "\ufffd")));
       }),
     );
   });
