@@ -54,8 +54,8 @@ export function zoneBeforeMidnight(now: Date): { zone: string; hours: number; to
 const LATER = ["idempotency_in_progress", "rate_limited"];
 
 /**
- * A web process with its own clock. A process that is ahead of its database signs nothing, so PostgreSQL's clock is ahead
- * on its connections too: a function of its own stands in front.
+ * A web process with its own clock. A process that is ahead of its database signs nothing, so the clock that it
+ * is compared with is ahead on its connections too: a function of its own stands in front of PostgreSQL's.
  */
 export class Process {
   private server?: WebProcess;
@@ -76,8 +76,8 @@ export class Process {
   async set(state: { ahead: number; hold?: boolean }): Promise<void> {
     await asOwner((sql) =>
       sql.unsafe(`create schema if not exists ${this.schema}; grant usage on schema ${this.schema} to public;
-        create or replace function ${this.schema}.statement_timestamp() returns timestamptz language sql stable
-          as $$select pg_catalog.statement_timestamp() + interval '${state.ahead} milliseconds'$$;`),
+        create or replace function ${this.schema}.clock_timestamp() returns timestamptz language sql volatile
+          as $$select pg_catalog.clock_timestamp() + interval '${state.ahead} milliseconds'$$;`),
     );
     writeFileSync(`${this.file}.new`, JSON.stringify({ hold: false, ...state }));
     renameSync(`${this.file}.new`, this.file);

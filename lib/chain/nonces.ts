@@ -57,7 +57,7 @@ async function take(tx: Tx, chainId: ChainId, which: ReturnType<typeof sql> | Re
       relayer: relayers.address,
       position: relayers.position,
       nonce: relayers.nextNonce,
-      takenAt: sql<number>`extract(epoch from statement_timestamp())::float8 * 1000`,
+      takenAt: sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`,
     });
   if (!row) throw new Error("no relayer is registered: the worker registers them when it starts");
   return { relayer: row.relayer as Address, position: row.position, nonce: row.nonce - 1, takenAt: row.takenAt };

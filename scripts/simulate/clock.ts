@@ -17,6 +17,8 @@ create function simulated.now() returns timestamptz language sql stable
   as 'select pg_catalog.now() + ahead from simulated.clock';
 create function simulated.statement_timestamp() returns timestamptz language sql stable
   as 'select pg_catalog.statement_timestamp() + ahead from simulated.clock';
+create function simulated.clock_timestamp() returns timestamptz language sql volatile
+  as 'select pg_catalog.clock_timestamp() + ahead from simulated.clock';
 create view simulated.pg_stat_activity as
   select datname, pid, usename, state, query, backend_xid, xact_start + ahead as xact_start
   from pg_catalog.pg_stat_activity, simulated.clock;
