@@ -96,7 +96,8 @@ export default defineConfig({
       {
         extends: true,
         // Several of each process, as `npm start` runs them.
-        test: { name: "fleet", include: ["test/fleet/*.test.ts"] },
+        // It waits for the site's build, which other parts may share the machine with.
+        test: { name: "fleet", include: ["test/fleet/*.test.ts"], hookTimeout: 900_000 },
       },
       {
         extends: true,
