@@ -123,12 +123,14 @@ test("10,000 that wait are counted and listed in pages, oldest first; what other
   const bot = await agentOf(owner, "bot");
   await held(stranger, (await agentOf(stranger, "bot")).id, "pending_approval");
   // One agent stands for 200 agents with 50 payments each; the lists don't know the limit.
-  await db().execute(sql`
+  await asOwner(
+    (admin) => admin`
     insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
       secret_version, key_id, requested_at, expires_at)
     select 'txn_Y' || lpad(n::text, 25, '0'), ${CHAIN}::int, ${bot.id}, ${owner.account.id}, 'pending_approval', '@bob', '',
       '', 'transfer', '', 1, 'key_1', now() - make_interval(secs => 20000 - n), now() + interval '1 hour'
-    from generate_series(1, 10000) n`);
+    from generate_series(1, 10000) n`,
+  );
   expect(await countPending(owner.session)).toBe(10_000);
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at + 1);
   for (const [offset, more] of [
@@ -163,13 +165,15 @@ test("a page of the history reads few blocks, however long it is", async () => {
   const owner = await Owner.create(CHAIN);
   const [bot, rare] = [await agentOf(owner, "bot"), await agentOf(owner, "rare")];
   await held(owner, rare.id, "rejected");
-  await db().execute(sql`
-    insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
-      secret_version, key_id, requested_at, expires_at)
-    select 'txn_Z' || lpad(n::text, 25, '0'), ${CHAIN}::int, ${bot.id}, ${owner.account.id}, 'approved', '@bob', '', '',
-      'transfer', '', 1, 'key_1', now(), now()
-    from generate_series(1, 100000) n`);
-  await asOwner((owner) => owner`vacuum analyze held_payments`);
+  await asOwner(async (admin) => {
+    await admin`
+      insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind,
+        sealed, secret_version, key_id, requested_at, expires_at)
+      select 'txn_Z' || lpad(n::text, 25, '0'), ${CHAIN}::int, ${bot.id}, ${owner.account.id}, 'approved', '@bob', '',
+        '', 'transfer', '', 1, 'key_1', now(), now()
+      from generate_series(1, 100000) n`;
+    await admin`vacuum analyze held_payments`;
+  });
   for (const [agentId, query, expected] of [
     [undefined, {}, 21],
     [undefined, { status: "approved" }, 21],
