@@ -177,6 +177,22 @@ describe("what runs in the browser", () => {
   });
 });
 
+describe("requests to other servers", () => {
+  const RAW = ["export const y = () => fetch(x);", "export const y = (own?: typeof fetch) => (own ?? fetch)(x);"];
+  const BOUNDED = ["export const y = (own?: typeof fetch) => own?.(x);", "export const y = () => x.fetch(x);"];
+  const files = ["lib/screening/is-sanctioned.ts", "sdk/chain/rpc-transport.ts"];
+  const planted = (codes: string[]) =>
+    files.flatMap((file) => codes.map((code) => ({ file, code, ask: plant(file, "x", undefined, code) })));
+
+  it.each(planted(RAW))("$file reads no response without a bound: $code", ({ ask }) => {
+    expect(ask().join()).toContain("use plainFetch");
+  });
+
+  it.each(planted(BOUNDED))("$file may do what is bounded elsewhere: $code", ({ ask }) => {
+    expect(ask()).toEqual([]);
+  });
+});
+
 describe("inside a transaction", () => {
   const IN_TRANSACTION = [
     "export const y = () => db().transaction(async (tx) => [tx, await sql()`select 1`]);",

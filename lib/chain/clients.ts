@@ -11,6 +11,7 @@ import {
 import { giveWay } from "@/lib/current-account";
 import { type ChainEnv, env } from "@/lib/env";
 import { CHAIN_ID, type ChainId, networkOf } from "@/lib/network";
+import { plainFetch } from "@/lib/plain-fetch";
 
 /** Returns how this process reaches a chain. */
 export function chainEnv(chainId: ChainId): ChainEnv {
@@ -26,11 +27,11 @@ const NOT_NOW = new Set([429, 502, 503, 504]);
 /** How long a node may take until its whole response is there. */
 const RESPONSE_MS = 15_000;
 
-/** Fetches with a limit on the whole response. viem's own ends with its first line, so a body could stay away for good. */
+/** Fetches with a limit on the time of the whole response. viem's own ends with its first line, so a body could stay away for good. */
 export const fetchWithin =
   (ms: number): typeof fetch =>
   (input, init) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(ms) });
+    plainFetch()(input, { ...init, signal: AbortSignal.timeout(ms) });
 
 /**
  * Returns the transport to a node. viem would take a JSON-RPC error in the body of a 503 for the result of the call,

@@ -4,6 +4,7 @@ import { AwsClient } from "aws4fetch";
 import { z } from "zod";
 import { EnvError } from "@/lib/env-secrets";
 import { type KmsEnv, kmsEnv } from "@/lib/kms-env";
+import { NOT_ENCODED, plainFetch, plainResponse } from "@/lib/plain-fetch";
 
 type Action = "Decrypt" | "Sign" | "GetPublicKey";
 
@@ -43,7 +44,7 @@ async function clientOf(kms: KmsEnv): Promise<AwsClient> {
   }
   const token = kms.credentialsTokenFile && (await readFile(kms.credentialsTokenFile, "utf8")).trim();
   const headers: Record<string, string> = token ? { authorization: token } : {};
-  const response = await fetch(kms.credentialsUri, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await plainFetch()(kms.credentialsUri, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   const read = Credentials.safeParse(response.ok ? await response.json() : undefined);
   if (!read.success) throw new KmsFailed("credentials", String(response.status));
   const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token: sessionToken } = read.data;
@@ -84,10 +85,15 @@ async function callOnce<T>(
   kms: KmsEnv,
 ): Promise<T> {
   const client = await clientOf(kms);
-  const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": `TrentService.${action}` };
+  const headers = {
+    ...NOT_ENCODED,
+    "content-type": "application/x-amz-json-1.1",
+    "x-amz-target": `TrentService.${action}`,
+  };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const returned = await client
     .fetch(kms.url, { method: "POST", headers, body: JSON.stringify(body), signal })
+    .then((received) => plainResponse(received))
     .catch((error: Error) => {
       throw new KmsFailed(action, error.name);
     });

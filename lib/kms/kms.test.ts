@@ -4,15 +4,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { keccak256, parseTransaction, recoverMessageAddress, recoverTransactionAddress, toHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { anchorAccount, setAnchorAccount } from "@/lib/chain/anchor-account";
 import { parseEnv } from "@/lib/env";
 import { EnvError } from "@/lib/env-secrets";
 import { kmsEnv } from "@/lib/kms-env";
 import { ACCESS_KEY, type KmsDouble, startKms } from "@/test/services/kms-double";
 import { secretOf } from "@/test/services/local-env";
-import { KmsFailed } from "./aws-kms";
+import { callKms, KmsFailed } from "./aws-kms";
 import { kmsAccount } from "./kms-account";
 import { openSecrets } from "./open-secrets";
 
@@ -67,6 +69,30 @@ describe("an account of a KMS", () => {
     await expect(kmsAccount(KEY, kmsEnv({ ...kms.env, AWS_SESSION_TOKEN: undefined }))).rejects.toBeInstanceOf(
       KmsFailed,
     );
+  });
+
+  it("is asked for no encoding, and an encoded response is refused", async () => {
+    const asked: unknown[] = [];
+    const credentials = { AccessKeyId: ACCESS_KEY.id, SecretAccessKey: ACCESS_KEY.secret };
+    let encodes = "/credentials";
+    const server = createServer((request, response) => {
+      asked.push(request.headers["accept-encoding"]);
+      const body = JSON.stringify(request.url === "/credentials" ? credentials : {});
+      if (request.url !== encodes) return response.end(body);
+      return response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(body));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const own = { accessKeyId: undefined, secretAccessKey: undefined, credentialsUri: `${url}/credentials` };
+      const away = { ...kmsEnv(kms.env), ...own, url };
+      await expect(callKms("GetPublicKey", {}, z.object({}), away)).rejects.toThrow("not asked for");
+      encodes = "/";
+      await expect(callKms("GetPublicKey", {}, z.object({}), away)).rejects.toBeInstanceOf(KmsFailed);
+      expect(asked).toEqual(["identity", "identity", "identity"]);
+    } finally {
+      server.close();
+    }
   });
 
   it("takes no signature of another key", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
+import { plainFetch } from "@/lib/plain-fetch";
 import { isSignedByStripe } from "./is-signed-by-stripe";
 import type { HostedCheck, HostedKycProvider } from "./provider";
 
@@ -37,12 +38,9 @@ export function stripeIdentity({ apiUrl, apiKey, webhookSecret }: StripeSettings
   const call = async (path: string, init: RequestInit = {}): Promise<HostedCheck> => {
     const headers = { authorization: `Bearer ${apiKey}`, "stripe-version": VERSION, ...init.headers };
     const response = await persistently(() =>
-      fetch(`${apiUrl}${path}`, { ...init, headers, redirect: "error", signal: AbortSignal.timeout(TRY_MS) }),
+      plainFetch()(`${apiUrl}${path}`, { ...init, headers, redirect: "error", signal: AbortSignal.timeout(TRY_MS) }),
     );
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw away(new Error(`the identity provider responded with ${response.status}`));
-    }
+    if (!response.ok) throw away(new Error(`the identity provider responded with ${response.status}`));
     const session = Session.safeParse(await response.json().catch(() => undefined));
     if (!session.success) throw away(session.error);
     return toCheck(session.data, apiUrl);
@@ -111,7 +109,6 @@ async function persistently(attempt: () => Promise<Response>): Promise<Response>
       if (outcome instanceof ApiError) throw outcome;
       return outcome;
     }
-    if (outcome instanceof Response) await outcome.body?.cancel();
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (tried - 1)));
   }
 }

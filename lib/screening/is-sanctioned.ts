@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
+import { plainFetch } from "@/lib/plain-fetch";
 
 const Answer = z.object({ identifications: z.array(z.object({ category: z.string() })) });
 const TRIES = 2;
@@ -18,7 +19,7 @@ export async function isSanctioned(
 ): Promise<boolean> {
   for (let tried = 1; ; tried += 1) {
     try {
-      const response = await fetch(`${apiUrl}/api/v1/address/${address}`, {
+      const response = await plainFetch()(`${apiUrl}/api/v1/address/${address}`, {
         headers: { "x-api-key": apiKey, accept: "application/json" },
         redirect: "error",
         signal: AbortSignal.timeout(TRY_MS),

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { freePort } from "@/test/services/free-port";
 import { apiErrorOf, InsufficientBalanceError, InternalError } from "./api-errors";
@@ -13,7 +14,7 @@ const CLASSES = { apiError: apiErrorOf };
 let server: Server | undefined;
 
 function listen(
-  respond: (count: number) => { status: number; headers?: Record<string, string>; body: string },
+  respond: (count: number) => { status: number; headers?: Record<string, string>; body: string | Buffer },
   port = 0,
 ): Promise<string> {
   let count = 0;
@@ -40,6 +41,19 @@ test("an error response is thrown with the API's code, status, parameter and req
     .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiCallError);
   expect(error).toMatchObject({ code: "recipient_not_found", status: 404, param: "to", requestId: "req_1" });
+});
+
+test("a service's response is asked for and read without any encoding, whatever it would decode to", async () => {
+  const bomb = gzipSync(JSON.stringify({ ok: "x".repeat(1_000_000) }));
+  const url = await listen(() => ({ status: 200, headers: { "content-encoding": "gzip" }, body: bomb }));
+  let asked: string | undefined;
+  server?.on("request", ({ headers }) => {
+    asked = headers["accept-encoding"];
+  });
+  const error = await new Http(url, CLASSES).send("GET", "/v1/transfers").catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ServiceUnreachable);
+  expect((error as ServiceUnreachable).cause).toMatchObject({ message: expect.stringContaining("not asked for") });
+  expect(asked).toBe("identity");
 });
 
 const errorBody = (code: string) => JSON.stringify({ error: { code, message: "Not now." } });

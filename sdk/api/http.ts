@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@/lib/errors";
+import { plainFetch } from "@/lib/plain-fetch";
 import { Call } from "./call";
 import {
   ApiCallError,
@@ -9,7 +10,6 @@ import {
   ServiceUnreachable,
 } from "./errors";
 import { pauseBefore, reachedNobody } from "./pause-before";
-import { readBoundedText } from "./read-bounded";
 
 export interface HttpRequest {
   query?: Record<string, string | number | undefined>;
@@ -153,7 +153,7 @@ export class Http {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
     const { call } = this;
-    const { fetch: fetchWith = globalThis.fetch, userAgent } = this.settings;
+    const { fetch: fetchWith, userAgent } = this.settings;
     const headers: Record<string, string> = {
       accept: "application/json",
       ...(userAgent && { "user-agent": userAgent }),
@@ -169,9 +169,8 @@ export class Http {
       body = request.json === undefined ? undefined : JSON.stringify(request.json);
     }
     const exchange = async (signal: AbortSignal) => {
-      // Don't call it as a method: a browser's fetch works only on its own global object.
-      const response = await fetchWith(url, { method, headers, body, redirect: "manual", signal });
-      return { response, text: await readBoundedText(response) };
+      const response = await plainFetch(fetchWith)(url, { method, headers, body, redirect: "manual", signal });
+      return { response, text: await response.text() };
     };
     const { response, text } = await call
       .attempt(exchange, () => new ServiceTimeout(this.baseUrl, call.timeout))

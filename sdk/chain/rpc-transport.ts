@@ -1,4 +1,5 @@
 import { custom } from "viem";
+import { plainFetch, ResponseTooLarge } from "@/lib/plain-fetch";
 import { Call } from "../api/call";
 import { CallAborted } from "../api/call-aborted";
 import { ChainUnreachable, HalcyonError } from "../api/errors";
@@ -78,10 +79,15 @@ function isPassing(error: unknown, method: string): boolean {
 
 async function exchange(url: string, body: unknown, signal: AbortSignal): Promise<unknown> {
   const headers = { "content-type": "application/json", accept: "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal });
+  const tooLarge = () => new RpcError(CONTENT_TOO_LARGE, "the response is too large", null);
+  const response = await plainFetch()(url, { method: "POST", headers, body: JSON.stringify(body), signal }).catch(
+    (error: unknown) => {
+      throw error instanceof ResponseTooLarge ? tooLarge() : error;
+    },
+  );
   const text = await response.text();
   // From a proxy in front of the node: this many events are too much for one response.
-  if (response.status === CONTENT_TOO_LARGE) throw new RpcError(CONTENT_TOO_LARGE, "the response is too large", null);
+  if (response.status === CONTENT_TOO_LARGE) throw tooLarge();
   try {
     return JSON.parse(text);
   } catch {

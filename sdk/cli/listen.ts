@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
+import { NOT_ENCODED } from "@/lib/plain-fetch";
 import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Account } from "../api/resources/accounts";
@@ -138,6 +139,7 @@ async function forward(url: string, secret: string, event: HalcyonEvent, signal:
   const headers = {
     "content-type": "application/json",
     "user-agent": "Halcyon-Listen/1",
+    ...NOT_ENCODED,
     ...signatureHeaders(body, event.event_id, new Date(), [secret]),
   };
   const start = performance.now();
@@ -146,6 +148,7 @@ async function forward(url: string, secret: string, event: HalcyonEvent, signal:
   };
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_MS)]);
+    // biome-ignore lint/plugin: only the status is read, as with deliveries.
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: limit });
     await response.body?.cancel();
     return ended(response.status, null);

@@ -62,6 +62,7 @@ export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetc
       const polls = request === before && request.startsWith("GET ");
       before = request;
       progress.say(polls ? "waiting for the chain" : `asking ${url.host}`);
+      // biome-ignore lint/plugin: the client makes a plainFetch of it.
       const response = await fetch(input, init);
       if (!polls) progress.say("reading the chain");
       return response;

@@ -27,7 +27,7 @@ export class Halcyon extends NodeClient {
     super(
       nodeContext(options, async ({ baseUrl, call }) => {
         const { inThreadProver } = await import("./in-thread-prover");
-        const download = boundedFetch(call, options.fetch ?? fetch);
+        const download = boundedFetch(call, options.fetch);
         return inThreadProver(baseUrl, download, join(options.configDir ?? configDir(), "circuits"));
       }),
       offersFolder(options),

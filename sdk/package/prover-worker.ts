@@ -7,11 +7,6 @@ import { serviceCircuits } from "../platform/service-circuits";
 addEventListener(
   "message",
   ({ data }: MessageEvent<{ circuitsOf: string }>) =>
-    serveJobs(
-      serviceCircuits(
-        data.circuitsOf,
-        boundedFetch(new Call(), (input, init) => fetch(input, init)),
-      ),
-    ),
+    serveJobs(serviceCircuits(data.circuitsOf, boundedFetch(new Call()))),
   { once: true },
 );

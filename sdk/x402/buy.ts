@@ -52,8 +52,8 @@ export function placeOf(place: string | BuyerPlace): BuyerPlace {
 
 /** Creates the scheme for buyers. It reaches sellers within the limits of the call. */
 export async function buyerOf(context: Context, place: string | BuyerPlace): Promise<PayingScheme> {
-  const { offers, fetch, payer } = placeOf(place);
-  return new PayingScheme(context, sellerFetch(context.call, fetch), offers, payer).ready();
+  const { offers, fetch: fetched, payer } = placeOf(place);
+  return new PayingScheme(context, sellerFetch(context.call, fetched), offers, payer).ready();
 }
 
 /** Implements `x402.pay`. */

@@ -48,6 +48,7 @@ export function sellerRequest(url: string | URL, { method = "GET", headers, body
  */
 export function sellerFetch(call: Call, fetched?: typeof fetch): typeof fetch {
   const sent: typeof fetch = async (input, init) => {
+    // biome-ignore lint/plugin: boundedFetch, below, makes a plainFetch of it.
     const response = await (fetched ?? fetch)(input, init).catch((cause: unknown) => {
       if (cause instanceof HalcyonError) throw cause;
       const { origin } = new URL(input instanceof Request ? input.url : input);

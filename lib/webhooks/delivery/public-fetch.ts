@@ -1,5 +1,5 @@
 import { type Dispatcher, request as send } from "undici";
-import { isEncoded, NOT_ENCODED } from "@/lib/not-encoded";
+import { isEncoded, NOT_ENCODED } from "@/lib/plain-fetch";
 import { urlRefusal } from "../check-url";
 import { Sender } from "./sender";
 
