@@ -28,7 +28,7 @@ const OTHERS = [
  * whose signing key the ledger lost with a block waits. What a client no longer believes the service about (earlier
  * refunds, the table of assets, the fields of its own payments, whose a note is) it reads or computes itself. It refuses responses that are encoded.
  */
-const LIMITS = { first: 79_200, all: 161_000 };
+const LIMITS = { first: 79_200, all: 161_600 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [
