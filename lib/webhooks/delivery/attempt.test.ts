@@ -39,10 +39,10 @@ afterEach(async () => {
 });
 
 /** Makes one attempt. */
-async function attempt() {
+async function attempt(body = BODY) {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("not listening");
-  const request = { origin: `http://127.0.0.1:${address.port}`, path: "/hook", method: "POST" as const, body: BODY };
+  const request = { origin: `http://127.0.0.1:${address.port}`, path: "/hook", method: "POST" as const, body };
   return await new Attempt().post(sender.agent(true), { ...request, headers: [] }, new Date());
 }
 
@@ -114,6 +114,23 @@ describe("a 100 Continue that no request asked for", () => {
       socket.write(body);
     };
     expect(await attempt()).toMatchObject({ ok: true, body });
+  });
+
+  test("is read past, and stays in a body, where the receiver responds before it has the whole request", async () => {
+    const body = CONTINUE + OK;
+    server.removeAllListeners("connection").once("connection", (socket: Socket) => {
+      socket.on("error", () => {});
+      socket.once("data", async () => {
+        // The rest of the request waits until the response has been sent.
+        socket.pause();
+        for (const piece of [CONTINUE, `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`, body]) {
+          await new Promise((sent) => socket.write(piece, sent));
+          await new Promise(setImmediate);
+        }
+        socket.resume();
+      });
+    });
+    expect(await attempt("x".repeat(8 * 1024 * 1024))).toMatchObject({ ok: true, code: 200, body });
   });
 
   test("is no response", async () => {
