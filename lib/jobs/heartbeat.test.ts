@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Heartbeat } from "./heartbeat";
 
-/** What the database does with the next beat. */
+/** What becomes of the next record. */
 let record: () => Promise<void>;
-vi.mock("@/db/client", () => ({
-  db: () => ({ insert: () => ({ values: () => ({ onConflictDoUpdate: () => record() }) }) }),
-}));
+const newHeartbeat = () => new Heartbeat(() => record());
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -16,13 +14,13 @@ afterEach(() => {
 });
 
 test("a worker that has not begun has no age and is not stuck", () => {
-  const heartbeat = new Heartbeat();
+  const heartbeat = newHeartbeat();
   vi.advanceTimersByTime(60_000);
   expect([heartbeat.age(), heartbeat.stuckMs()]).toEqual([undefined, 0]);
 });
 
 test("a beat's age counts from its record, and a worker that no longer beats is stuck", async () => {
-  const heartbeat = new Heartbeat();
+  const heartbeat = newHeartbeat();
   await heartbeat.beat();
   vi.advanceTimersByTime(3_000);
   expect([heartbeat.age(), heartbeat.stuckMs()]).toEqual([3, 3_000]);
@@ -31,7 +29,7 @@ test("a beat's age counts from its record, and a worker that no longer beats is 
 });
 
 test("a worker without its database is not stuck, and its last record ages", async () => {
-  const heartbeat = new Heartbeat();
+  const heartbeat = newHeartbeat();
   await heartbeat.beat();
   record = () => Promise.reject(new Error("away"));
   for (let n = 0; n < 3; n++) {
@@ -42,7 +40,7 @@ test("a worker without its database is not stuck, and its last record ages", asy
 });
 
 test("a beat whose record never ends is stuck since it began", async () => {
-  const heartbeat = new Heartbeat();
+  const heartbeat = newHeartbeat();
   await heartbeat.beat();
   vi.advanceTimersByTime(1_000);
   let end = () => {};

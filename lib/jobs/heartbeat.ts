@@ -4,19 +4,17 @@ import { workerHeartbeats } from "@/db/schema/events";
 
 /** A worker's sign of life, in the database and for its own probes. */
 export class Heartbeat {
-  private readonly workerId = randomUUID();
   private recordedAt?: number;
   private movedAt?: number;
+
+  /** @param record stores when the worker was alive; by default under an id of its own in the database */
+  constructor(private readonly record = recorder()) {}
 
   /** Records that the worker is alive. */
   async beat(): Promise<void> {
     this.movedAt = performance.now();
     try {
-      const now = new Date();
-      await db()
-        .insert(workerHeartbeats)
-        .values({ workerId: this.workerId, beatAt: now })
-        .onConflictDoUpdate({ target: workerHeartbeats.workerId, set: { beatAt: now } });
+      await this.record(new Date());
       this.recordedAt = performance.now();
     } finally {
       this.movedAt = performance.now();
@@ -32,4 +30,14 @@ export class Heartbeat {
   stuckMs(): number {
     return this.movedAt === undefined ? 0 : performance.now() - this.movedAt;
   }
+}
+
+function recorder(): (beatAt: Date) => Promise<void> {
+  const workerId = randomUUID();
+  return async (beatAt) => {
+    await db()
+      .insert(workerHeartbeats)
+      .values({ workerId, beatAt })
+      .onConflictDoUpdate({ target: workerHeartbeats.workerId, set: { beatAt } });
+  };
 }
