@@ -127,7 +127,8 @@ async function simulate(): Promise<Counts> {
 }
 
 export const PARTS = {
-  unit: () => vitest("unit", "mocking", "integration", "shared"),
+  unit: () => vitest("unit", "mocking"),
+  integration: () => vitest("integration", "shared"),
   circuits: () => vitest("circuits"),
   contracts,
   e2e,
