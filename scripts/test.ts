@@ -2,15 +2,8 @@
  * Runs every part of the tests, even after one has failed, and ends with the names of those that failed and
  * `N passed, N failed`. A part that breaks before it can count its tests counts as one failure.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { ROOT } from "./stack/config";
-import { removeFolder } from "./stack/files";
-import type { PartResult } from "./test/part";
 import { PARTS, type PartName } from "./test/parts";
+import { runPart } from "./test/run-part";
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const unknown = wanted.filter((word) => !(word in PARTS));
@@ -20,33 +13,15 @@ if (unknown.length > 0) {
 }
 const names = (Object.keys(PARTS) as PartName[]).filter((name) => wanted.length === 0 || wanted.includes(name));
 
-const results = mkdtempSync(path.join(tmpdir(), "halcyon-parts-"));
 let passed = 0;
 let failed = 0;
 const failures: string[] = [];
 const cpu: string[] = [];
 
-const running = new Set<ChildProcess>();
-process.once("SIGTERM", () => {
-  for (const child of running) child.kill("SIGTERM");
-  process.exit(143);
-});
-
-/** Runs a part in a process of its own. Returns its result; null if it was killed before it had one. */
-async function resultOf(name: PartName): Promise<PartResult | null> {
-  const file = path.join(results, name);
-  const args = ["scripts/run.mjs", "scripts/test/part.ts", name, file];
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
-  running.add(child);
-  const [status] = await once(child, "close");
-  running.delete(child);
-  return status === 0 ? (JSON.parse(readFileSync(file, "utf8")) as PartResult) : null;
-}
-
 async function run(name: PartName): Promise<void> {
   console.log(`\n== ${name}`);
   const started = Date.now();
-  const result = await resultOf(name);
+  const result = await runPart(name);
   const seconds = Math.round((Date.now() - started) / 1000);
   if (!result) {
     failed += 1;
@@ -76,7 +51,6 @@ async function inTurn(parts: readonly PartName[]): Promise<void> {
 }
 
 for (const step of steps) await Promise.all(step.map(inTurn));
-removeFolder(results);
 if (passed + failed === 0) failed = 1;
 if (cpu.length > 0) console.log(`\nCPU seconds: ${cpu.join(", ")}`);
 if (failures.length > 0) console.log(`\n${failures.map((failure) => `failed: ${failure}`).join("\n")}`);
