@@ -48,7 +48,7 @@ function Commands({ title, note, children }: { title: string; note: string; chil
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="border-line border-t py-12 sm:py-16">
-      <h2 className="font-semibold text-xl tracking-tight">{title}</h2>
+      <h2 className="font-semibold text-2xl tracking-tight sm:text-3xl">{title}</h2>
       <div className="mt-6">{children}</div>
     </section>
   );
@@ -63,7 +63,7 @@ export default function Home() {
     <>
       <SiteHeader />
       <main className="mx-auto max-w-6xl px-4 sm:px-8">
-        <div className="grid items-center gap-10 py-12 sm:py-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <div className="grid items-center gap-10 py-12 sm:py-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,6fr)] lg:gap-12">
           <div>
             <h1 className="text-balance font-semibold text-4xl leading-[1.08] tracking-tight sm:text-5xl">
               Payments that keep their amounts to themselves.

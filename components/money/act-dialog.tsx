@@ -162,7 +162,7 @@ export function ActDialog<I, O>({
             {children}
           </form>
         )}
-        {(running || working) && <Working>{running ? words.running : (working ?? "")}</Working>}
+        {(running || (working && !failed)) && <Working>{running ? words.running : (working ?? "")}</Working>}
         {state.at === "review" && state.cancelled && (
           <Callout title="Cancelled.">{words.refused} It had not left this browser.</Callout>
         )}

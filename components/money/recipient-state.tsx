@@ -3,6 +3,7 @@
 import { Check, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/message-of";
+import { isSignedOut } from "@/components/api/session-errors";
 import { shortened } from "@/components/ui/address";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type Opened, useVault } from "@/components/vault/vault-provider";
@@ -18,6 +19,8 @@ export function recipientProblem(to: string): string | undefined {
 
 /** Returns why the recipient can't be paid; undefined if they can, or while that is unknown. */
 export function recipientRefusal({ data, error }: Opened<FoundRecipient>): string | undefined {
+  // The dialog says so, and offers the sign-in.
+  if (isSignedOut(error)) return undefined;
   if (error) {
     const code = "code" in error ? error.code : undefined;
     return code === "recipient_not_found" ? "No account has this handle. Check the spelling." : messageOf(error);

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
@@ -15,6 +15,7 @@ import { PaymentReview, type Reviewed } from "./payment-review";
 import { RecentRecipients } from "./recent-recipients";
 import { RecipientState, recipientProblem, recipientRefusal } from "./recipient-state";
 import { SpentAmountField } from "./spent-amount-field";
+import { forgetTyped, typedWith } from "./typed-elsewhere";
 import { useSpentAmount, useSubmission } from "./use-budget-amount";
 import { useDebouncedValue } from "./use-debounced-value";
 import { useMoneyMutation } from "./use-money-mutation";
@@ -40,7 +41,8 @@ export function SendDialog({ onClose, assets, address: payer, asset: first, to: 
   const [memo, setMemo] = useState("");
   // A snapshot of what the person reviewed: figures that change later don't change the review.
   const [reviewed, setReviewed] = useState<Reviewed>();
-  const from = useSpentAmount(assets, first);
+  const from = useSpentAmount(assets, first, undefined, undefined, typedWith(payee));
+  useEffect(forgetTyped, []);
   const looked = useDebouncedValue(to);
   const named = recipientProblem(looked) === undefined;
   const found = useOpened("recipient", { to: looked }, { enabled: named });

@@ -30,13 +30,15 @@ export interface BudgetAmount {
  *
  * @param first the asset selected at first
  * @param agent its handle, if the budget is an agent's
+ * @param typed the amount in the field at first
  */
 export function useBudgetAmount(
   assets: readonly { symbol: string; decimals: Decimals }[],
   first: string,
   agent?: string,
+  typed = "",
 ): BudgetAmount {
-  const [amount, setAmount] = useState("");
+  const [amount, setAmount] = useState(typed);
   const [asset, setAsset] = useState(first);
   const funds = useOpened("funds", FUNDS);
   const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals ?? 6;
@@ -59,8 +61,9 @@ export function useSpentAmount(
   first: string,
   agent?: string,
   covers?: string,
+  typed?: string,
 ): BudgetAmount & { wrong: string | undefined; short: string | undefined } {
-  const from = useBudgetAmount(assets, first, agent);
+  const from = useBudgetAmount(assets, first, agent, typed);
   const wrong = amountProblem(from.amount, from.decimals);
   const short = wrong ? undefined : shortage(from.amount, from.budget, from.decimals, covers);
   return { ...from, wrong, short };

@@ -6,7 +6,8 @@ import { doHref } from "@/components/money/do-link";
  *
  * @param base `/test` or `/live`
  * @param to a handle or an address
+ * @param asset its symbol; the form's first one if left out
  */
-export function payHref(base: string, to: string): string {
-  return `${base}${doHref("send", { to })}`;
+export function payHref(base: string, to: string, asset?: string): string {
+  return `${base}${doHref("send", { to, asset })}`;
 }

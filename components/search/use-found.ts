@@ -5,6 +5,8 @@ import { ArrowLeftRight, Hash, LockKeyhole, ReceiptText, Send, UserRound } from 
 import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
+import { readersComma, settledAmount, typedAmount } from "@/components/money/typed-amount";
+import { keepTyped } from "@/components/money/typed-elsewhere";
 import { useDebouncedValue } from "@/components/money/use-debounced-value";
 import { counterparty, signOf } from "@/components/transfers/wording";
 import { grouped } from "@/components/ui/amount";
@@ -16,6 +18,7 @@ import { idIn, personIn, referenceIn } from "./may-leave";
 import { noneAmong } from "./none-among";
 import { payHref } from "./pay-href";
 import { placeOf } from "./place-of";
+import { paymentIn } from "./typed-payment";
 
 /** How many payments to show. The list of transfers has the rest. */
 const MOST = 6;
@@ -76,6 +79,17 @@ export function useFound(
     }),
   );
   const lookUp: Item[] = [];
+  const payment = paymentIn(text);
+  if (payment) {
+    const { to, asset } = payment;
+    const amount = settledAmount(typedAmount(payment.amount, "", null, readersComma()));
+    const pay = () => {
+      keepTyped(to, amount);
+      go(payHref(base, to, asset));
+    };
+    const label = `Pay ${to} ${grouped(payment.amount)} ${asset ?? "USDG"}`;
+    lookUp.push({ id: "pay typed", label, detail: "You review it first", icon: Send, choose: pay });
+  }
   if (who !== undefined && !named) {
     const href = `${base}/transfers?counterparty=${encodeURIComponent(who)}`;
     lookUp.push({ id: "pay", label: `Pay ${who}`, icon: Send, choose: () => go(payHref(base, who)) });

@@ -166,7 +166,7 @@ export function Scene({
   children: ReactNode;
 }) {
   return (
-    <li className="grid items-center gap-6 py-8 md:py-12 lg:grid-cols-[minmax(0,4fr)_minmax(0,6fr)] lg:gap-12">
+    <li className="grid items-start gap-6 py-8 md:py-12 lg:grid-cols-[minmax(0,4fr)_minmax(0,6fr)] lg:gap-12">
       <div>
         <h3 className="text-balance font-semibold text-lg tracking-tight">{title}</h3>
         <p className="mt-2 text-pretty text-muted leading-relaxed">{text}</p>

@@ -6,6 +6,8 @@ export interface Message {
   kind: "success" | "notice" | "failure";
   title: string;
   description?: string | undefined;
+  /** Takes the message away when it resolves, because it is no longer true. */
+  until?: Promise<unknown> | undefined;
 }
 
 /**

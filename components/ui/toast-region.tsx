@@ -12,18 +12,19 @@ function Mark({ kind }: { kind: string | undefined }) {
 }
 
 function Shown({ queue }: { queue: ToastQueue }) {
-  const { toasts, add } = Toast.useToastManager();
+  const { toasts, add, close } = Toast.useToastManager();
   useEffect(() => {
     const show = () => {
-      for (const { kind, ...text } of queue.take()) {
+      for (const { kind, until, ...text } of queue.take()) {
         const failed = kind === "failure";
         // Errors are announced at once and stay until dismissed, so that their remedy can be read.
-        add({ ...text, type: kind, timeout: failed ? 0 : 5_000, priority: failed ? "high" : "low" });
+        const id = add({ ...text, type: kind, timeout: failed ? 0 : 5_000, priority: failed ? "high" : "low" });
+        void until?.then(() => close(id));
       }
     };
     show();
     return queue.subscribe(show);
-  }, [queue, add]);
+  }, [queue, add, close]);
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}

@@ -7,8 +7,8 @@ import { failureMessage, type Message, ToastQueue } from "./toast-queue";
 interface Toasts {
   /** Says that something was done. */
   success(title: string, description?: string): void;
-  /** Says that something happened that the person did not ask for. */
-  notice(title: string, description?: string): void;
+  /** Says that something happened that the person did not ask for, until it is no longer true. */
+  notice(title: string, description?: string, until?: Promise<unknown>): void;
   /** Says that something failed, or that its outcome is unknown. Stays until dismissed. */
   failure(error: unknown, title?: string): void;
 }
@@ -22,7 +22,7 @@ export function useToast(): Toasts {
   if (!queue) throw new Error("messages need a ToastProvider above them");
   return {
     success: (title, description) => queue.add({ kind: "success", title, description }),
-    notice: (title, description) => queue.add({ kind: "notice", title, description }),
+    notice: (title, description, until) => queue.add({ kind: "notice", title, description, until }),
     failure: (error, title) => queue.add(failureMessage(wordsOf(error), title)),
   };
 }

@@ -120,7 +120,14 @@ export function VaultProvider({
     queries.removeQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith("vault:") });
   });
   const sayLoadedAgain = useEffectEvent(() => {
-    toast.notice("The page was loaded again", "Your wallet signs before you see balances or pay.");
+    const unlocked = new Promise<void>((resolve) => {
+      const stop = client.subscribe(() => {
+        if (client.snapshot().status !== "unlocked") return;
+        stop();
+        resolve();
+      });
+    });
+    toast.notice("The page was loaded again", "Your wallet signs before you see balances or pay.", unlocked);
   });
   /** Locks every tab of this browser, and deletes what could be read after a reload. */
   const lockAll = useEffectEvent(() => {

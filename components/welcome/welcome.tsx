@@ -52,7 +52,15 @@ export function Welcome({
     setVisit((before) => ({ ...before, ...fact }));
   };
   const bodies: Record<StepName, () => ReactNode> = {
-    handle: () => <HandleStep onDone={(handle) => does({ handle })} />,
+    handle: () => (
+      <HandleStep
+        onDone={(handle) => {
+          does({ handle });
+          // The account menu shows the handle in place of the address.
+          router.refresh();
+        }}
+      />
+    ),
     enroll: () => <EnrollStep handle={visit.handle ?? ""} onDone={() => does({ enrolled: true })} />,
     identity: () => <IdentityStep onDone={() => does({ verified: true })} />,
     money: () => <MoneyStep local={local} address={address} onDone={() => does({ funded: true })} />,

@@ -59,6 +59,8 @@ test("a session revoked from another device locks every tab and leaves no key, a
     expect(await tab.content()).not.toContain(BUDGET);
   }
   await expect.poll(() => keptIn(page)).not.toContain("extractable");
+  await page.goto("/test/balances");
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
 });
 
 test("another wallet that signs in after the session ran out takes the keys from every tab", async ({

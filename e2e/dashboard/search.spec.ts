@@ -51,6 +51,14 @@ test("search finds ids and references at the service, memos and amounts in the b
   await expect(page.getByRole("status").filter({ hasText: /^1 found .* sent 7\.654321 USDG$/ })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: memo })).toHaveCount(1);
   await expectAccessible(page);
+
+  // A typed payment fills the form in, and its amount is in no address.
+  await page.getByRole("button", { name: NAME }).click();
+  await input.fill("pay @demo 7.654321");
+  await option("Pay @demo 7.654321 USDG").click();
+  const form = page.getByRole("dialog", { name: "Send" });
+  await expect(form.getByLabel("To", { exact: true })).toHaveValue("@demo");
+  await expect(form.getByLabel("Amount", { exact: true })).toHaveValue("7.654321");
   expect(asked.filter((request) => /7\.654321|7654321|canary of|=canary$/i.test(request))).toEqual([]);
 });
 

@@ -94,7 +94,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ netwo
           <HoldingsTiles path={`${base}/balances`} assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} />
         )}
         {waiting.length + failed.length > 0 && (
-          <div className="grid grid-cols-1 items-start gap-4 lg:grid-flow-col lg:auto-cols-fr">
+          <div className="grid grid-cols-1 gap-4 lg:grid-flow-col lg:auto-cols-fr">
             <Notices title="Waiting for you" notices={waiting} />
             <Notices title="Failed" notices={failed} />
           </div>
@@ -113,7 +113,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ netwo
           </Card>
         )}
         {transfers.length > 0 && <SpendCard />}
-        <div className="grid grid-cols-1 items-start gap-4 empty:hidden lg:grid-flow-col lg:auto-cols-fr">
+        <div className="grid grid-cols-1 gap-4 empty:hidden lg:grid-flow-col lg:auto-cols-fr">
           <EndpointHealth path={`${base}/developers/webhooks`} webhooks={webhooks} />
           <ExpiringKeys path={`${base}/developers/keys`} keys={keys} />
         </div>

@@ -1,9 +1,12 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { networkOfPath, wallet } from "@/app/(dashboard)/owner";
 import { Logo } from "@/components/shell/logo";
+import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { SignInIsland } from "@/components/wallet/sign-in-island";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { CHAIN_ID } from "@/lib/network";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
 import { networkOfNext, nextPath } from "./next-path";
@@ -24,6 +27,8 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const next = nextPath((await searchParams).next);
   const network = networkOfPath(networkOfNext(next));
   if (await wallet(network)) redirect(next);
+  // A browser that signed out has no cookie left.
+  const ended = (await cookies()).has(sessionCookieName());
   const description = toNetworkResource(await describeNetwork(CHAIN_ID[network]));
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-4xl content-center gap-10 px-4 py-10 sm:px-8 md:grid-cols-2 md:gap-16">
@@ -61,6 +66,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
             read without.
           </p>
         </noscript>
+        {ended && (
+          <div className="mb-4">
+            <Callout title="Your session has ended.">Sign in again to continue where you were.</Callout>
+          </div>
+        )}
         <SignInIsland network={description} next={next} />
       </section>
     </main>
