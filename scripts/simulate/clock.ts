@@ -25,6 +25,8 @@ create view simulated.pg_stat_activity as
 grant usage on schema simulated to public;
 grant select on all tables in schema simulated to public;
 alter role halcyon_app set search_path = simulated, pg_catalog, public;
+-- The owner makes its tables in the first schema. Maintenance compares this machine's clock with the database's.
+alter role current_user set search_path = public, simulated, pg_catalog;
 `;
 
 /**
