@@ -289,6 +289,28 @@ describe("a broken promise is found:", () => {
     ]);
   });
 
+  it("a payment that is shown with the transaction of another one", () => {
+    const wrong = doctored(({ transfers }) => {
+      const { id, txHash } = first(transfers);
+      const other = first(transfers.filter((one) => one.txHash !== txHash));
+      for (const one of transfers) if (one.id === id) one.txHash = other.txHash;
+    });
+    expect(wrong.join("\n")).toMatch(/made 1 payments on the ledger, and 0 are listed/);
+    expect(wrong.join("\n")).toMatch(/made 1 payments on the ledger, and 2 are listed/);
+  });
+
+  it("a payment that is made once more when its request is repeated at the end", () => {
+    const { steps, ended } = perfectFacts(SEED, STEPS);
+    const paid = found(steps, ({ operation, expected }) => operation.kind === "pay" && expected.outcome === "sent");
+    expect(
+      doctored((facts) => {
+        const operation = { kind: "repeat", of: paid.n } as const;
+        facts.steps.push({ n: STEPS, lane: paid.lane, operation, expected: { outcome: "sent" } });
+        facts.ended.set(STEPS, { outcome: "sent", id: "tr_once_more" });
+      }).join("\n"),
+    ).toContain(`the payment of step ${paid.n} has several transfers: ${ended.get(paid.n)?.id}, tr_once_more`);
+  });
+
   it("one party's money that another one has", () => {
     const wrong = doctored(({ balances, accounts }) => {
       const [one = "", other = ""] = accounts;

@@ -79,6 +79,19 @@ describe("the steps of a seed", () => {
     );
   });
 
+  it("repeat at the end every payment that the service remembers", () => {
+    const model = new Model(7);
+    const steps = Array.from({ length: STEPS }, () => model.next());
+    const since = steps.findLastIndex(({ operation }) => ["clock", "rotate", "new_key"].includes(operation.kind));
+    const paid = steps.filter(({ n, operation, expected }) => {
+      const isPayment = ["pay", "agent_pay", "payout"].includes(operation.kind);
+      return n > since && isPayment && expected.outcome === "sent";
+    });
+    expect(paid.length).toBeGreaterThan(0);
+    const repeated = new Set(model.repetitions().map(({ operation }) => "of" in operation && operation.of));
+    expect(paid.filter(({ n }) => !repeated.has(n))).toEqual([]);
+  });
+
   it("never let more pass than a policy says, counted again from the steps alone", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
