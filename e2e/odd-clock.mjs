@@ -1,6 +1,6 @@
 // Preloaded (NODE_OPTIONS=--import) into a server process under test. The file ODD_CLOCK_FILE contains JSON and can
-// change at any time. It says by how many milliseconds the clock is ahead (`ahead`), and whether transactions that the
-// process sends to a chain are held back for now (`hold`).
+// change at any time. It says by how many milliseconds the clock is ahead (`ahead`), by how many more that of single
+// processes is (`odd`, by pid), and whether transactions that the process sends to a chain are held back for now (`hold`).
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 
@@ -23,7 +23,7 @@ function ahead() {
     readAt = now;
     read();
   }
-  return state.ahead;
+  return state.ahead + (state.odd?.[process.pid] ?? 0);
 }
 
 read();

@@ -1,6 +1,6 @@
 /*
- * npm run kill                          kills each process of the product once (kill -9) while people pay
- * npm run kill -- --rounds 10           kills each process ten times
+ * npm run kill                          kills (kill -9) and freezes each process of the product once while people pay
+ * npm run kill -- --rounds 10           does so ten times
  * npm run kill -- --rounds 10 --record  also appends the figures to docs/figures.md
  */
 import { checkLoad } from "./kill/check-load";
@@ -11,6 +11,8 @@ import { sleep } from "./stack/processes";
 
 /** How many payments must get a response between two kills, so that each kill hits a product under load. */
 const PAYMENTS_BETWEEN = 3;
+/** Longer than a heartbeat or a look at /status takes. */
+const FROZEN_SECONDS = 3;
 
 const args = process.argv.slice(2);
 const rounds = args.includes("--rounds") ? Number(args[args.indexOf("--rounds") + 1]) : 1;
@@ -39,6 +41,8 @@ try {
       say(
         `round ${round}: ${part} killed, whole again after ${seconds.toFixed(1)} s, ${load.answered} payments answered`,
       );
+      await product.freeze(part, FROZEN_SECONDS);
+      await product.whole();
     }
   }
   await load.progress(PAYMENTS_BETWEEN);

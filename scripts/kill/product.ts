@@ -6,6 +6,7 @@ import { removeFolder } from "../stack/files";
 import { OUTSIDE_SERVICES, OWN_SECRETS } from "../stack/outside-services";
 import { endStalePostgres } from "../stack/postgres";
 import { endLeftovers, isOurs, recordedPid, sleep } from "../stack/processes";
+import { freeze } from "./freeze";
 import { takeFolder } from "./take-folder";
 
 /** The processes that can be killed: those of the local stack, and the supervisor that restarts them. */
@@ -103,6 +104,11 @@ export class KillableProduct {
     for (const end = Date.now() + WHOLE_MS; recordedPid(this.data, part) === pid; await sleep(20)) {
       if (Date.now() > end) throw new StackError(`${part} was not started again.`);
     }
+  }
+
+  /** Freezes a process for a while, of PostgreSQL all of them. */
+  async freeze(part: Part, seconds: number): Promise<void> {
+    await freeze(await this.pidOf(part), seconds, { children: part === "postgres" });
   }
 
   /** Returns the pid of a process, waiting if it is just being restarted. */

@@ -1,5 +1,5 @@
 /** A process that serves requests or does jobs. */
-type ServicePart = "web" | "worker" | "web-2" | "worker-2";
+export type ServicePart = "web" | "worker" | "web-2" | "worker-2";
 
 const FLEETS: readonly (readonly ServicePart[])[] = [
   ["web", "worker"],

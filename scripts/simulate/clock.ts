@@ -36,6 +36,8 @@ alter role current_user set search_path = public, simulated, pg_catalog;
  */
 export class SimulatedClock {
   private ahead: number;
+  /** How much further ahead the clocks of single processes are, in milliseconds, by pid. */
+  private readonly odd: Record<number, number> = {};
 
   private constructor(
     private readonly file: string,
@@ -94,8 +96,16 @@ export class SimulatedClock {
     await sleep(SEEN_MS);
   }
 
+  /** Moves the clock of one process ahead of all others, or back to theirs. */
+  async moveOne(pid: number, ms: number): Promise<void> {
+    if (ms === 0) delete this.odd[pid];
+    else this.odd[pid] = ms;
+    this.write();
+    await sleep(SEEN_MS);
+  }
+
   private write(): void {
-    writeFileSync(`${this.file}.new`, JSON.stringify({ ahead: this.ahead, hold: false }));
+    writeFileSync(`${this.file}.new`, JSON.stringify({ ahead: this.ahead, hold: false, odd: this.odd }));
     renameSync(`${this.file}.new`, this.file);
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SAFE_BEHIND } from "../stack/anvil";
 import { dateIn } from "./calendar";
 import { Model } from "./model";
-import { amountsOf, FIRST_LIMITS, type Limits, type Step } from "./operations";
+import { amountsOf, FIRST_LIMITS, type Limits, QUIET_FAULTS, type Step } from "./operations";
 
 const STEPS = 300;
 const stepsOf = (seed: number): Step[] => {
@@ -153,6 +153,15 @@ describe("the steps of a seed", () => {
     );
   });
 
+  it("have each quiet fault in them within as many as a run of two minutes takes, almost always", () => {
+    const all = Array.from({ length: 100 }, (_, seed) => stepsOf(seed).slice(0, 80));
+    const whole = all.filter((steps) => {
+      const kinds = new Set(steps.map(({ operation }) => operation.kind));
+      return QUIET_FAULTS.every((kind) => kinds.has(kind));
+    });
+    expect(whole.length).toBeGreaterThan(90);
+  });
+
   it("take no block away that counts as final", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -172,8 +181,12 @@ describe("the steps of a seed", () => {
     const all = [
       "agent_pay",
       "clock",
+      "clock_ahead",
       "decide",
       "endpoint",
+      "fill_disk",
+      "freeze",
+      "hold_locks",
       "kill",
       "lie",
       "make_available",
@@ -193,6 +206,8 @@ describe("the steps of a seed", () => {
       "rpc",
       "run_due",
       "schedule",
+      "silence",
+      "take_connections",
       "webhook_secret",
       "withdraw",
     ];

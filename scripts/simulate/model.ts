@@ -11,7 +11,9 @@ import {
   type Expected,
   FIRST_LIMITS,
   type Limits,
+  LOCKED_TABLES,
   type Operation,
+  QUIET_FAULTS,
   RPC_LIES,
   RPC_TROUBLES,
   type Step,
@@ -26,6 +28,9 @@ const USDG = 1_000_000n;
 
 /** The supervisor gives up a process that it had to start again more often than this within half a minute. */
 const MOST_KILLS_IN_A_ROW = 4;
+
+/** How long a quiet fault lasts: also longer than any client of PostgreSQL waits for a response. */
+const QUIET_SECONDS = [1, 2, 4, 8, 15];
 
 /** How long a payment awaits approval, and by how much a run may be behind or ahead of the model. */
 const WINDOW_MS = 86_400_000;
@@ -70,6 +75,7 @@ const WEIGHTS = {
   pause: 4,
   make_available: 4,
   kill: 30,
+  quiet: 44,
   clock: 5,
   rpc: 7,
   lie: 9,
@@ -104,6 +110,8 @@ export class Model {
   private readonly steps: Step[] = [];
   private readonly amounts = new Set<bigint>();
   private readonly killed = new Map<Part, number>();
+  /** Those that are left of this round. */
+  private quiet: (typeof QUIET_FAULTS)[number][] = [];
   /** How often the keys of each account's programs were replaced. */
   private readonly keys = Array.from({ length: ACCOUNTS }, () => 0);
   /** Steps that paid with an API key that still is: who paid, and when. */
@@ -166,6 +174,10 @@ export class Model {
       }
       case "kill":
         return this.kill();
+      case "quiet": {
+        const operation = this.quietFault();
+        return operation && { lane: "faults", operation, expected: { outcome: "done" } };
+      }
       case "clock":
         return this.clock();
       case "payout":
@@ -428,14 +440,49 @@ export class Model {
   private kill(): Omit<Step, "n"> | undefined {
     const { services } = this.setting;
     const part = this.random.pick([...services, ...services, "postgres", "anvil-46630", "supervisor"] as const);
+    if (!this.mayEnd(part)) return undefined;
+    return { lane: "faults", operation: { kind: "kill", part }, expected: { outcome: "done" } };
+  }
+
+  /** Whether a part may end now without its supervisor giving up; counts it. */
+  private mayEnd(part: Part): boolean {
+    const { services } = this.setting;
     const times = (of: Part) => this.killed.get(of) ?? 0;
     // Web or worker may end with the database's connections (docs/decisions/0064).
     const ended = part === "postgres" ? Math.max(...services.map(times)) : times("postgres");
     const inARow = times(part) + (part === "anvil-46630" ? 0 : ended);
-    if (part !== "supervisor" && inARow >= MOST_KILLS_IN_A_ROW) return undefined;
+    if (part !== "supervisor" && inARow >= MOST_KILLS_IN_A_ROW) return false;
     if (part === "supervisor") this.killed.clear();
     else this.killed.set(part, times(part) + 1);
-    return { lane: "faults", operation: { kind: "kill", part }, expected: { outcome: "done" } };
+    return true;
+  }
+
+  /** Each of them once, in any order, and then again. */
+  private quietFault(): Operation | undefined {
+    if (this.quiet.length === 0) this.quiet = [...QUIET_FAULTS];
+    const kind = this.random.pick(this.quiet);
+    const seconds = this.random.pick(QUIET_SECONDS);
+    const { services } = this.setting;
+    // Its connections end with it.
+    if ((kind === "silence" || kind === "take_connections") && !this.mayEnd("postgres")) return undefined;
+    this.quiet = this.quiet.filter((one) => one !== kind);
+    switch (kind) {
+      case "freeze":
+        return { kind, part: this.random.pick([...services, "postgres", "anvil-46630", "supervisor"]), seconds };
+      case "silence": {
+        const silence = { later: this.random.chance(0.5), end: this.random.pick(["resumes", "cut"] as const), seconds };
+        return { kind, to: this.random.pick(["postgres", "node"] as const), ...silence };
+      }
+      case "hold_locks":
+        return { kind, table: this.random.pick(LOCKED_TABLES), seconds };
+      case "clock_ahead": {
+        const part = this.random.pick(services.filter((one) => one.startsWith("web")));
+        // Less than by how much a run may be ahead of the model.
+        return { kind, part, minutes: 20 + this.random.below(60), seconds };
+      }
+      default:
+        return { kind, seconds };
+    }
   }
 
   private clock(): Omit<Step, "n"> {

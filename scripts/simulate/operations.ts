@@ -1,5 +1,7 @@
 import type { Hex } from "viem";
 import type { Part } from "../kill/product";
+import type { ServicePart } from "./calendar";
+import type { Silence } from "./silence";
 
 /** How many of each there are; agent n belongs to account n. */
 export const ACCOUNTS = 3;
@@ -27,6 +29,10 @@ export const RPC_LIES = [
   "too_many_sent",
 ] as const;
 export type RpcTrouble = (typeof RPC_TROUBLES | typeof RPC_LIES)[number];
+
+/** Tables whose rows payments take turns at. */
+export const LOCKED_TABLES = ["budgets", "relayers"] as const;
+export type LockedTable = (typeof LOCKED_TABLES)[number];
 
 /** What is done about a payment that awaits approval. */
 export type Decision = "approve" | "reject" | "expire";
@@ -77,7 +83,29 @@ export type Operation =
   | { kind: "reorganize"; depth: number; again: boolean }
   /** The node that web and worker ask is in trouble for a while. */
   | { kind: "rpc" | "lie"; mode: RpcTrouble; seconds: number }
-  | { kind: "kill"; part: Part };
+  | { kind: "kill"; part: Part }
+  /** A process stands still, of PostgreSQL all that it consists of. */
+  | { kind: "freeze"; part: Part; seconds: number }
+  /** Packets are lost between web or worker and one of these. */
+  | ({ kind: "silence"; to: "postgres" | "node" } & Silence)
+  /** Someone else's transaction holds rows that payments take turns at. */
+  | { kind: "hold_locks"; table: LockedTable; seconds: number }
+  /** PostgreSQL has no free connection left. */
+  | { kind: "take_connections"; seconds: number }
+  /** PostgreSQL's disk is full. */
+  | { kind: "fill_disk"; seconds: number }
+  /** The clock of one web process is ahead of all others. */
+  | { kind: "clock_ahead"; part: ServicePart; minutes: number; seconds: number };
+
+/** What announces itself by nothing but silence, refusals and delays. A run has them in turn. */
+export const QUIET_FAULTS = [
+  "freeze",
+  "silence",
+  "hold_locks",
+  "take_connections",
+  "fill_disk",
+  "clock_ahead",
+] as const satisfies readonly Operation["kind"][];
 
 /** The lane of what waits for all others, and others for it. */
 export const ALONE = "alone";

@@ -177,6 +177,12 @@ export class Performer {
         return { outcome: "done" };
       }
       case "kill":
+      case "freeze":
+      case "silence":
+      case "hold_locks":
+      case "take_connections":
+      case "fill_disk":
+      case "clock_ahead":
       case "clock":
       case "reorganize":
       case "rpc":

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
-import type { Operation } from "./operations";
+import { type Operation, QUIET_FAULTS } from "./operations";
 import type { SimulateResult } from "./run";
 
 const FILE = path.join(ROOT, "docs", "figures.md");
@@ -36,6 +36,12 @@ const HEAD_OF_RARE = `How often what is rare was done in them, by the names of \
 |---|---|${RARE.map(() => "---|").join("")}
 `;
 
+const HEAD_OF_QUIET = `The faults that announce themselves by silence, refusals and delays alone (since 2026-11-29):
+
+| day | seeds | ${QUIET_FAULTS.join(" | ")} |
+|---|---|${QUIET_FAULTS.map(() => "---|").join("")}
+`;
+
 /** Adds a run to its day's rows in docs/figures.md. */
 export function recordRun(day: string, result: SimulateResult): void {
   writeFileSync(FILE, withRun(readFileSync(FILE, "utf8"), day, result));
@@ -45,8 +51,9 @@ export function recordRun(day: string, result: SimulateResult): void {
 export function withRun(text: string, day: string, result: SimulateResult): string {
   const { steps, payments, kills, transfers, events, seconds, done, wrong } = result;
   const run = [1, steps, payments, kills, transfers, events, seconds / 60, wrong.length];
-  const rare = [1, ...RARE.map((kind) => done[kind] ?? 0)];
-  return withRow(withRow(text, HEAD, day, run), HEAD_OF_RARE, day, rare);
+  const times = (kinds: readonly Operation["kind"][]) => [1, ...kinds.map((kind) => done[kind] ?? 0)];
+  const withRare = withRow(withRow(text, HEAD, day, run), HEAD_OF_RARE, day, times(RARE));
+  return withRow(withRare, HEAD_OF_QUIET, day, times(QUIET_FAULTS));
 }
 
 function withRow(before: string, head: string, day: string, run: readonly number[]): string {

@@ -3,7 +3,7 @@ import { PARTS } from "../kill/product";
 import { Model } from "./model";
 import { SHORT_RUN } from "./short-run";
 
-it("the run of npm test kills every part, moves the clock, takes blocks away, and does what a payment depends on", () => {
+it("the run of npm test kills every part, freezes one, loses packets, moves the clock, takes blocks away, and does what a payment depends on", () => {
   const { seed, steps: count } = SHORT_RUN;
   const model = new Model(seed);
   const steps = Array.from({ length: count }, () => model.next());
@@ -19,6 +19,8 @@ it("the run of npm test kills every part, moves the clock, takes blocks away, an
       "reorganize done",
       "rpc done",
       "lie done",
+      "freeze done",
+      "silence done",
       "pay sent",
       "agent_pay sent",
       "agent_pay awaiting",

@@ -1,2 +1,2 @@
 /** What `npm test` runs: the fewest steps, of one process of each kind, that hold what short-run.test.ts asks for. */
-export const SHORT_RUN = { seed: 2_023_671, steps: 39 } as const;
+export const SHORT_RUN = { seed: 740_033, steps: 45 } as const;

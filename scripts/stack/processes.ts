@@ -53,13 +53,29 @@ export function recordedPid(data: string, name: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, "utf8")) || undefined : undefined;
 }
 
-/** Reports whether a process has ended but still has its pid, because its parent has not read its exit status. */
-export function isZombie(pid: number): boolean {
+interface ProcessState {
+  /** One letter: `R` runs, `S` waits, `T` is stopped, `Z` has ended. */
+  state: string;
+  parent: number;
+}
+
+/** Returns what Linux says of a process; undefined if there is no such process. */
+export function processState(pid: number): ProcessState | undefined {
   try {
-    return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""));
+    const [, state = "", parent] = /^.*\) (\w) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return { state, parent: Number(parent) };
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Reports whether a process has ended but still has its pid, because its parent has not read its exit status. */
+export const isZombie = (pid: number): boolean => processState(pid)?.state === "Z";
+
+/** Returns the processes that a process has started itself. */
+export function childrenOf(pid: number): number[] {
+  const all = readdirSync("/proc").map(Number).filter(Boolean);
+  return all.filter((one) => processState(one)?.parent === pid);
 }
 
 /** Ends a process with `signal`, or with SIGKILL after `graceMs`. Resolves when it is gone. */
