@@ -5,25 +5,35 @@
  *   npm run attack                 exit code 1 if a result differs from the table
  *   npm run attack -- --json       the same as JSON
  *   npm run attack -- lies         instead, every lie of a service about what a client does or reports (scripts/lies);
- *                                  --verb "send" tries one verb, --each 20 a sample of its lies
+ *                                  --verb "send" tries one verb (repeat it for more), --each 20 a sample of its lies,
+ *                                  --seed HASH what `npm test` tries at that commit
  */
 import { parseArgs } from "node:util";
 import { startWorkingServices } from "../test/services/working-services";
 import { tableOf } from "./attack/findings";
 import { type Outcome, runAttacks } from "./attack/run";
+import { verbsOf } from "./lies/sample";
 import { tryLies } from "./lies/try-lies";
+import { PAYING, REPORTING } from "./lies/verbs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean", default: false }, verb: { type: "string" }, each: { type: "string" } },
+  options: {
+    json: { type: "boolean", default: false },
+    verb: { type: "string", multiple: true },
+    each: { type: "string" },
+    seed: { type: "string" },
+  },
 });
 // Alarms about a tampered database are expected here and are not part of the table.
 process.env.LOG_LEVEL ??= "fatal";
 const services = await startWorkingServices();
 if (positionals.includes("lies")) {
-  const each = values.each === undefined ? Number.POSITIVE_INFINITY : Number(values.each);
-  const wrong = await tryLies(values.verb, each).finally(() => services.stop());
-  process.exit(wrong === 0 ? 0 : 1);
+  const { verb: names, each = Number.POSITIVE_INFINITY, seed } = values;
+  const some = [...REPORTING, ...PAYING].filter(({ name }) => names === undefined || names.includes(name));
+  const chosen = seed === undefined ? some.map((verb) => ({ verb, each: Number(each) })) : verbsOf(seed);
+  const wrong = await tryLies(chosen, seed ?? "all").finally(() => services.stop());
+  process.exit(wrong.length === 0 ? 0 : 1);
 }
 const outcomes: Outcome[] = [];
 try {

@@ -1,3 +1,5 @@
+import { HalcyonError } from "@/sdk/api/errors";
+
 /**
  * Fields of reports that only the service says: nothing on the chain can contradict them. Everything else in a report
  * has to be what an honest service makes it, or missing.
@@ -19,25 +21,68 @@ const SERVICE_SAYS = new Set([
   "api_key_id",
 ]);
 
+/** What only the service says of an entry that could not be read: all but what is encrypted in it. */
+const LISTED = [
+  ...["asset", "asset_address", "payee", "agent", "from_address", "to_address", "direction", "kind", "confidential"],
+  ...["tx_hash", "requested_at", "expires_at"],
+];
+
 /** Fields of reports that move on by themselves: the newest block. */
 const MOVES_ON = new Set(["block", "block_time"]);
 
+/** What a run of a verb did. */
+export interface Outcome {
+  report: unknown;
+  error: unknown;
+  /** What moved on the chain, and in which transactions. */
+  moves: string[];
+  hashes: string[];
+}
+
+/** What a run of a verb should do. */
+export interface Expected {
+  /** What it reports with an honest service. */
+  truth: unknown;
+  /** Names of the report's fields that differ from run to run. */
+  varies: ReadonlySet<string>;
+  /** What has to move on the chain; undefined for a verb that only reports. */
+  moves: readonly string[] | undefined;
+  /** More fields of this verb's report that only the service says. */
+  labels?: readonly string[] | undefined;
+  /** Addresses that the chain shows, which may stand in for the names that a service gives them. */
+  addresses: readonly string[];
+}
+
 /** Returns the paths at which a report differs from the truth. */
-export function differences(truth: unknown, said: unknown, path = ""): string[] {
+export function differences(
+  truth: unknown,
+  said: unknown,
+  path = "",
+  believed: ReadonlySet<string> = SERVICE_SAYS,
+): string[] {
   const key = path.split(".").at(-1) ?? "";
+  // A statement that says what does not add up has noticed the lie.
+  if (key === "problems" || (key === "adds_up" && said === false)) return [];
   // What is not known is not said wrongly.
-  if (SERVICE_SAYS.has(key) || MOVES_ON.has(key) || said === null || said === undefined) return [];
+  if (believed.has(key) || MOVES_ON.has(key) || said === null || said === undefined) return [];
   if (Array.isArray(said)) {
     if (!Array.isArray(truth)) return [path];
-    const isThere = (one: unknown) => truth.some((each) => differences(each, one, path).length === 0);
+    // Each entry is one of the truth, and is not there more often.
+    const isThere = (one: unknown) => {
+      const alike = said.filter((other) => JSON.stringify(other) === JSON.stringify(one));
+      return truth.filter((each) => differences(each, one, path, believed).length === 0).length >= alike.length;
+    };
     return said.flatMap((one, at) => (isThere(one) ? [] : [`${path}.${at} ${JSON.stringify(one)}`]));
   }
   if (said instanceof Object) {
     if (!(truth instanceof Object)) return [path];
-    // An entry whose amount is not known is shown as what the service lists, no more.
-    if (Reflect.get(said, "amount") === null) return [];
+    // An entry whose amount or details are not known is shown as what the service lists, no more.
+    const isUnread = Reflect.get(said, "amount") === null || Reflect.get(said, "details") === null;
+    // Both sides of a move to an agent are the account's own.
+    const isOwn = Reflect.get(said, "kind") === "fund";
+    const inner = new Set([...believed, ...(isUnread ? LISTED : []), ...(isOwn ? ["direction"] : [])]);
     return Object.entries(said).flatMap(([name, one]) => {
-      return differences(Reflect.get(truth, name), one, path ? `${path}.${name}` : name);
+      return differences(Reflect.get(truth, name), one, path ? `${path}.${name}` : name, inner);
     });
   }
   return truth === said ? [] : [`${path}: ${JSON.stringify(said)} in place of ${JSON.stringify(truth)}`];
@@ -45,12 +90,80 @@ export function differences(truth: unknown, said: unknown, path = ""): string[] 
 
 /** Returns the words of a text in which money, an account or a transaction is named. */
 function figuresIn(text: string): string[] {
-  const bare = text.replace(/\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[a-z]+_[0-9A-HJKMNP-TV-Z]{26}/g, "");
+  const bare = text
+    .replace(/https?:\/\/[^\s/]+/g, "")
+    .replace(/\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[a-z]+_[0-9A-HJKMNP-TV-Z]{26}/g, "");
   return bare.match(/0x[0-9a-fA-F]{6,}|\d[\d,]*(?:\.\d+)?/g) ?? [];
 }
 
-/** Returns the figures that a text names and the truth does not. */
-export function inventedIn(truth: string, said: string): string[] {
-  const known = new Set(figuresIn(truth));
-  return figuresIn(said).filter((figure) => !known.has(figure));
+/** Returns the lines of a text whose figures do not stand together in a line of the truth. */
+export function inventedIn(truth: string, said: string, known: readonly string[] = []): string[] {
+  const lines = truth.split("\n").map((line) => new Set([...figuresIn(line), ...known]));
+  return said.split("\n").filter((line) => {
+    const figures = figuresIn(line);
+    return figures.length > 0 && !lines.some((one) => figures.every((figure) => one.has(figure)));
+  });
+}
+
+/** Returns the transactions that a report names and that did not move this money. */
+function wrongHashes(report: unknown, hashes: readonly string[]): string[] {
+  const named = JSON.stringify(report ?? null).matchAll(/"tx_hash(?:es)?":(?:\[)?"(0x[0-9a-f]{64})"/g);
+  return [...named].flatMap(([, hash = ""]) => (hashes.includes(hash) ? [] : [`reports the transaction ${hash}`]));
+}
+
+/** An id, a hash or a time. */
+const NEVER_THE_SAME = /^([a-z]+_[0-9A-HJKMNP-TV-Z]{26}|0x[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
+
+/**
+ * Returns the names of the fields in which two reports of an honest service differ.
+ *
+ * @throws Error if it is another field than an id, a hash or a time: nothing else may be left out of a comparison
+ */
+export function varying(one: unknown, other: unknown, key = ""): Set<string> {
+  if (one instanceof Object && other instanceof Object) {
+    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    const inner = names.map((name) => {
+      return varying(Reflect.get(one, name), Reflect.get(other, name), Array.isArray(one) ? key : name);
+    });
+    return new Set(inner.flatMap((found) => [...found]));
+  }
+  if (one === other) return new Set();
+  for (const value of [one, other]) {
+    if (!NEVER_THE_SAME.test(String(value))) throw new Error(`${key} is ${one}, and then ${other}`);
+  }
+  return new Set([key]);
+}
+
+const without = (report: unknown, names: ReadonlySet<string>): unknown =>
+  JSON.parse(JSON.stringify(report ?? null, (key, value) => (names.has(key) ? undefined : value)));
+
+/** Returns what a payment's report says otherwise than the chain; its status is no word of the service. */
+function wrongOfPayment(truth: unknown, report: unknown, varies: ReadonlySet<string>): string[] {
+  const believed = new Set([...SERVICE_SAYS].filter((name) => name !== "status"));
+  return differences(without(truth, varies), without(report, varies), "", believed);
+}
+
+/**
+ * Returns what came out wrongly: anything but exactly what was asked, reported as the chain shows it, or an error
+ * without any effect that it denies. Null if nothing did.
+ */
+export function wrongIn(expected: Expected, outcome: Outcome): string | null {
+  const { truth, varies, moves: wanted, labels = [], addresses } = expected;
+  const { report, error, moves, hashes } = outcome;
+  const isWhole = String(moves) === String(wanted ?? []);
+  if (moves.length > 0 && !isWhole) return `moved ${moves.join(", ")}`;
+  if (error !== undefined) {
+    if (!(error instanceof HalcyonError)) return `threw ${String(error)}`;
+    if (error.code === "internal") return `threw ${error.name} internal: ${error.message}`;
+    const isOpen = ["OutcomeUnknown", "TransferNotFinal", "ResponseLost"].includes(error.name);
+    if (moves.length > 0 && !isOpen) return `paid, and threw ${error.name} ${error.code}: ${error.message}`;
+    return null;
+  }
+  if (!isWhole) return `moved nothing, and reported ${JSON.stringify(report)}`;
+  const wrong = wanted
+    ? [...wrongHashes(report, hashes), ...wrongOfPayment(truth, report, varies)]
+    : typeof truth === "string"
+      ? inventedIn(truth, String(report), addresses)
+      : differences(truth, report, "", new Set([...SERVICE_SAYS, ...labels]));
+  return wrong.length > 0 ? wrong.join("; ") : null;
 }

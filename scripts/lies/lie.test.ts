@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { liesAbout, lyingWith } from "./lie";
+import { sampleOf } from "./sample";
 
 test("the lies follow from what was recorded: a field that a response gets later is lied about too", async () => {
   const body = {
@@ -31,4 +32,14 @@ test("the lies follow from what was recorded: a field that a response gets later
     ],
   });
   expect(hasLied()).toBe(true);
+});
+
+test("a sample of the lies has the same places in every run, whatever values the responses hold", () => {
+  const bodies = ["0x11", "0x22"].map((hash) => ({ id: hash, amount: "1", to: [{ id: hash }, { id: "0x33" }] }));
+  const [one, other] = bodies.map((body) => {
+    const lies = liesAbout([{ route: "GET /x", body, status: 200 }], []);
+    return sampleOf(lies, ({ place }) => place, "seed", 7).map(({ place }) => place);
+  });
+  expect(one).toEqual(other);
+  expect(new Set(one).size).toBe(7);
 });

@@ -14,8 +14,11 @@ export interface Recorded {
 
 type Path = readonly (string | number)[];
 
-/** Something that a dishonest service does. */
-export type Lie = { name: string } & (
+/**
+ * Something that a dishonest service does. `place`: what it changes and how often that was changed before, the same in
+ * every run, while names may hold values that differ.
+ */
+export type Lie = { name: string; place: string } & (
   | { kind: "field"; route: string; path: Path; to: unknown }
   /** Exchanges two values in all responses. */
   | { kind: "everywhere"; from: unknown; to: unknown }
@@ -185,9 +188,9 @@ export function liesAbout(recorded: readonly Recorded[], older: readonly Recorde
   for (const { route, path, value } of leaves) {
     const where = `${route} ${path.join(".")}`;
     const others = [...othersOf(value, path.at(-1), leaves), REMOVED, ...(value === null ? [] : [null])];
-    for (const to of others) {
+    for (const [n, to] of others.entries()) {
       if (to !== REMOVED && isSame(to, value)) continue;
-      add({ kind: "field", name: `${where}: ${shown(to)}`, route, path, to });
+      add({ kind: "field", name: `${where}: ${shown(to)}`, place: `${where} ${n}`, route, path, to });
     }
   }
   const seen = new Map<unknown, Set<string>>();
@@ -197,8 +200,10 @@ export function liesAbout(recorded: readonly Recorded[], older: readonly Recorde
   }
   for (const [value, places] of seen) {
     if (places.size < 2) continue;
-    for (const to of othersOf(value, undefined, leaves)) {
-      add({ kind: "everywhere", name: `everywhere ${shown(value)}: ${shown(to)}`, from: value, to });
+    const [where] = [...places].sort();
+    for (const [n, to] of othersOf(value, undefined, leaves).entries()) {
+      const name = `everywhere ${shown(value)}: ${shown(to)}`;
+      add({ kind: "everywhere", name, place: `everywhere ${where} ${n}`, from: value, to });
     }
   }
   // Entries of one list exchange a field, or all fields but it: a symbol with another's address, decimals and unit.
@@ -212,20 +217,21 @@ export function liesAbout(recorded: readonly Recorded[], older: readonly Recorde
         { ...other, [key]: Reflect.get(one, key) },
       ];
       const name = `${route} ${path.join(".")}: ${key} of the first two exchanged`;
-      add({ kind: "field", name, route, path, to: [...to, ...value.slice(2)] });
+      add({ kind: "field", name, place: name, route, path, to: [...to, ...value.slice(2)] });
     }
   }
   for (const { route } of recorded) {
     for (const [status, code] of ERRORS) {
       for (const done of route.startsWith("GET") ? [false] : [false, true]) {
         const name = `${route}: ${status} ${code}${done ? ", done all the same" : ""}`;
-        add({ kind: "response", name, route, status, body: error(code), done });
+        add({ kind: "response", name, place: name, route, status, body: error(code), done });
       }
     }
   }
   for (const { route, body, status } of older) {
     if (!recorded.some((one) => one.route === route)) continue;
-    add({ kind: "response", name: `${route}: an older response`, route, status, body, done: false });
+    const name = `${route}: an older response`;
+    add({ kind: "response", name, place: name, route, status, body, done: false });
   }
   return [...lies.values()];
 }

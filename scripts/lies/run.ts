@@ -1,5 +1,4 @@
-import { HalcyonError } from "@/sdk/api/errors";
-import { differences, inventedIn } from "./judge";
+import { type Outcome, varying, wrongIn } from "./judge";
 import { type Lie, liesAbout, lyingWith, type Recorded, recording } from "./lie";
 import { PAYING, REPORTING, type Verb } from "./verbs";
 import type { World } from "./world";
@@ -15,16 +14,11 @@ export interface Finding {
 export interface Case {
   verb: Verb;
   truth: unknown;
+  /** Names of the report's fields that differ between two runs with an honest service. */
+  varies: ReadonlySet<string>;
   lies: Lie[];
   /** What one run needs. What only reports does not use it up. */
   prepared: string;
-}
-
-interface Outcome {
-  report: unknown;
-  error: unknown;
-  moves: string[];
-  hashes: string[];
 }
 
 /** Runs a verb once and waits until nothing is under way. */
@@ -50,7 +44,7 @@ export async function casesOf(world: World, verbs: readonly Verb[] = [...REPORTI
   const cases: Case[] = [];
   for (const verb of verbs) {
     const records: Recorded[][] = [];
-    let truth: unknown;
+    const truths: unknown[] = [];
     let prepared = (await verb.before?.(world)) ?? "";
     for (const recorded of [[], []] as Recorded[][]) {
       if (verb.moves && records.length > 0) prepared = (await verb.before?.(world)) ?? "";
@@ -60,53 +54,38 @@ export async function casesOf(world: World, verbs: readonly Verb[] = [...REPORTI
         throw new Error(`${verb.name} by an honest service moved ${done.moves}`, { cause: done.error });
       }
       records.push(recorded);
-      truth = done.report;
+      truths.push(verb.moves ? ofRun(done.report, prepared) : done.report);
     }
     const [older = [], recorded = []] = records;
-    cases.push({ verb, truth, prepared, lies: liesAbout(recorded, older) });
+    const [before, truth] = truths;
+    const varies = verb.moves ? varying(before, truth) : new Set<string>();
+    cases.push({ verb, truth, varies, prepared, lies: liesAbout(recorded, older) });
   }
   return cases;
 }
 
-/** Fields of a paying verb's report that differ from run to run, and are compared with the chain. */
-function wrongHashes(report: unknown, hashes: readonly string[]): string[] {
-  const named = JSON.stringify(report ?? null).matchAll(/"tx_hash(?:es)?":(?:\[)?"(0x[0-9a-f]{64})"/g);
-  return [...named].flatMap(([, hash = ""]) => (hashes.includes(hash) ? [] : [`reports the transaction ${hash}`]));
-}
+/** Returns a report in which the id that a run was prepared with has the same name in every run. */
+const ofRun = (report: unknown, prepared: string): unknown =>
+  JSON.parse(
+    JSON.stringify(report ?? null, (_, value) => {
+      return typeof value === "string" && value.length > 20 && prepared.includes(value) ? "{prepared}" : value;
+    }),
+  );
 
-const withoutHashes = (report: unknown): unknown =>
-  JSON.parse(JSON.stringify(report ?? null, (key, value) => (/^tx_hash/.test(key) ? undefined : value)));
-
-/**
- * Tries one lie. Returns what came out wrongly: anything but exactly what was asked, reported as the chain shows it, or
- * an error without any effect that it denies; undefined if the lie found no occasion.
- */
-export async function judge(
+/** Tries one lie. Returns what came out wrongly, null if nothing did; undefined if the lie found no occasion. */
+async function judge(
   world: World,
-  { verb, truth }: Case,
+  { verb, truth, varies }: Case,
   lie: Lie,
   prepared: string,
 ): Promise<string | null | undefined> {
   const { meddle, hasLied } = lyingWith(lie);
-  const { report, error, moves, hashes } = await outcomeOf(world, verb, prepared, meddle);
+  const outcome = await outcomeOf(world, verb, prepared, meddle);
   if (!hasLied()) return undefined;
-  const wanted = verb.moves?.(world) ?? [];
-  const isWhole = String(moves) === String(wanted);
-  if (moves.length > 0 && !isWhole) return `moved ${moves.join(", ")}`;
-  if (error !== undefined) {
-    if (!(error instanceof HalcyonError)) return `threw ${String(error)}`;
-    if (error.code === "internal") return `threw ${error.name} internal: ${error.message}`;
-    const isOpen = ["OutcomeUnknown", "TransferNotFinal", "ResponseLost"].includes(error.name);
-    if (wanted.length > 0 && isWhole && !isOpen) return `paid, and threw ${error.name} ${error.code}: ${error.message}`;
-    return null;
-  }
-  if (!isWhole) return `moved nothing, and reported ${JSON.stringify(report)}`;
-  const wrong = verb.moves
-    ? [...wrongHashes(report, hashes), ...differences(withoutHashes(truth), withoutHashes(report))]
-    : typeof truth === "string"
-      ? inventedIn(truth, String(report))
-      : differences(truth, report);
-  return wrong.length > 0 ? wrong.join("; ") : null;
+  const report = verb.moves ? ofRun(outcome.report, prepared) : outcome.report;
+  const { labels } = verb;
+  const expected = { truth, varies, labels, moves: verb.moves?.(world), addresses: world.addresses() };
+  return wrongIn(expected, { ...outcome, report });
 }
 
 /** Tries lies, and yields each one's finding; null when it came out right. */

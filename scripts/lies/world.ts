@@ -113,9 +113,11 @@ export class World {
     const out: string[] = [];
     const hashes: string[] = [];
     for (const { address } of [this.owner, this.agent]) {
-      const events = await moneyEvents(chain, scope.ledger, address, since, newest);
+      // All of it: what a move between owner and agent moved is the difference of two limits.
+      const events = await moneyEvents(chain, scope.ledger, address, 0n, newest);
       const { entries } = await foldHistory(scope, address, viewing.secret, events);
-      for (const { type, amount, asset, counterparty, transactionHash } of entries) {
+      for (const { type, amount, asset, counterparty, transactionHash, blockNumber } of entries) {
+        if (blockNumber < since) continue;
         hashes.push(transactionHash);
         if (type === "received" || type === "funded_in") continue;
         const isCoin = asset === zeroAddress;
@@ -126,6 +128,11 @@ export class World {
       }
     }
     return { moves: out, hashes };
+  }
+
+  /** Returns the addresses of the three accounts. */
+  addresses(): Address[] {
+    return [this.owner, this.payee, this.agent].map(({ address }) => address);
   }
 
   private nameOf(address: Address): string {

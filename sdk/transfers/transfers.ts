@@ -51,12 +51,13 @@ export async function opened(opener: TransferOpener, entry: SealedTransfer): Pro
   return {
     transfer_id: entry.transfer_id,
     status: entry.status,
-    direction: entry.direction,
+    // As it was compared with the chain.
+    direction: entry.direction === "sent" ? "sent" : "received",
     from: named(entry.from, entry.account),
     to: named(entry.to, entry.recipient),
     asset: entry.asset,
     ...(await opener.content(entry, entry.status)),
-    confidential: entry.confidential,
+    confidential: entry.kind !== "release",
     tx_hash: entry.tx_hash,
     created_at: entry.created_at,
     confirmed_at: entry.confirmed_at,
