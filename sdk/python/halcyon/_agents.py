@@ -36,11 +36,16 @@ class AgentsResource:
 
     def pause(self, agent: str, *, idempotency_key: Optional[str] = None) -> Agent:
         """Stops an agent's payments at once, whatever its policy allows."""
-        return cast(Agent, self._http.post(f"/v1/agents/{self.account_id(agent)}/pause", {}, idempotency_key))
+        return self._set(agent, "pause", idempotency_key)
 
     def resume(self, agent: str, *, idempotency_key: Optional[str] = None) -> Agent:
         """Lets a paused agent pay again."""
-        return cast(Agent, self._http.post(f"/v1/agents/{self.account_id(agent)}/resume", {}, idempotency_key))
+        return self._set(agent, "resume", idempotency_key)
+
+    def _set(self, agent: str, verb: str, idempotency_key: Optional[str]) -> Agent:
+        account_id = self.account_id(agent)
+        path = f"/v1/agents/{account_id}/{verb}"
+        return cast(Agent, self._http.post(path, {}, idempotency_key, about={"account_id": account_id}))
 
     def account_id(self, agent: Optional[str]) -> str:
         """Returns the id of an agent. With an agent's own key, which sees only that agent, `agent` may be None."""

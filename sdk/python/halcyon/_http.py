@@ -23,6 +23,8 @@ from ._version import VERSION
 USER_AGENT = f"halcyon-python/{VERSION} python/{platform.python_version()}"
 
 Query = Mapping[str, Union[str, int, None]]
+#: The fields of a response that name what it is about, with what was asked for.
+About = Mapping[str, str]
 
 
 def _address(url: str) -> SplitResult:
@@ -94,22 +96,28 @@ class Http:
         other._limit(timeout, max_retries)
         return other
 
-    def get(self, path: str, query: Optional[Query] = None, *, has: str = "") -> Dict[str, Any]:
+    def get(
+        self, path: str, query: Optional[Query] = None, *, has: str = "", about: Optional[About] = None
+    ) -> Dict[str, Any]:
         """
         Reads an object.
 
         :param has: the fields that every response of the service has, separated by spaces
         """
-        body = self.send("GET", path, query=query)
+        body = self.send("GET", path, query=query, about=about)
         if isinstance(body, dict) and all(name in body for name in has.split()):
             return body
         raise self._stranger("an unexpected response")
 
-    def post(self, path: str, json: Any = None, idempotency_key: Optional[str] = None) -> Any:
+    def post(
+        self, path: str, json: Any = None, idempotency_key: Optional[str] = None, *, about: Optional[About] = None
+    ) -> Any:
         """Sends a POST with an idempotency key, by default a random one, which is the same in every try."""
-        return self.send("POST", path, json=json, idempotency_key=idempotency_key_of(idempotency_key))
+        return self.send("POST", path, json=json, idempotency_key=idempotency_key_of(idempotency_key), about=about)
 
-    def pay(self, path: str, json: Any, idempotency_key: Optional[str], names: str) -> Dict[str, Any]:
+    def pay(
+        self, path: str, json: Any, idempotency_key: Optional[str], names: str, *, about: Optional[About] = None
+    ) -> Dict[str, Any]:
         """
         Sends a POST that may move money.
 
@@ -118,7 +126,7 @@ class Http:
         """
         key = idempotency_key_of(idempotency_key)
         try:
-            made = self.send("POST", path, json=json, idempotency_key=key)
+            made = self.send("POST", path, json=json, idempotency_key=key, about=about)
         except HalcyonError as error:
             if not error._unsettled:
                 raise
@@ -127,7 +135,21 @@ class Http:
             return made
         raise ResponseLost(key, self._stranger("an unexpected response"))
 
-    def send(
+    def send(self, method: str, path: str, *, about: Optional[About] = None, **request: Any) -> Any:
+        """
+        Sends a request. Retries if the failure is temporary and a retry is safe. Returns the response's JSON.
+
+        :param about: what was asked for, by the field that names it in the response; another one is refused
+        """
+        response = self._send(method, path, **request)
+        for name, wanted in (about or {}).items():
+            if not isinstance(response, dict) or response.get(name) != wanted:
+                error = HalcyonError("unavailable", f"The service's response is about something else than {wanted}.")
+                error._unsettled = method != "GET"
+                raise error
+        return response
+
+    def _send(
         self,
         method: str,
         path: str,
@@ -136,7 +158,6 @@ class Http:
         json: Any = None,
         idempotency_key: Optional[str] = None,
     ) -> Any:
-        """Sends a request. Retries if the failure is temporary and a retry is safe. Returns the response's JSON."""
         known = self._seen["responding"]
         repeatable = method == "GET" or idempotency_key is not None
         started = self.clock.now()

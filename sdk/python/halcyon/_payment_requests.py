@@ -41,12 +41,14 @@ class PaymentRequestsResource(Resource):
 
     def get(self, payment_request_id: str) -> PaymentRequest:
         """Returns one request, encrypted, with the states of its payments."""
-        return cast(PaymentRequest, self._http.get(self._path(payment_request_id)))
+        about = {"payment_request_id": payment_request_id}
+        return cast(PaymentRequest, self._http.get(self._path(payment_request_id), about=about))
 
     def cancel(self, payment_request_id: str, *, idempotency_key: Optional[str] = None) -> PaymentRequest:
         """Cancels an open request: the service accepts no payment for it from then on."""
         path = f"{self._path(payment_request_id)}/cancel"
-        return cast(PaymentRequest, self._http.post(path, None, idempotency_key))
+        about = {"payment_request_id": payment_request_id}
+        return cast(PaymentRequest, self._http.post(path, None, idempotency_key, about=about))
 
     @staticmethod
     def _path(payment_request_id: str) -> str:

@@ -44,15 +44,16 @@ class PayoutsResource(Resource):
     def resume(self, payout_id: str, *, idempotency_key: Optional[str] = None) -> Payout:
         """Pays the next rows. Safe to repeat with any key."""
         path = f"{self._path(payout_id)}/resume"
-        return cast(Payout, self._http.pay(path, None, idempotency_key, "payout_id"))
+        return cast(Payout, self._http.pay(path, None, idempotency_key, "payout_id", about={"payout_id": payout_id}))
 
     def cancel(self, payout_id: str, *, idempotency_key: Optional[str] = None) -> Payout:
         """Cancels the rows that are not paid yet."""
-        return cast(Payout, self._http.post(f"{self._path(payout_id)}/cancel", None, idempotency_key))
+        path = f"{self._path(payout_id)}/cancel"
+        return cast(Payout, self._http.post(path, None, idempotency_key, about={"payout_id": payout_id}))
 
     def get(self, payout_id: str) -> Payout:
         """Returns a payout and its progress."""
-        return cast(Payout, self._http.get(self._path(payout_id)))
+        return cast(Payout, self._http.get(self._path(payout_id), about={"payout_id": payout_id}))
 
     def list(
         self, *, status: Optional[str] = None, limit: Optional[int] = None, starting_after: Optional[str] = None
@@ -115,7 +116,8 @@ class SchedulesResource(Resource):
 
     def get(self, schedule_id: str, *, include: Optional[str] = None) -> Schedule:
         """Returns one schedule, without recipients and amounts. `include="encrypted"` adds what is encrypted."""
-        return cast(Schedule, self._http.get(self._path(schedule_id), given(include=include)))
+        about = {"schedule_id": schedule_id}
+        return cast(Schedule, self._http.get(self._path(schedule_id), given(include=include), about=about))
 
     def update(
         self,
@@ -141,7 +143,8 @@ class SchedulesResource(Resource):
             window_seconds=window_seconds,
             version=version,
         )
-        return cast(WrittenSchedule, self._http.send("PATCH", self._path(schedule_id), json=body))
+        about = {"schedule_id": schedule_id}
+        return cast(WrittenSchedule, self._http.send("PATCH", self._path(schedule_id), json=body, about=about))
 
     def skip(
         self,
@@ -153,7 +156,9 @@ class SchedulesResource(Resource):
     ) -> WrittenSchedule:
         """Skips the next date, or the one you name."""
         body = given(date=date, version=version)
-        return cast(WrittenSchedule, self._http.post(f"{self._path(schedule_id)}/skip", body, idempotency_key))
+        path = f"{self._path(schedule_id)}/skip"
+        about = {"schedule_id": schedule_id}
+        return cast(WrittenSchedule, self._http.post(path, body, idempotency_key, about=about))
 
     def end(self, schedule_id: str) -> None:
         """Ends a schedule for good, and deletes its contents."""
@@ -168,11 +173,13 @@ class SchedulesResource(Resource):
 
     def get_run(self, schedule_id: str, run_id: str) -> ScheduleRunDetails:
         """Returns one run with its transfers."""
-        return cast(ScheduleRunDetails, self._http.get(self._run(schedule_id, run_id)))
+        about = {"schedule_id": schedule_id, "run_id": run_id}
+        return cast(ScheduleRunDetails, self._http.get(self._run(schedule_id, run_id), about=about))
 
     def plan(self, schedule_id: str, *, idempotency_key: Optional[str] = None) -> Schedule:
         """Has the service record which dates are due and which comes next. Safe to repeat."""
-        return cast(Schedule, self._http.post(f"{self._path(schedule_id)}/runs", None, idempotency_key))
+        path = f"{self._path(schedule_id)}/runs"
+        return cast(Schedule, self._http.post(path, None, idempotency_key, about={"schedule_id": schedule_id}))
 
     def pay_run(
         self,
@@ -190,8 +197,8 @@ class SchedulesResource(Resource):
         :raises ResponseLost: `outcome_unknown`, the run may have been paid
         """
         path = f"{self._run(schedule_id, run_id)}/pay"
-        body = given(late=late, version=version)
-        return cast(ScheduleRunDetails, self._http.pay(path, body, idempotency_key, "run_id"))
+        body, about = given(late=late, version=version), {"schedule_id": schedule_id, "run_id": run_id}
+        return cast(ScheduleRunDetails, self._http.pay(path, body, idempotency_key, "run_id", about=about))
 
     @staticmethod
     def _path(schedule_id: str) -> str:

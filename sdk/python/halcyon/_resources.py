@@ -61,7 +61,7 @@ class EventsResource(Resource):
 
     def get(self, event_id: str) -> Event:
         """Returns one event."""
-        return cast(Event, self._http.get(f"/v1/events/{path_id('event_id', event_id)}"))
+        return cast(Event, self._http.get(f"/v1/events/{path_id('event_id', event_id)}", about={"event_id": event_id}))
 
 
 class AuditLogResource(Resource):
@@ -127,7 +127,7 @@ class WebhooksResource(Resource):
         """Changes the address, types, or whether it is enabled or stores responses. None keeps a value."""
         types = None if events is None else [*events]
         body = given(url=url, events=types, enabled=enabled, store_responses=store_responses)
-        return cast(Webhook, self._http.send("PATCH", self._path(webhook_id), json=body))
+        return cast(Webhook, self._http.send("PATCH", self._path(webhook_id), json=body, about={"webhook_id": webhook_id}))
 
     def delete(self, webhook_id: str) -> None:
         """Deletes a subscription."""
@@ -136,12 +136,14 @@ class WebhooksResource(Resource):
     def rotate_secret(self, webhook_id: str, *, idempotency_key: Optional[str] = None) -> RotatedWebhook:
         """Creates a new secret, which only this response contains. The old one signs too for 24 hours."""
         path = f"{self._path(webhook_id)}/rotate-secret"
-        return cast(RotatedWebhook, self._http.post(path, None, idempotency_key))
+        about = {"webhook_id": webhook_id}
+        return cast(RotatedWebhook, self._http.post(path, None, idempotency_key, about=about))
 
     def replay(self, webhook_id: str, event_id: str, *, idempotency_key: Optional[str] = None) -> Delivery:
         """Delivers one event again now."""
         path = f"{self._path(webhook_id)}/replay/{path_id('event_id', event_id)}"
-        return cast(Delivery, self._http.post(path, None, idempotency_key))
+        about = {"webhook_id": webhook_id, "event_id": event_id}
+        return cast(Delivery, self._http.post(path, None, idempotency_key, about=about))
 
     def redeliver(self, webhook_id: str, *, since: Time, idempotency_key: Optional[str] = None) -> Redelivery:
         """Delivers again everything that failed since the given time. Call it again while `has_more` is true."""
@@ -151,7 +153,8 @@ class WebhooksResource(Resource):
     def test(self, webhook_id: str, *, event: Optional[str] = None, idempotency_key: Optional[str] = None) -> Delivery:
         """Sends one sample event: `transfer.confirmed`, unless you name another type."""
         path = f"{self._path(webhook_id)}/test"
-        return cast(Delivery, self._http.post(path, given(event=event), idempotency_key))
+        body = given(event=event)
+        return cast(Delivery, self._http.post(path, body, idempotency_key, about={"webhook_id": webhook_id}))
 
     def deliveries(
         self,

@@ -22,7 +22,8 @@ class TestHelpersResource(Resource):
     def expire(self, transaction_id: str, *, idempotency_key: Optional[str] = None) -> HeldPayment:
         """Ends the approval window of a payment now. No money moves."""
         path = f"/v1/test_helpers/transactions/{path_id('transaction_id', transaction_id)}/expire"
-        return cast(HeldPayment, self._http.post(path, None, idempotency_key))
+        about = {"transaction_id": transaction_id}
+        return cast(HeldPayment, self._http.post(path, None, idempotency_key, about=about))
 
     def failing_recipient(self) -> FailingRecipient:
         """Returns a recipient whose payments always fail, a few seconds after they were submitted."""

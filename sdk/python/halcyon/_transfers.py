@@ -24,7 +24,7 @@ def _settled(http: Http, accepted: Mapping[str, Any], wait_timeout: float) -> Di
     latest, pause = accepted, _FIRST_PAUSE
     while clock.now() < end:
         try:
-            now = http.get(path, has="transfer_id status tx_hash")
+            now = http.get(path, has="status tx_hash", about={"transfer_id": accepted["transfer_id"]})
         except HalcyonError as error:
             raise TransferNotFinal(latest, error) from error
         if now["status"] not in ("pending", "confirmed", "failed"):
@@ -123,7 +123,8 @@ class TransfersResource:
         :raises HalcyonError: `refund_not_possible`, `refund_conflict`, and like `create`
         """
         seconds = check_seconds("wait_timeout", wait_timeout)
-        received = self._http.get(f"/v1/transfers/{path_id('transfer_id', transfer_id)}", has="asset")
+        path = f"/v1/transfers/{path_id('transfer_id', transfer_id)}"
+        received = self._http.get(path, has="asset", about={"transfer_id": transfer_id})
         more = given(refund_of=transfer_id, asset=received["asset"], refunds_counted=refunds_counted)
         body = {**more, "amount": amount_text(amount), **given(memo=memo, from_=from_, reference=reference)}
         return self._pay(body, idempotency_key, seconds if wait else None)
@@ -146,7 +147,7 @@ class TransfersResource:
     def get(self, transfer_id: str, *, include: Optional[str] = None) -> Transfer:
         """Returns one transfer, without its amount. `include="encrypted"` adds the encrypted copies."""
         path = f"/v1/transfers/{path_id('transfer_id', transfer_id)}"
-        return cast(Transfer, self._http.get(path, given(include=include)))
+        return cast(Transfer, self._http.get(path, given(include=include), about={"transfer_id": transfer_id}))
 
     def list(
         self,
@@ -217,20 +218,15 @@ class ApprovalsResource:
     ) -> Pages[HeldPayment]:
         """Lists the payments that await approval, oldest first, without amounts."""
         account_id = None if agent is None else self._agents.account_id(agent)
-        query = given(
-            agent=account_id,
-            reference=reference,
-            limit=limit,
-            offset=offset,
-            starting_after=starting_after,
-            include=include,
-        )
+        page = given(limit=limit, offset=offset, starting_after=starting_after)
+        query = given(agent=account_id, reference=reference, include=include, **page)
         path = "/v1/agents/transactions/pending"
         return Pages(self._http, path, query, "pending", "transaction_id")
 
     def get(self, transaction_id: str, *, include: Optional[str] = None) -> HeldPayment:
         """Returns one payment and its state, without its amount. `include="encrypted"` adds the encrypted text."""
-        return cast(HeldPayment, self._http.get(self._path(transaction_id), given(include=include)))
+        query, about = given(include=include), {"transaction_id": transaction_id}
+        return cast(HeldPayment, self._http.get(self._path(transaction_id), query, about=about))
 
     def approve(
         self,
@@ -243,7 +239,7 @@ class ApprovalsResource:
         """Approves a payment, which the service then makes. Waits until it is final. Raises like `transfers.create`."""
         seconds = check_seconds("wait_timeout", wait_timeout)
         path = f"{self._path(transaction_id)}/approve"
-        decided = self._http.pay(path, {}, idempotency_key, "transaction_id")
+        decided = self._http.pay(path, {}, idempotency_key, "transaction_id", about={"transaction_id": transaction_id})
         if wait and isinstance(decided.get("transfer_id"), str):
             accepted = {**decided, "status": "pending"}
             decided["tx_hash"] = _settled(self._http, accepted, seconds)["tx_hash"]
@@ -252,7 +248,8 @@ class ApprovalsResource:
     def reject(self, transaction_id: str, *, idempotency_key: Optional[str] = None) -> DecidedPayment:
         """Rejects a payment. No money moves."""
         path = f"{self._path(transaction_id)}/reject"
-        return cast(DecidedPayment, self._http.post(path, None, idempotency_key))
+        about = {"transaction_id": transaction_id}
+        return cast(DecidedPayment, self._http.post(path, None, idempotency_key, about=about))
 
     @staticmethod
     def _path(transaction_id: str) -> str:

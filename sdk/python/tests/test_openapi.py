@@ -125,7 +125,8 @@ class OpenApi(ServiceTest):
     def test_every_method_sends_the_verb_and_path_of_its_operation_and_can_send_all_its_fields(self):
         lists = {name: [] for name in ("transfers", "pending", "events", "entries", "deliveries", "webhooks")}
         lists.update({name: [] for name in ("payment_requests", "payouts", "rows", "schedules", "runs")})
-        response = {**PAYOUT, "schedule_id": "sch_1", "run_id": "run_1", **AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "transaction_id": "txn_1", "agents": [AGENT]}
+        response = {**PAYOUT, "schedule_id": "sch_1", "run_id": "run_1", **AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "agents": [AGENT]}
+        response.update({"transaction_id": "txn_1", "webhook_id": "wh_1", "event_id": "evt_1", "payment_request_id": "payreq_1"})
         halcyon = self.serve((200, response))
         for method, path, operation in operations():
             call = CALLS.get(operation["operationId"])

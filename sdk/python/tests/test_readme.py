@@ -17,7 +17,7 @@ class Readme(ServiceTest):
         samples = re.findall(r"^```python\n(.*?)^```", README, re.S | re.M)
         self.assertGreater(len(samples), 4)
         lists = {"transfers": [CONFIRMED], "pending": [{"transaction_id": "txn_1", "agent": "@alice/bot", "to": "@bob"}]}
-        response = {**AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "agents": [AGENT], **PAYOUT}
+        response = {**AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "agents": [AGENT], **PAYOUT, "transaction_id": "txn_1"}
         self.serve((201, TRANSFER), (200, response))
         program = "\n".join(samples).replace("http://localhost:3000", self.service.url)
         environment = {"HALCYON_API_KEY": KEY, "HALCYON_WEBHOOK_SECRET": FIRST["secret"]}

@@ -46,7 +46,7 @@ class Payments(ServiceTest):
         pay(halcyon, reference="order-7", unique_reference=True, payment_request="payreq_1", wait=False)
         details = {"reference": "order-7", "unique_reference": True, "payment_request": "payreq_1"}
         self.assertEqual(self.service.requests[-1].json, {"to": "@bob", "amount": "25", **details})
-        halcyon = self.serve((200, {**CONFIRMED, "asset": "ETH"}), (201, TRANSFER), (200, CONFIRMED))
+        halcyon = self.serve((200, {**CONFIRMED, "transfer_id": "tr_9", "asset": "ETH"}), (201, TRANSFER), (200, CONFIRMED))
         paid = halcyon.transfers.refund("tr_9", amount=Decimal("5"), memo="sorry", idempotency_key="back-9")
         self.assertEqual(paid["status"], "confirmed")
         self.assertEqual([one.target for one in self.service.requests], ["/v1/transfers/tr_9", "/v1/transfers", "/v1/transfers/tr_1"])
