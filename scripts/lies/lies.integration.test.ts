@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { seedOfCommit, verbsOf } from "./sample";
+import { tryLies } from "./try-lies";
+
+let services: WorkingServices;
+beforeAll(async () => {
+  services = await startWorkingServices();
+});
+afterAll(() => services?.stop());
+
+test("whatever a service says, a client does and reports what was asked and the chain shows, or fails and says so", async () => {
+  const seed = seedOfCommit();
+  const again = `To repeat this sample of the lies: npm run attack -- lies --seed ${seed}`;
+  console.log(again);
+  expect(await tryLies(verbsOf(seed), seed), again).toEqual([]);
+});
