@@ -40,6 +40,7 @@ import { sharedResponses } from "@/lib/http/shared-responses";
 import { sharedTargets } from "@/lib/http/shared-targets";
 import { untilDeadline } from "@/lib/http/until-deadline";
 import { v1Handlers } from "@/lib/http/v1-handlers";
+import { walletOfCookie } from "@/lib/http/wallet-of-cookie";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
 import { openSecrets } from "@/lib/kms/open-secrets";
@@ -194,17 +195,36 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
   const at = admitted(request);
   const address = setClientAddress(request, trustedProxies);
   const door = (at instanceof ApiError ? undefined : doorOf(at)) ?? NOWHERE;
+  const begin = (wallet?: string) => serve({ request, response, at, address, door, wallet });
+  // Routes look the session up themselves.
+  if (door.methods === "route" || door.priority !== "session" || !request.headers.cookie) return begin();
+  void walletOfCookie(request.headers.cookie).then((wallet) => response.destroyed || begin(wallet));
+});
+
+interface Arrived {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Its path, or why it is refused. */
+  at: string | ApiError;
+  address: string;
+  door: Door;
+  /** For a page: of the request's session, if it has one that this service made. */
+  wallet: string | undefined;
+}
+
+/** Serves a request, unless its client has used up its requests or the process has too much to do. */
+function serve({ request, response, at, address, door, wallet }: Arrived): void {
   // Before any other work, because refusing must be cheap.
-  const priority = priorityOf(request, door);
+  const priority = priorityOf(request, door, wallet);
   const isPage = !(at instanceof ApiError || isApiPath(at));
-  const counted = isPage && door.address === "public" && priority === "public";
-  const spent = counted ? pages.refuse(address) : undefined;
+  const spent = isPage && door.address === "public" ? pages.refuse(address, wallet) : undefined;
   const shed = spent ?? (at instanceof ApiError ? undefined : admission.enter(priority, response, door.counts));
   if (shed) {
     const asJson = spent !== undefined || isApiPath(request.url ?? "");
-    return admission.turnAway(() => (asJson ? respond(response, shed, OF_API) : busy(response)));
+    admission.turnAway(() => (asJson ? respond(response, shed, OF_API) : busy(response)));
+    return;
   }
-  const serve = async () => {
+  const handled = async () => {
     if (at instanceof ApiError) return respond(response, at, OF_API);
     if (isApiPath(at))
       return serveApi(request, response, at, bodyReader(admission, bodies, request, response, address));
@@ -217,14 +237,14 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
     else busy(response);
   });
   const guarded = () =>
-    serve().catch((error) => {
+    handled().catch((error) => {
       if (left.aborted && response.headersSent) return;
       log().error({ err: error }, "request failed");
       if (response.headersSent) response.destroy();
       else respond(response, new ApiError("internal", "Something failed on our side. Try again."), {});
     });
   void withClient(left, () => observeRequest(request, response, route, guarded));
-});
+}
 
 // The development server notifies the browser of changes over a WebSocket.
 if (development) server.on("upgrade", app.getUpgradeHandler());

@@ -14,6 +14,7 @@ const small = {
   RATE_LIMIT_SIGN_UP: "2",
   RATE_LIMIT_FAUCET: "2",
   RATE_LIMIT_FAILED_KEYS: "5",
+  RATE_LIMIT_PUBLIC: "12",
   TRUSTED_PROXIES: "1",
 };
 
@@ -122,6 +123,26 @@ test("failing keys are limited by address, over all processes; a good key there 
   expect((await raw(url(0), "/v1/accounts/me", { headers: good })).status).toBe(200);
   const elsewhere = { ...wrong, ...from(2) };
   expect((await raw(url(0), "/v1/accounts/me", { headers: elsewhere })).status).toBe(401);
+});
+
+test("a made-up session cookie or key on a page counts for its address; a session there is served", async ({
+  playwright,
+}) => {
+  const session = await WalletSession.open(playwright, url(0), { key: generatePrivateKey() });
+  const cookie = (await session.http.storageState()).cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const forged = cookie.replace(/(session-token=[^;]*)[^;]{8}/, "$1AAAAAAAA");
+  const attempts: Record<string, string>[] = [
+    { cookie: forged },
+    { authorization: `Bearer hc_live_${"0".repeat(52)}` },
+  ];
+  for (const [at, headers] of attempts.entries()) {
+    const address = from(20 + at);
+    const ask = (own: Record<string, string>) => raw(url(0), "/test/keys", { headers: { ...own, ...address } });
+    const responses = await Promise.all(Array.from({ length: 14 }, () => ask(headers)));
+    expect(statuses(responses).sort().slice(12)).toEqual([429, 429]);
+    expect((await ask({ cookie })).status).not.toBe(429);
+  }
+  await session.http.dispose();
 });
 
 test("an IPv6 address is counted with its /64", async () => {

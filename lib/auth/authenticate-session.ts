@@ -2,8 +2,7 @@ import type { Address } from "viem";
 import { sql } from "@/db/client";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { sessionHash } from "@/lib/auth/create-session";
-import { decodeCookie } from "@/lib/auth/decode-cookie";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { readSessionCookie } from "@/lib/auth/read-session-cookie";
 import type { ContextAccount, SessionContext } from "@/lib/context/context";
 import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context";
 import { ApiError, SESSION_EXPIRED } from "@/lib/errors";
@@ -86,12 +85,6 @@ export function networkParameter(values: string[]): Network {
 }
 
 async function sessionToken(cookies: string | null): Promise<string | undefined> {
-  const name = `${sessionCookieName()}=`;
-  const cookie = cookies
-    ?.split(";")
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(name));
-  if (!cookie) return undefined;
-  const payload = await decodeCookie(cookie.slice(name.length));
+  const payload = await readSessionCookie(cookies);
   return typeof payload?.sessionToken === "string" ? payload.sessionToken : undefined;
 }

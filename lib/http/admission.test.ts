@@ -8,8 +8,8 @@ import { DOORS, doorOf, NOWHERE } from "./doors";
 const ORDER: Priority[] = ["public", "test_read", "live_read", "test_write", "live_write"];
 const response = () => Object.assign(new EventEmitter(), { writeHead: () => {} }) as unknown as ServerResponse;
 
-const request = (method: string, url: string, headers: IncomingMessage["headers"] = {}) =>
-  priorityOf({ method, url, headers } as IncomingMessage, doorOf(url.split("?")[0] ?? "") ?? NOWHERE);
+const request = (method: string, url: string, headers: IncomingMessage["headers"] = {}, wallet?: string) =>
+  priorityOf({ method, url, headers } as IncomingMessage, doorOf(url.split("?")[0] ?? "") ?? NOWHERE, wallet);
 const key = (text: string) => ({ authorization: `Bearer ${text}` });
 const SESSION = { cookie: "theme=dark; __Secure-next-auth.session-token=a.b" };
 
@@ -177,7 +177,7 @@ describe("the priority of a request", () => {
     expect(request("GET", "/api/transfers?a=1&network=live", SESSION)).toBe("live_read");
     // As the route reads it: without a network it is the test network's.
     expect(request("POST", "/api/transfers", SESSION)).toBe("test_write");
-    expect(request("GET", "/live", SESSION)).toBe("live_read");
+    expect(request("GET", "/live", SESSION, "0x1")).toBe("live_read");
   });
 
   it("is the lowest without a key or session, whatever the method and the network", () => {
@@ -189,6 +189,12 @@ describe("the priority of a request", () => {
     }
     expect(request("POST", "/x402/settle", key("hc_live_1"))).toBe("public");
     expect(request("POST", "/api/auth/callback/siwe", SESSION)).toBe("public");
+  });
+
+  it("is the lowest where a key, or a cookie that this service did not make, means nothing", () => {
+    for (const headers of [SESSION, key("hc_live_1")]) expect(request("GET", "/live/keys", headers)).toBe("public");
+    expect(request("GET", "/api/network?network=live", key("hc_live_1"))).toBe("public");
+    expect(request("POST", "/v1/transfers?network=live", SESSION)).toBe("public");
   });
 
   it("is the lowest for what is the same for everyone, whatever the browser sends", () => {

@@ -24,14 +24,17 @@ const SESSION = /(^|;\s*)(__Secure-)?next-auth\.session-token=/;
 
 /**
  * Returns a request's priority, from its method and the network of its key or session. A key or session that only looks
- * like one gains little: the request is refused as soon as it is looked up, and failed keys are limited by client
- * address.
+ * like one gains little at a route: the request is refused as soon as it is looked up, and failed ones are limited by
+ * client address.
+ *
+ * @param wallet for a page: of the request's session, if it has one that this service made
  */
-export function priorityOf({ method, url, headers }: IncomingMessage, door: Door): Priority {
-  const key = KEY.exec(headers.authorization ?? "")?.[1]?.toLowerCase();
-  const hasSession = SESSION.test(headers.cookie ?? "");
-  if ((key === undefined && !hasSession) || door.priority === "public") return "public";
-  if (door.methods !== "route") return "live_read";
+export function priorityOf({ method, url, headers }: IncomingMessage, door: Door, wallet?: string): Priority {
+  if (door.priority === "public") return "public";
+  if (door.methods !== "route") return wallet === undefined ? "public" : "live_read";
+  const key = KEY.exec((door.priority === "key" && headers.authorization) || "")?.[1]?.toLowerCase();
+  const hasSession = door.priority === "session" && SESSION.test(headers.cookie ?? "");
+  if (key === undefined && !hasSession) return "public";
   const network = key ?? (/[?&]network=live\b/.test(url ?? "") ? "live" : "test");
   const kind = method === "GET" || method === "HEAD" ? "read" : "write";
   return `${network === "live" ? "live" : "test"}_${kind}`;

@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/errors";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
 import { audienceOf } from "./audience";
 import type { Caller } from "./caller";
-import { afterFailedKey, type LimitHeaders } from "./limits";
+import { afterFailedCaller, type LimitHeaders } from "./limits";
 import type { PlainRequest } from "./plain-response";
 import { requireSameSite } from "./require-same-site";
 
@@ -52,21 +52,24 @@ export async function authenticateCaller<A extends keyof ContextOf>(
 ): Promise<AuthenticatedRequest<ContextOf[A]>> {
   const { search, network, agent } = parametersOf(declared, request.url);
   const sender = { requestId, clientAddress: clientAddressOf(request.headers) };
-  const key =
-    declared.auth === "apiKey"
-      ? await authenticateKey(
-          request.headers.get("authorization"),
-          sender,
-          declared.opens ?? "nothing",
-          new Date(),
-          audienceOf(request),
-        ).catch(async (error) => {
-          throw await afterFailedKey(error, sender.clientAddress, limits);
-        })
-      : undefined;
-  const origin = { network, chainId: CHAIN_ID[network], ...sender };
-  const ctx = (key?.context ?? (await contextOf(declared.auth, request, origin, agent))) as ContextOf[A];
-  return { key, ctx, caller: callerOf(ctx), search };
+  try {
+    const key =
+      declared.auth === "apiKey"
+        ? await authenticateKey(
+            request.headers.get("authorization"),
+            sender,
+            declared.opens ?? "nothing",
+            new Date(),
+            audienceOf(request),
+          )
+        : undefined;
+    const origin = { network, chainId: CHAIN_ID[network], ...sender };
+    const ctx = (key?.context ?? (await contextOf(declared.auth, request, origin, agent))) as ContextOf[A];
+    return { key, ctx, caller: callerOf(ctx), search };
+  } catch (error) {
+    const limit = declared.auth === "apiKey" ? "failed_keys" : "public";
+    throw await afterFailedCaller(limit, error, sender.clientAddress, limits);
+  }
 }
 
 function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicContext): Caller | undefined {

@@ -81,7 +81,8 @@ test("no guard is missing but where the row says why", () => {
     "x402",
   ]);
   // What is the same for everyone matters least.
-  expect(having((door) => door.priority === "caller")).toEqual(["rest", "stream", "session", "mcp", "dashboard"]);
+  expect(having((door) => door.priority === "key")).toEqual(["rest", "mcp"]);
+  expect(having((door) => door.priority === "session")).toEqual(["stream", "session", "dashboard"]);
 });
 
 test("pages take only GET and HEAD, and those of the dashboard the calls of their action", () => {

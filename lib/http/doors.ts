@@ -15,16 +15,17 @@ export interface Door {
   /** The methods that it takes. Only pages of the dashboard have an action (app/set-theme.ts). */
   methods: "read" | "action" | "route";
   /**
-   * What is limited by client address: requests of the lowest priority (lib/http/page-limit.ts), the same but for files
-   * that are compressed at build time, what the route declares, or nothing.
+   * What is limited by client address: every request, but those with a session of this service by its wallet where
+   * `priority` says so (lib/http/page-limit.ts); the same but for files that are compressed at build time; what the
+   * route declares; or nothing.
    */
   address: "public" | "beyond built files" | "route" | "none";
   /** The largest body, in KiB. */
   bodyKib: number | "route";
   /** Whether requests with a key or session wait in their account's line (lib/http/account-lines.ts). */
   line: "route" | "none";
-  /** The priority when the process has too much to do: by key or session and method, or the lowest. */
-  priority: "caller" | "public";
+  /** The priority when the process has too much to do: by key or by session, with the method, or the lowest. */
+  priority: "key" | "session" | "public";
   /** Until when a request counts in admission; `never` if it is never refused. */
   counts: "until it responds" | "until it has responded" | "never";
   /** In how many milliseconds the response has to begin; null if it may take any time. */
@@ -49,7 +50,7 @@ const API = {
   address: "route",
   bodyKib: "route",
   line: "route",
-  priority: "caller",
+  priority: "key",
   counts: "until it responds",
   deadlineMs: DEADLINE_MS,
 } as const;
@@ -58,10 +59,10 @@ const OPEN_API = { ...API, line: "none", priority: "public" } as const;
 /** What the server in front serves. The first row that names a path counts; a path that none names gets 404. */
 export const DOORS = {
   rest: { ...API, paths: ["/v1/*"] },
-  stream: { ...API, paths: ["/api/stream"], line: "none", counts: "never", deadlineMs: null },
+  stream: { ...API, paths: ["/api/stream"], line: "none", priority: "session", counts: "never", deadlineMs: null },
   // Signing in and out moves no money, whatever else the browser sends.
   signIn: { ...OPEN_API, paths: ["/api/auth/*"] },
-  session: { ...API, paths: ["/api/*"] },
+  session: { ...API, paths: ["/api/*"], priority: "session" },
   // The tools work while the response is sent, and wait for others.
   mcp: { ...API, paths: ["/mcp/*"], counts: "until it has responded", deadlineMs: null },
   oauth: { ...OPEN_API, paths: ["/oauth/*"] },
@@ -121,7 +122,7 @@ export const DOORS = {
       "/view/{id}",
     ],
   },
-  dashboard: { ...PAGE, paths: NETWORKS.map((network) => `/${network}/*`), methods: "action", priority: "caller" },
+  dashboard: { ...PAGE, paths: NETWORKS.map((network) => `/${network}/*`), methods: "action", priority: "session" },
 } as const satisfies Record<string, Door>;
 
 /** The guards of a path that no row names: one page for all of them. */

@@ -1,19 +1,29 @@
+import { encode } from "next-auth/jwt";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db, sql } from "@/db/client";
 import { Gate, gated } from "@/db/gate";
+import { createSession } from "@/lib/auth/create-session";
+import { endSession } from "@/lib/auth/revoke-session";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { inSlot } from "@/lib/budgets/in-turn";
 import { onBehalfOf } from "@/lib/current-account";
+import { env } from "@/lib/env";
 import { localBucket } from "@/lib/rate-limit/local-bucket";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/turns";
 import type { Caller } from "./caller";
 import { type LimitHeaders, limitCaller, limitRequest, refuseSpent } from "./limits";
+import { nextAuthRoute } from "./next-auth-route";
+import { route } from "./route";
+import { serveStream } from "./serve-stream";
 import { holdRefusal } from "./spent-keys";
+import { walletOfCookie } from "./wallet-of-cookie";
 
 const CHAIN = 46630;
 const OF_KEY = 8;
 const OF_ACCOUNT = 20;
+const OF_ADDRESS = 5;
 
 let database: LocalDatabase;
 
@@ -25,6 +35,8 @@ beforeAll(async () => {
     RATE_LIMIT_BURST: String(OF_KEY),
     RATE_LIMIT_ACCOUNT_PER_SECOND: "0.0001",
     RATE_LIMIT_ACCOUNT_BURST: String(OF_ACCOUNT),
+    RATE_LIMIT_FAILED_KEYS: String(OF_ADDRESS),
+    RATE_LIMIT_PUBLIC: String(OF_ADDRESS),
   });
   database = await startLocalDatabase();
 });
@@ -141,4 +153,65 @@ test("an account that holds all the connections it can leaves half of them to ot
   expect(await onBehalfOf("victim", () => sql()`select 1`.then((rows) => rows.length))).toBe(1);
   end();
   await Promise.all(holding);
+});
+
+/** Signs in a wallet; returns its `Cookie` header and the session's own token. */
+async function signIn(wallet: Caller["root"]): Promise<{ cookie: string; token: string }> {
+  const token = await createSession(wallet, { userAgent: "test", clientAddress: null });
+  const jwt = await encode({ token: { sub: wallet, sessionToken: token }, secret: env().nextAuthSecret });
+  return { cookie: `${sessionCookieName()}=${jwt}`, token };
+}
+
+test("a request whose key or session fails counts for its address, whatever it sends; a valid one there is served", async () => {
+  const declared = { serialize: () => ({}), handle: async () => ({}) };
+  const [byKey, bySession] = [route({ auth: "apiKey", ...declared }), route({ auth: "wallet", ...declared })];
+  const from = async (handle: typeof byKey, address: string, headers: Record<string, string>) => {
+    const request = new Request("http://localhost/x", { headers: { ...headers, "x-halcyon-client": address } });
+    return (await handle(request, { params: Promise.resolve({}) })).status;
+  };
+  const [good, ended] = [await signIn(root("e")), await signIn(root("f"))];
+  await endSession(ended.token);
+  const forged = `${sessionCookieName()}=${"a".repeat(200)}`;
+  const failing: [typeof byKey, Record<string, string>, string][] = [
+    [byKey, { authorization: "Bearer hc_test_made-up" }, "198.51.100.1"],
+    [byKey, { authorization: `Bearer hc_live_${"0".repeat(52)}`, cookie: good.cookie }, "198.51.100.2"],
+    [bySession, { cookie: forged }, "198.51.100.3"],
+    [bySession, { cookie: ended.cookie }, "198.51.100.4"],
+    [bySession, { authorization: "Bearer hc_test_made-up" }, "198.51.100.5"],
+    [(request) => serveStream(request), { cookie: forged }, "198.51.100.6"],
+  ];
+  for (const [handle, headers, address] of failing) {
+    for (let i = 0; i < OF_ADDRESS; i++) expect(await from(handle, address, headers)).toBe(401);
+    expect(await from(handle, address, headers)).toBe(429);
+    expect(await from(bySession, address, { cookie: good.cookie })).toBe(200);
+  }
+});
+
+test("what signing in asks for counts for its address, but not with a valid session", async () => {
+  const auth = nextAuthRoute(async () => Response.json({}));
+  const from = async (endpoint: string, headers: Record<string, string>, address: string) => {
+    const request = new Request(`http://localhost/api/auth/${endpoint}`, {
+      headers: { ...headers, "x-halcyon-client": address },
+    });
+    return (await auth(request, { params: Promise.resolve({ nextauth: [endpoint] }) })).status;
+  };
+  const { cookie } = await signIn(root("8"));
+  for (const [at, endpoint] of ["csrf", "session"].entries()) {
+    const address = `198.51.100.${10 + at}`;
+    for (let i = 0; i < OF_ADDRESS; i++) expect(await from(endpoint, {}, address)).toBe(200);
+    expect(await from(endpoint, { cookie: `${sessionCookieName()}=made-up` }, address)).toBe(429);
+    expect(await from(endpoint, { cookie }, address)).toBe(200);
+  }
+});
+
+test("only a cookie that this service made names a wallet, whether or not its session has ended", async () => {
+  const { cookie, token } = await signIn(root("9"));
+  expect(await walletOfCookie(`theme=dark; ${cookie}`)).toBe(root("9"));
+  await endSession(token);
+  expect(await walletOfCookie(cookie)).toBe(root("9"));
+  const forged = await encode({ token: { sub: root("9") }, secret: "another secret of some length" });
+  for (const text of ["x", "a.b.c.d.e", cookie.slice(cookie.indexOf("=") + 1, -4), forged]) {
+    expect(await walletOfCookie(`${sessionCookieName()}=${text}`)).toBeUndefined();
+  }
+  expect(await walletOfCookie(undefined)).toBeUndefined();
 });

@@ -81,20 +81,26 @@ export async function limitAddress(limit: AddressLimit, address: string | null, 
   admit(await takeToken(addressBucket(limit, address), addressPolicy(limit)), headers);
 }
 
-/** The errors of an unknown key, and of a key used from an address that its owner does not allow. */
-const REFUSED_KEYS: ReadonlySet<string> = new Set(["unauthorized", "key_forbidden"]);
+/** The errors of an unknown key or session, and of one used from where it may not be. */
+const REFUSED_CALLERS: ReadonlySet<string> = new Set(["unauthorized", "key_forbidden"]);
 
 /**
- * Counts a failed API key, so that keys can't be guessed at full speed. A valid key is never refused because of what
- * others at its address did.
+ * Counts a request whose API key or session fails, so that neither can be guessed, nor lookups be had, at full speed. A
+ * valid one is never refused because of what others at its address did.
  *
+ * @param limit `failed_keys`, or `public` for sessions: a browser whose session has ended asks more often
  * @returns the error to respond with: the original one, or `rate_limited`
  */
-export async function afterFailedKey(thrown: unknown, address: string | null, headers: LimitHeaders): Promise<unknown> {
-  if (!(thrown instanceof ApiError) || !REFUSED_KEYS.has(thrown.code)) return thrown;
+export async function afterFailedCaller(
+  limit: "failed_keys" | "public",
+  thrown: unknown,
+  address: string | null,
+  headers: LimitHeaders,
+): Promise<unknown> {
+  if (!(thrown instanceof ApiError) || !REFUSED_CALLERS.has(thrown.code)) return thrown;
   const spent: LimitHeaders = {};
   try {
-    await limitAddress("failed_keys", address, spent);
+    await limitAddress(limit, address, spent);
     return thrown;
   } catch (refusal) {
     Object.assign(headers, spent);

@@ -39,11 +39,12 @@ export function nextAuthRoute(handle: NextAuthHandler): NextAuthHandler {
       const endpoint = (await context.params).nextauth.join("/");
       requireOpen(endpoint, request.method, limits);
       requireOwnCookie(request.headers.get("cookie"), limits);
-      if (request.method === "POST") await limitAddress("sign_in", clientAddressOf(request.headers), limits);
-      const ends = endpoint === "session" ? await endOf(request) : undefined;
+      const isPost = request.method === "POST";
+      const ends = isPost ? undefined : await endOf(request);
+      if (!ends) await limitAddress(isPost ? "sign_in" : "public", clientAddressOf(request.headers), limits);
       const handled = async () => handle(await readRequest(request), context);
       const response = endpoint === "session" && !ends ? nobody() : await rethrowing(handled);
-      if (ends)
+      if (endpoint === "session" && ends)
         return withHeaders(await endingAt(response, ends), { "cache-control": "no-store", "x-request-id": requestId });
       // Otherwise pages and responses in the browser's cache would still show the signed-out account to anyone who goes
       // back.

@@ -15,6 +15,15 @@ test("an address has its requests a minute, at once or over time, and others hav
   expect(allowed("203.0.113.1", 100)).toBe(60);
 });
 
+test("a wallet's pages are its own: neither refused for its address, nor without end", () => {
+  const limit = new PageLimit(60, () => 0);
+  for (let i = 0; i < 60; i += 1) limit.refuse("203.0.113.1");
+  expect(limit.refuse("203.0.113.1")).toBeDefined();
+  const wallet = `0x${"a".repeat(40)}`;
+  for (let i = 0; i < 60; i += 1) expect(limit.refuse("203.0.113.1", wallet)).toBeUndefined();
+  expect(limit.refuse("203.0.113.9", wallet)).toMatchObject({ code: "rate_limited" });
+});
+
 test("an IPv6 address counts with its network, and addresses that are gone are forgotten", () => {
   let now = 0;
   const limit = new PageLimit(60, () => now);

@@ -8,11 +8,12 @@ const MINUTE_MS = 60_000;
 const CROWDED = 5_000;
 
 /**
- * Limits what anyone may ask for by client address: pages and files. Counted in this process alone, because these need
+ * Limits what anyone may ask for by client address, and pages with a session by its wallet, so that it is not
+ * refused because of what others at its address did. Counted in this process alone, because these need
  * no database and work without one. (The limits of lib/http/limits.ts are shared by all processes.)
  */
 export class PageLimit {
-  /** When each address has its whole burst again (generic cell rate algorithm). */
+  /** When each address or wallet has its whole burst again (generic cell rate algorithm). */
   private readonly fullAt = new Map<string, number>();
   private crowded = CROWDED;
 
@@ -24,11 +25,12 @@ export class PageLimit {
   /**
    * Counts a request.
    *
-   * @returns the error if the address has used up its requests
+   * @param wallet of the request's session, if it has one that this service made
+   * @returns the error if the wallet, or the address of a request without one, has used up its requests
    */
-  refuse(address: string): ApiError | undefined {
+  refuse(address: string, wallet?: string): ApiError | undefined {
     const now = this.now();
-    const name = networkOf(address);
+    const name = wallet ?? networkOf(address);
     const full = Math.max(now, this.fullAt.get(name) ?? 0) + MINUTE_MS / this.perMinute;
     const late = full - now - MINUTE_MS;
     if (late > 0) {

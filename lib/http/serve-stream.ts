@@ -6,7 +6,7 @@ import { CHAIN_ID } from "@/lib/network";
 import { openStream } from "@/lib/stream/open-streams";
 import { noteRequest } from "@/lib/telemetry/current-request";
 import { failure } from "./failure";
-import { type LimitHeaders, limitCaller } from "./limits";
+import { afterFailedCaller, type LimitHeaders, limitCaller } from "./limits";
 
 /**
  * Serves `GET /api/stream`: server-sent events for a signed-in browser, until it disconnects, its session ends or the
@@ -22,7 +22,9 @@ export async function serveStream(request: Request): Promise<Response> {
     const clientAddress = clientAddressOf(request.headers);
     const origin = { network, chainId: CHAIN_ID[network], requestId, clientAddress };
     const cookies = request.headers.get("cookie");
-    const ctx = await authenticateSession(cookies, origin);
+    const ctx = await authenticateSession(cookies, origin).catch(async (error) => {
+      throw await afterFailedCaller("public", error, clientAddress, limits);
+    });
     const caller = { kind: "session", id: ctx.sessionId, chainId: ctx.chainId, root: ctx.account.rootAddress } as const;
     await limitCaller(caller, limits);
     const holds = () =>

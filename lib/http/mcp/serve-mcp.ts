@@ -11,7 +11,7 @@ import { accountOf, enterLine, lineOf, type Visit, visiting } from "@/lib/http/a
 import { BODY_UNIT } from "@/lib/http/arriving-bodies";
 import type { Caller } from "@/lib/http/caller";
 import { failure } from "@/lib/http/failure";
-import { afterFailedKey, type LimitHeaders, limitCaller } from "@/lib/http/limits";
+import { afterFailedCaller, type LimitHeaders, limitCaller } from "@/lib/http/limits";
 import { parseJson, readJsonBytes } from "@/lib/http/read-json-body";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID, type Network } from "@/lib/network";
@@ -170,7 +170,7 @@ async function authenticated(
     return { ctx: context, token: (authorization ?? "").replace(/^Bearer +/i, "").trim() };
   } catch (error) {
     const refusal = error instanceof ApiError && error.code === "unauthorized" ? noToken() : error;
-    throw await afterFailedKey(refusal, sender.clientAddress, limits);
+    throw await afterFailedCaller("failed_keys", refusal, sender.clientAddress, limits);
   }
 }
 
