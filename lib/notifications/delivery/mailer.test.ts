@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { MailServer } from "@/test/notifications/mail-server";
 import { authority } from "@/test/services/receiver";
@@ -85,4 +86,36 @@ test("text in a message is text, whatever signs it holds", () => {
   const html = htmlBody({ ...message, lines: ['<script>"&'] }, "https://halcyon.test", { unsubscribe: null });
   expect(html).toContain("&lt;script&gt;&quot;&amp;");
   expect(html).not.toContain("<script");
+});
+
+/** Starts a server that is handed each connection, and speaks no more of SMTP than that. Returns how it is reached. */
+async function startSpeaking(speak: (socket: Socket) => void) {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    speak(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const env = { host: "127.0.0.1", port, implicitTls: false, plain: true, from: "notifications@halcyon.test" };
+  return { env: env as Parameters<typeof sendMail>[0], stop: () => server.close() };
+}
+
+/** Greets, and then sends this text again and again as a response that does not end. */
+const endless = (text: string, everyMs: number) => (socket: Socket) => {
+  socket.write("220 hello\r\n");
+  const timer = setInterval(() => socket.write(text), everyMs);
+  socket.once("close", () => clearInterval(timer));
+};
+
+const LONG = 60_000;
+test.each<[string, (socket: Socket) => void, object]>([
+  ["never says a word", () => {}, { connectMs: 50 }],
+  ["greets and then says nothing", (socket) => void socket.write("220 hello\r\n"), { silenceMs: 50 }],
+  ["sends a word now and then", endless("250-x\r\n", 20), { wholeMs: 300 }],
+  ["sends a response without end", endless(`250-${"x".repeat(60_000)}\r\n`, 1), {}],
+])("a mail server that %s is given up", async (_, speak, short) => {
+  const { env, stop } = await startSpeaking(speak);
+  const times = { connectMs: LONG, silenceMs: LONG, wholeMs: LONG, ...short };
+  await expect(sendMail(env, mail, undefined, times)).rejects.toMatchObject({ name: "MailFailed" });
+  stop();
 });

@@ -36,17 +36,27 @@ export class MailFailed extends Error {
   }
 }
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 20_000;
+/** How long a mail server may take, in milliseconds. */
+const TIMES = {
+  /** To be connected, and to greet. */
+  connectMs: 10_000,
+  /** Without a byte. */
+  silenceMs: 20_000,
+  /** For the whole message: a server may also send a byte now and then. */
+  wholeMs: 60_000,
+};
+/** The largest response to one command. */
+const RESPONSE_BYTES = 64 * 1024;
 
 /**
  * Sends one message by SMTP over TLS, either from the first byte or after STARTTLS. A server without TLS gets neither
  * the password nor the message, unless `plain` is set.
  *
  * @param ca PEM of an additional certificate authority, for tests
+ * @param times for tests
  * @throws MailRefused if the address does not exist or refuses our messages; MailFailed for every other failure
  */
-export async function sendMail(server: MailEnv, mail: Mail, ca?: string): Promise<void> {
+export async function sendMail(server: MailEnv, mail: Mail, ca?: string, times = TIMES): Promise<void> {
   const { host, port, implicitTls, plain, user, password, from } = server;
   const transport = createTransport({
     host,
@@ -56,15 +66,16 @@ export async function sendMail(server: MailEnv, mail: Mail, ca?: string): Promis
     ignoreTLS: plain,
     tls: { minVersion: "TLSv1.2", ...(ca ? { ca } : {}) },
     ...(user ? { auth: { user, pass: password ?? "" } } : {}),
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    connectionTimeout: times.connectMs,
+    greetingTimeout: times.connectMs,
+    socketTimeout: times.silenceMs,
+    maxResponseSize: RESPONSE_BYTES,
     // The message is complete as given. Nodemailer must not load a file or an address that its content names.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({ from, ...mail });
+    await transport.sendMail({ from, ...mail, signal: AbortSignal.timeout(times.wholeMs) });
   } catch (error) {
     throw asOurs(error);
   } finally {
