@@ -1,7 +1,9 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { HalcyonError } from "../api/errors";
 import { mcpServer } from "./mcp-server";
+import { describedOnce } from "./tool";
 
 let host: Client;
 let calls = 0;
@@ -50,6 +52,18 @@ test("a model whose key may only read is offered no tool that would always fail"
   ]);
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
   await reader.close();
+});
+
+test("a tool is described once for all servers, as its schema says", () => {
+  const schema = z.object({ amount: z.string().describe("How much.").optional() });
+  const once = describedOnce(schema)["~standard"];
+  const options = { target: "draft-2020-12" } as const;
+  for (const io of ["input", "output"] as const) {
+    expect(once.jsonSchema[io](options)).toEqual(schema["~standard"].jsonSchema[io](options));
+    expect(once.jsonSchema[io](options)).toBe(once.jsonSchema[io](options));
+  }
+  expect(once.validate({ amount: 1 })).toMatchObject({ issues: [{ path: ["amount"] }] });
+  expect(once.validate({ amount: "1" })).toMatchObject({ value: { amount: "1" } });
 });
 
 test("every tool and every argument is described to the model", async () => {

@@ -45,11 +45,12 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { name, title, description, input, output, annotations, needsPay = false } = definition;
+  const [inputSchema, outputSchema] = [describedOnce(input), describedOnce(output)];
   return {
     name,
     needsPay,
     register(server, agent) {
-      const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+      const config = { title, description, inputSchema, outputSchema, annotations };
       const call = async (given: unknown): Promise<CallToolResult> => {
         try {
           // The SDK has validated it against the schema.
@@ -64,6 +65,22 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
       server.registerTool<StandardSchemaWithJSON, StandardSchemaWithJSON>(name, config, call);
     },
   };
+}
+
+/**
+ * Returns a schema whose JSON Schema is made once. A server over HTTP is created for each request, and would otherwise
+ * spend most of its time on that.
+ */
+export function describedOnce(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { jsonSchema, ...standard } = schema["~standard"];
+  const schemas = new Map<string, Record<string, unknown>>();
+  const once = (io: "input" | "output") => (options: Parameters<typeof jsonSchema.input>[0]) => {
+    const name = `${io} ${options.target}`;
+    const known = schemas.get(name) ?? jsonSchema[io](options);
+    schemas.set(name, known);
+    return known;
+  };
+  return { "~standard": { ...standard, jsonSchema: { input: once("input"), output: once("output") } } };
 }
 
 /** Returns a sentence, and everything as JSON: not every host shows structured content to the model. */
