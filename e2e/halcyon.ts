@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import path from "node:path";
+import { tmpdir } from "node:os";
 import { promisify } from "node:util";
+import { BINARY } from "./binary";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 
 /** Whose wallet and key a command uses, and the rest of its environment. */
@@ -34,16 +34,12 @@ export async function halcyon(caller: Caller, ...args: string[]): Promise<Ended>
     ...caller.env,
   };
   try {
-    const { stdout, stderr } = await run(
-      process.execPath,
-      [path.join(ROOT, "sdk/bin/halcyon.mjs"), ...args, ...options],
-      {
-        cwd: ROOT,
-        env,
-        timeout: 900_000,
-        maxBuffer: 1 << 26,
-      },
-    );
+    const { stdout, stderr } = await run(process.execPath, [BINARY, ...args, ...options], {
+      cwd: tmpdir(),
+      env,
+      timeout: 900_000,
+      maxBuffer: 1 << 26,
+    });
     return { status: 0, stdout, stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code?: number; stdout?: string; stderr?: string };

@@ -3,13 +3,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { EXIT_STATUS } from "@/sdk/cli/exit-status";
 import { Halcyon } from "@/sdk/client";
 import { newWallet } from "@/sdk/platform/wallet-file";
 import { test as base, expect } from "../api/fixtures";
-
-const BINARY = fileURLToPath(new URL("../../sdk/bin/halcyon.mjs", import.meta.url));
+import { BINARY } from "../binary";
 
 /** How a program ended. */
 export interface Run {
@@ -26,7 +24,12 @@ export function run(
   started?: (pid: number) => void,
 ) {
   return new Promise<Run>((resolve, reject) => {
-    const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, {
+      // As someone else's program would: from outside of any clone.
+      cwd: tmpdir(),
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk) => {

@@ -1,10 +1,8 @@
-import path from "node:path";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { BINARY } from "../binary";
 import { expect, test } from "./fixtures";
 import { example, shopOf } from "./sellers";
-
-const BINARY = path.resolve(import.meta.dirname, "../../sdk/bin/halcyon.mjs");
 
 interface Result {
   outcome: string;

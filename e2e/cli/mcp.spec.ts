@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { BINARY } from "../binary";
 import { expect, NOWHERE, type Person, run, test } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const BINARY = path.join(ROOT, "sdk/bin/halcyon.mjs");
 
 interface Sent {
   outcome: string;
@@ -29,7 +29,10 @@ function configured(): Configured[] {
   const guide = readFileSync(path.join(ROOT, "docs/guides/mcp.md"), "utf8");
   const blocks = [...guide.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json]) => JSON.parse(json ?? ""));
   const servers = blocks.map((block): Configured => (block.mcpServers ?? block.servers).halcyon);
-  return servers.map((each) => ({ ...each, args: each.args.map((arg) => arg.replace("/path/to/halcyon", ROOT)) }));
+  return servers.map((each) => ({
+    ...each,
+    args: each.args.map((arg) => arg.replace("/path/to/halcyon/sdk/bin/halcyon.mjs", BINARY)),
+  }));
 }
 
 /** A host with the official MCP client, and the real command as its server. */

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { build, transformSync } from "esbuild";
+import { installPackage } from "@/test/sdk/install-package";
 import { expect, test } from "./fixtures";
-import { installPackage } from "./install-package";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -14,7 +14,9 @@ const folder = mkdtempSync(path.join(tmpdir(), "halcyon-package-"));
 
 // One build of the package for all tests.
 test.describe.configure({ mode: "default" });
-test.beforeAll(() => installPackage(folder));
+test.beforeAll(async () => {
+  await installPackage(folder);
+});
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the installed command line runs anywhere, through npx too", async () => {

@@ -8,10 +8,10 @@ import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
 import { Hono } from "hono";
 import type { Halcyon } from "@/sdk/client";
 import { memoryClaims } from "@/sdk/x402/claims";
+import { BINARY } from "../binary";
 
 export const NETWORK = "eip155:46630";
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const BINARY = path.join(ROOT, "sdk/bin/halcyon.mjs");
 
 /** A seller. */
 interface Seller {

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { transformSync } from "esbuild";
 import { Halcyon } from "@/sdk/client";
 import { FIRST_CURSOR } from "@/sdk/webhooks/first-cursor";
+import { installPackage } from "@/test/sdk/install-package";
 import { freePort } from "@/test/services/free-port";
 import { newAccount, productURL } from "../account";
 import { settled } from "../api/fixtures";
 import { expect, test } from "./fixtures";
-import { installPackage } from "./install-package";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);

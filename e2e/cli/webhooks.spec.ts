@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { verifyWebhook } from "@/sdk/webhooks/verify-webhook";
+import { BINARY } from "../binary";
 import { Gate } from "../gate";
 import { Receiver } from "../receiver";
 import { expect, type Person, test } from "./fixtures";
-
-const BINARY = fileURLToPath(new URL("../../sdk/bin/halcyon.mjs", import.meta.url));
 
 interface Line {
   kind: string;

@@ -13,6 +13,7 @@ export const LONG = {
   kill: { command: ["scripts/kill.ts", "--rounds", "10"], records: true },
   simulate: { command: ["scripts/simulate.ts", "--minutes", "30"], records: true },
   fuzz: { command: ["scripts/fuzz.ts", "--minutes", "60"], records: false },
+  installed: { command: ["scripts/test-installed.ts"], records: false },
   next: { command: ["scripts/test-next.ts"], records: false },
   upgrade: { command: ["scripts/upgrade.ts"], records: true },
 } as const satisfies Record<string, { command: readonly [string, ...string[]]; records: boolean }>;

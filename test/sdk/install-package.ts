@@ -1,17 +1,17 @@
+import { equal } from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { expect } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
 /**
  * Installs the tarball of `npm run sdk` in a folder as npm would, without a registry: its dependencies come from the
- * clone.
+ * clone. Returns the path of its command line.
  */
-export async function installPackage(folder: string): Promise<void> {
+export async function installPackage(folder: string): Promise<string> {
   const built = path.join(folder, "built");
   await run(process.execPath, ["scripts/run.mjs", "scripts/build-sdk.ts", built], { cwd: ROOT });
   const tarball = readdirSync(built).find((file) => file.endsWith(".tgz")) ?? "";
@@ -24,10 +24,12 @@ export async function installPackage(folder: string): Promise<void> {
   );
   for (const [name, version] of Object.entries(dependencies)) {
     const source = path.join(ROOT, "node_modules", name);
-    expect(JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"))).toMatchObject({ version });
+    equal(JSON.parse(readFileSync(path.join(source, "package.json"), "utf8")).version, version, name);
     mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
     symlinkSync(source, path.join(modules, name));
   }
   mkdirSync(path.join(modules, ".bin"));
-  symlinkSync(path.join(installed, bin.halcyon), path.join(modules, ".bin", "halcyon"));
+  const commandLine = path.join(modules, ".bin", "halcyon");
+  symlinkSync(path.join(installed, bin.halcyon), commandLine);
+  return commandLine;
 }
