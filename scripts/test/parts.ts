@@ -59,12 +59,15 @@ function counts(passed: number, failures: string[], status: number | null): Coun
   return { passed, failed: all.length, failures: all };
 }
 
-async function vitest(...projects: string[]): Promise<Counts> {
-  const { file, read } = report<VitestReport>(`vitest-${projects[0]}`);
+async function vitest(part: string, ...projects: string[]): Promise<Counts> {
+  const { file, read } = report<VitestReport>(`vitest-${part}`);
   const cli = path.join(path.dirname(require.resolve("vitest/package.json")), "vitest.mjs");
-  const reporters = ["--reporter=dot", "--reporter=./scripts/test/vitest-report.ts"];
-  const chosen = projects.flatMap((name) => ["--project", name]);
-  const { status } = await run(process.execPath, [cli, "run", ...chosen, ...reporters], { HALCYON_TEST_REPORT: file });
+  const reporters = ["--reporter=minimal", "--reporter=./scripts/test/vitest-report.ts"];
+  const chosen = [part, ...projects].flatMap((name) => ["--project", name]);
+  const { status } = await run(process.execPath, [cli, "run", ...chosen, ...reporters], {
+    HALCYON_TEST_REPORT: file,
+    HALCYON_TEST_PART: part,
+  });
   const { passed, failures } = read();
   return counts(passed, failures, status);
 }
@@ -102,10 +105,14 @@ async function e2e(): Promise<Counts> {
   return withProduct(async (env) => {
     const { file, read } = report<PlaywrightReport>("playwright");
     const cli = path.join(path.dirname(require.resolve("@playwright/test/package.json")), "cli.js");
-    const { status } = await run(process.execPath, [cli, "test", "--reporter=line,json"], {
-      ...env,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-    });
+    const { status } = await run(
+      process.execPath,
+      [cli, "test", "--reporter=./scripts/test/playwright-report.ts,json"],
+      {
+        ...env,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      },
+    );
     const result = read();
     for (const page of pagesOfFailures(result, (one) => readFileSync(one, "utf8"))) console.log(`\n${page}`);
     return counts(result.stats.expected, playwrightFailures(result), status);

@@ -1,11 +1,13 @@
 /*
- * A reporter of Vitest's that writes to the file in `HALCYON_TEST_REPORT` how many tests passed, and what failed: tests,
- * hooks, files that could not be run, and errors that belong to no test. Vitest's own JSON lacks the last.
+ * A reporter of Vitest's that says how far the part in `HALCYON_TEST_PART` is, and writes to the file in
+ * `HALCYON_TEST_REPORT` how many tests passed, and what failed: tests, hooks, files that could not be run, and errors
+ * that belong to no test. Vitest's own JSON lacks the last.
  * https://vitest.dev/guide/advanced/reporters
  */
 import { writeFileSync } from "node:fs";
-import type { Reporter, SerializedError, TestModule } from "vitest/node";
+import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from "vitest/node";
 import { named } from "./failures";
+import { Progress } from "./progress";
 
 /** The contents of the file. */
 export interface VitestReport {
@@ -22,11 +24,11 @@ function failuresOf(module: TestModule): string[] {
   const suites = [...children.allSuites()].flatMap((suite) =>
     messages(suite.errors()).map((message) => named(file, suite.fullName, message)),
   );
-  const tests = [...children.allTests("failed")].map((test) =>
-    named(file, test.fullName, test.result().errors?.[0]?.message),
-  );
-  return [...outside, ...suites, ...tests];
+  return [...outside, ...suites, ...[...children.allTests("failed")].map(failureOf)];
 }
+
+const failureOf = (test: TestCase) =>
+  named(test.module.relativeModuleId, test.fullName, test.result().errors?.[0]?.message);
 
 /** Returns the first line of a stack that is in code of ours. */
 function placeIn(stack = ""): string {
@@ -35,6 +37,22 @@ function placeIn(stack = ""): string {
 }
 
 export default class implements Reporter {
+  private progress?: Progress;
+
+  onTestRunStart(files: readonly TestSpecification[]): void {
+    this.progress = new Progress(process.env.HALCYON_TEST_PART ?? "tests", files.length);
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result();
+    if (state === "passed") this.progress?.pass();
+    if (state === "failed") this.progress?.fail(failureOf(test));
+  }
+
+  onTestModuleEnd(): void {
+    this.progress?.ended();
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const file = process.env.HALCYON_TEST_REPORT;
     if (!file) throw new Error("HALCYON_TEST_REPORT names the file to write");
