@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { build, transformSync } from "esbuild";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { installPackage } from "@/test/sdk/install-package";
-import { expect, test } from "./fixtures";
+import { expect, NOWHERE, test } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -85,6 +86,7 @@ console.log(JSON.stringify(report));`;
 test("a payment signed and proved by the installed package works in every process, from any folder, with an empty home", async ({
   payer,
   person,
+  network,
   baseURL,
 }) => {
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
@@ -115,6 +117,17 @@ test("a payment signed and proved by the installed package works in every proces
   expect([readdirSync(home), readdirSync(elsewhere)]).toEqual([[".config"], []]);
   const { transfers } = await bob.json<{ transfers: { amount: string }[] }>("transfers");
   expect(transfers.map(({ amount }) => amount)).toEqual(["3", "2", "1"]);
+
+  // On a new machine and without the service, the package and a node give the money back.
+  await (await alice.client()).testHelpers.faucet({ asset: "ETH", amount: "0.01" });
+  const owned = privateKeyToAddress(generatePrivateKey());
+  const recover = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger, "--to", owned, "--json"];
+  const alone = { ...env, HOME: mkdtempSync(path.join(folder, "new-")), HALCYON_URL: NOWHERE };
+  const { stdout } = await run(commandLine, recover, { cwd: elsewhere, env: { ...alone, NODE_ENV: "test" } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    balances: expect.arrayContaining([{ asset: "USDG", amount: "4" }]),
+    steps: expect.arrayContaining([expect.objectContaining({ asset: "USDG", step: "release" })]),
+  });
 });
 
 // The page's content security policy blocks scripts of a test.

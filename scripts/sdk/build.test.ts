@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { builtinModules, createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,7 +11,7 @@ import root from "@/package.json";
 import { collectSamples } from "../samples/collect-samples";
 import { compileSamples } from "../samples/compile-samples";
 import { ROOT } from "../stack/config";
-import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, PEERS, type SdkBuild } from "./build";
+import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, OF_A_RECOVERY, PEERS, type SdkBuild } from "./build";
 
 /** Folders of sources that a client may contain. */
 const CLIENT =
@@ -103,6 +104,15 @@ test("nothing in it looks for a clone of the repository", () => {
     const text = readFileSync(path.join(installed, file), "utf8");
     expect(text.match(/HALCYON_ROOT|circuits[/\\]+artifacts|"artifacts"/g), file).toBeNull();
     expect(text, file).not.toContain(ROOT);
+  }
+});
+
+test("it holds the circuits of a recovery, which no service has to give out then", () => {
+  const held = readdirSync(path.join(installed, "circuits"));
+  expect(held).toHaveLength(2 * OF_A_RECOVERY.length);
+  for (const hash of held) {
+    const bytes = readFileSync(path.join(installed, "circuits", hash));
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(hash);
   }
 });
 

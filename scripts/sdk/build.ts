@@ -3,6 +3,7 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { Abi } from "ox";
+import { circuits } from "../../circuits/manifest.json";
 import { ledgerAbi } from "../../lib/chain/abi/ledger";
 import { noticesFor } from "../licenses/notices";
 import { ROOT } from "../stack/config";
@@ -27,6 +28,12 @@ export const PEERS = { mppx: ">=0.11.0" } as const;
 
 /** Packages bundled into the command line's single file, whose notices are included. */
 export const BUNDLED = ["commander", "@modelcontextprotocol/server", "zod", "string-width", "@cantoo/pdf-lib"] as const;
+
+/**
+ * Circuits that the package holds, in files named by their hash: with them a wallet gets its money back when the service
+ * is gone. All others come from the service.
+ */
+export const OF_A_RECOVERY = ["allocate", "release", "fund"] as const;
 
 /** The built package. */
 export interface SdkBuild {
@@ -69,7 +76,7 @@ function manifest(root: Manifest) {
     },
     types: `${types}/node.d.ts`,
     bin: { halcyon: "cli/halcyon.js" },
-    files: ["node", "browser", "api", "cli", "types", "README.md", "LICENSE", "THIRD_PARTY_NOTICES"],
+    files: ["node", "browser", "api", "cli", "types", "circuits", "README.md", "LICENSE", "THIRD_PARTY_NOTICES"],
     dependencies: Object.fromEntries(
       [...DEPENDENCIES, ...CLI_DEPENDENCIES].map((name) => [name, root.dependencies[name]]),
     ),
@@ -244,6 +251,13 @@ export async function buildSdk(folder: string): Promise<SdkBuild> {
       const target = path.join(draft, "types", file);
       mkdirSync(path.dirname(target), { recursive: true });
       writeFileSync(target, text);
+    }
+    mkdirSync(path.join(draft, "circuits"));
+    for (const name of OF_A_RECOVERY) {
+      for (const kind of ["witness", "zkey"] as const) {
+        const file = path.join(ROOT, "circuits", "artifacts", `${name}.${kind}`);
+        cpSync(file, path.join(draft, "circuits", circuits[name][kind]));
+      }
     }
     cpSync(path.join(ROOT, "sdk", "README.md"), path.join(draft, "README.md"));
     cpSync(path.join(ROOT, "LICENSE"), path.join(draft, "LICENSE"));

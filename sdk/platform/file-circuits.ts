@@ -4,11 +4,20 @@ import type { CircuitCache } from "./service-circuits";
 
 /** A cache of circuits in files named by their hash. A file that can't be read or written counts as missing. */
 export class FileCircuits implements CircuitCache {
-  constructor(private readonly directory: string) {}
+  /**
+   * @param packaged folder of circuits that came with the client
+   */
+  constructor(
+    private readonly directory: string,
+    private readonly packaged?: string,
+  ) {}
 
   async get(hash: string): Promise<Uint8Array | undefined> {
-    const read = async () => new Uint8Array(await readFile(join(this.directory, hash)));
-    return read().catch(() => undefined);
+    for (const folder of [this.packaged, this.directory]) {
+      const found = folder && (await readFile(join(folder, hash)).catch(() => undefined));
+      if (found) return new Uint8Array(found);
+    }
+    return undefined;
   }
 
   async put(hash: string, circuit: Uint8Array): Promise<void> {
