@@ -1,4 +1,5 @@
-import { createServer, type Server } from "node:http";
+import { once as arrived } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
@@ -114,6 +115,38 @@ test("a request whose connection breaks is repeated under its key, no more often
   await expect(new Http(url, CLASSES).send("POST", "/", { json: {} })).rejects.toBeInstanceOf(ServiceUnreachable);
   expect(count).toBe(1);
 });
+
+test.each<[string, (response: ServerResponse) => unknown]>([
+  ["a 100 Continue that it did not ask for", (response) => response.writeContinue(() => response.end("{}"))],
+  ["part of a response", ({ socket }) => socket?.end("HTTP/1.1 2")],
+  ["no response", ({ socket }) => socket?.destroy()],
+])(
+  "a payment is posted once for each attempt, and never thought refused, where a gateway sends %s",
+  async (_, gateway) => {
+    let posts = 0;
+    // The connection of the first request is kept, and closed by the gateway when the payment is on it.
+    const listening = createServer((request, response) => {
+      if (request.method === "GET") return response.end("{}");
+      posts += 1;
+      return gateway(response);
+    });
+    server = listening;
+    await arrived(listening.listen(0, "127.0.0.1"), "listening");
+    const http = new Http(
+      `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+      CLASSES,
+      new Call({ maxRetries: 0 }),
+    );
+    for (const isKept of [false, true]) {
+      posts = 0;
+      if (isKept) await http.send("GET", "/v1/transfers");
+      // Node's fetch may learn to read past an interim response.
+      const error = await http.send("POST", "/v1/transfers", { json: {} }).catch((thrown: unknown) => thrown);
+      if (error instanceof Error) expect(error).toMatchObject({ code: "unavailable", mayHaveHappened: true });
+      expect(posts).toBe(1);
+    }
+  },
+);
 
 test("of a change it is noted whether it may have happened: unless no server was there, or the service refused", async () => {
   const failing = async (url: string, method = "POST") => {
