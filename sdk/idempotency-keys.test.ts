@@ -22,7 +22,7 @@ function server() {
     const error = { error: { code: "unavailable", message: "Not now." } };
     return keys.length % 2 === 1
       ? Response.json(error, { status: 503, headers: { "retry-after": "0" } })
-      : Response.json({ transaction_id: "txn_1", status: "rejected" });
+      : Response.json({ ...agent, transaction_id: "txn_1", webhook_id: "wh_1", event_id: "evt_1", status: "rejected" });
   };
   const platform = { url: "http://localhost:3000", pins: () => NO_PINS, loadProver: () => Promise.reject() };
   return { keys, client: new HalcyonClient(contextOf({ apiKey: "hc_test_x", fetch: respond }, platform)) };

@@ -99,6 +99,7 @@ const CALLS: Record<string, (client: Halcyon) => PromiseLike<unknown>[]> = {
 const RESPONSE = {
   ...{ limit: 5, offset: 0, has_more: false, type: "personal", account_id: AGENT, handle: "@alice", asset: "USDG" },
   ...{ transfer_id: "tr_1", status: "confirmed", payout_id: "po_1", rows: 1, rows_pending: 0, faults: [], rules: [] },
+  ...{ transaction_id: "txn_1", event_id: "evt_1", webhook_id: "wh_1", schedule_id: "sch_1", run_id: "run_1" },
   ...{ transfers: [], pending: [], entries: [], events: [], payouts: [], webhooks: [], deliveries: [] },
   ...{ agents: [{ account_id: AGENT, handle: "@alice/bot", public_key: `0x${"00".repeat(20)}` }] },
 };

@@ -1,5 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type { Agent, AgentList } from "../api/resources/agents";
 import type { KeyContext } from "../context/key-context";
@@ -92,5 +93,6 @@ async function setStatus(
   options?: CallOptions,
 ): Promise<Agent> {
   const { account_id } = await findAgent(context, name);
-  return callAsOwner<Agent>(context, "POST", `/${account_id}/${verb}`, {}, options);
+  const asked = callAsOwner<Agent>(context, "POST", `/${account_id}/${verb}`, {}, options);
+  return only("account_id", account_id, asked, true);
 }

@@ -1,5 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
+import { only } from "../api/only";
 import type { HeldPaymentDetails } from "../api/resources/approvals";
 import type { AdvancedClock, FailingRecipient } from "../api/resources/test-helpers";
 import type { KeyContext } from "../context/key-context";
@@ -21,7 +22,8 @@ export function expireHeldPayment(
   options?: CallOptions,
 ): Promise<HeldPaymentDetails> {
   checkText("transactionId", transactionId);
-  return post(context, `/transactions/${encodeURIComponent(transactionId)}/expire`, options);
+  const path = `/transactions/${encodeURIComponent(transactionId)}/expire`;
+  return only("transaction_id", transactionId, post<HeldPaymentDetails>(context, path, options), true);
 }
 
 /** Implements `testHelpers.failingRecipient`. */

@@ -4,6 +4,9 @@ import { CHAIN_ID, type Network } from "@/lib/network";
 import { HalcyonError, ServiceUnreachable } from "./errors";
 import type { Http } from "./http";
 
+/** Block tags at which a transfer can count as final, from the weakest to the strictest. */
+export const FINALITIES = ["latest", "safe", "finalized"] as const;
+
 /** An asset of a ledger. `unit` is the number of the token's smallest units in one ledger unit. */
 export interface Asset {
   symbol: string;
@@ -23,8 +26,8 @@ export interface NetworkInfo {
   /** True for a chain of the local stack, where the faucet works. */
   local: boolean;
   rpcUrl: string;
-  /** The block tag at which the service considers a transfer final. */
-  finality: "latest" | "safe" | "finalized";
+  /** The block tag at which the service considers a transfer final. A client's `info()` has the strictest one named. */
+  finality: (typeof FINALITIES)[number];
 }
 
 /** The response of `GET /api/network`. */
@@ -57,7 +60,7 @@ export function readNetworkInfo(http: Http, network: Network, document: NetworkD
     isHex(document.domain_salt) &&
     document.domain_salt.length === 66 &&
     typeof document.rpc_url === "string" &&
-    ["latest", "safe", "finalized"].includes(document.finality) &&
+    FINALITIES.includes(document.finality) &&
     Array.isArray(document.assets) &&
     document.assets.every(
       ({ symbol, address, decimals, unit }) =>

@@ -4,10 +4,18 @@ import { HalcyonError } from "./errors";
  * Returns the service's response, and refuses one about something else than was asked for.
  *
  * @param field the response's field that names what it is about
+ * @param changes whether the request changes something, which may then have happened
  * @throws HalcyonError `unavailable`
  */
-export async function only<T extends object>(field: keyof T & string, id: string, asked: Promise<T>): Promise<T> {
+export async function only<T extends object>(
+  field: keyof T & string,
+  id: string,
+  asked: T | Promise<T>,
+  changes = false,
+): Promise<T> {
   const response: T | null | undefined = await asked;
   if (response?.[field] === id) return response;
-  throw new HalcyonError("unavailable", `The service's response is about something else than ${id}.`);
+  const refused = new HalcyonError("unavailable", `The service's response is about something else than ${id}.`);
+  if (changes) refused.mayHaveHappened = true;
+  throw refused;
 }

@@ -1,5 +1,6 @@
 import { callAsOwner } from "../account/agents";
 import type { CallOptions } from "../api/call-options";
+import { only } from "../api/only";
 import type { DecidedPayment } from "../api/resources/approvals";
 import { orResponseLost } from "../attempts/or-response-lost";
 import type { KeyContext } from "../context/key-context";
@@ -10,11 +11,14 @@ import type { KeyContext } from "../context/key-context";
  * @returns what the service accepted; the payment is not final yet
  * @throws ResponseLost when it is not known whether the payment was made
  */
-export function approveByKey(
+export async function approveByKey(
   context: KeyContext,
   id: string,
   { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
 ): Promise<DecidedPayment> {
   const path = `/transactions/${encodeURIComponent(id)}/approve`;
-  return orResponseLost(idempotencyKey, callAsOwner(context, "POST", path, {}, { idempotencyKey }));
+  const asked = callAsOwner<DecidedPayment>(context, "POST", path, {}, { idempotencyKey });
+  const decided = await orResponseLost(idempotencyKey, asked);
+  // A response about another payment says nothing of this one, which may have been made.
+  return orResponseLost(idempotencyKey, only("transaction_id", id, decided), true);
 }

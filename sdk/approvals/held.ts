@@ -9,6 +9,7 @@ import { callAsOwner, findAgent, type NamedAgent, namedAgents } from "../account
 import type { SealedHeldPayment } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import { PAGE, type Paged, type PageInfo, type PageInput, paged } from "../api/paged";
 import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 import type { HeldPayment } from "../api/resources/transfers";
@@ -157,12 +158,14 @@ function unreadable(error: unknown): null {
  */
 export async function heldPayment(context: KeyContext, id: string): Promise<HeldPaymentDetails> {
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}`;
-  return (await context.http.send("GET", path, { headers: context.bearer })).body as HeldPaymentDetails;
+  const { body } = await context.http.send("GET", path, { headers: context.bearer });
+  return only("transaction_id", id, body as HeldPaymentDetails);
 }
 
 /** Rejects a payment awaiting approval. No money moves. */
 export function reject(context: KeyContext, id: string, options?: CallOptions): Promise<DecidedPayment> {
-  return callAsOwner<DecidedPayment>(context, "POST", `/transactions/${encodeURIComponent(id)}/reject`, {}, options);
+  const path = `/transactions/${encodeURIComponent(id)}/reject`;
+  return only("transaction_id", id, callAsOwner<DecidedPayment>(context, "POST", path, {}, options), true);
 }
 
 /** Rejects all payments awaiting approval. Implements `approvals.rejectAll`. */

@@ -183,7 +183,7 @@ export class Context implements KeyContext {
 
   /**
    * Returns the description of the network, after comparing ledger and assets with the chain and with this machine's
-   * pins. The chain is read once, in one request together with the scope.
+   * pins, with the strictest finality that they hold. The chain is read once, in one request together with the scope.
    *
    * @throws HalcyonError `unavailable` that says what differs; PinMismatch
    */
@@ -192,7 +192,7 @@ export class Context implements KeyContext {
       const [info, chain] = await Promise.all([this.described(), this.chain()]);
       await Promise.all([requireOnChain(chain, info.assets), this.scope()]);
       await this.pins.checkAssets(this.http.baseUrl, info);
-      return info;
+      return { ...info, finality: await this.pins.strictestFinality(this.http.baseUrl, info) };
     });
   }
 

@@ -114,6 +114,16 @@ test("a second token of the same name, listed by the ledger, is refused where th
   await expect(second.info()).rejects.toBeInstanceOf(PinMismatch);
 });
 
+test("a service that calls blocks final sooner than before does not move what this machine takes for final", async () => {
+  const { url } = await node();
+  const finalityOf = async (finality: NetworkDocument["finality"]) =>
+    (await contextWith(url, { ...described, finality }).info()).finality;
+  expect(await finalityOf("safe")).toBe("safe");
+  expect(await finalityOf("latest")).toBe("safe");
+  expect(await finalityOf("finalized")).toBe("finalized");
+  expect(await finalityOf("safe")).toBe("finalized");
+});
+
 test("a node that is away fails with its own error, and the next call asks again", async () => {
   const context = contextWith("http://127.0.0.1:1");
   for (let call = 0; call < 2; call++) {

@@ -1,12 +1,12 @@
 import type { Address } from "viem";
-import type { NetworkInfo } from "../api/network-info";
+import { FINALITIES, type NetworkInfo } from "../api/network-info";
 import { PinMismatch } from "../api/pin-mismatch";
 
 /**
  * Table and key of a pin: `["ledgers", service and network]`, `["assets", ledger, symbol]`, `["handles", ledger,
  * handle]`, `["secrets", ledger, account]` for the highest version of a budget secret that was in force, `["shown funds", ledger, account]` for the
- * highest version of the record of proofs of funds, or `["schedules", ledger, schedule]` for the highest version of a
- * schedule.
+ * highest version of the record of proofs of funds, `["schedules", ledger, schedule]` for the highest version of a
+ * schedule, or `["finality", ledger]` for the strictest finality.
  */
 export type PinPlace = readonly [string, ...string[]];
 
@@ -57,6 +57,16 @@ export class Pins {
           `then ${this.store.remedy("assets")}.`,
       );
     }
+  }
+
+  /**
+   * Remembers the strictest finality that was named for a ledger's chain, and returns it: a service that names a weaker
+   * one later does not make this machine take a block for final that is not. Pins nothing of a local stack.
+   */
+  async strictestFinality(serviceUrl: string, info: NetworkInfo): Promise<NetworkInfo["finality"]> {
+    if (isLocalStack(serviceUrl, info)) return info.finality;
+    const place = ["finality", ledgerKey(info)] as const;
+    return FINALITIES[await this.store.raise(place, FINALITIES.indexOf(info.finality))] ?? "finalized";
   }
 
   /**

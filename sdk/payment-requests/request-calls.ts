@@ -36,11 +36,11 @@ export function postRequest(context: Context, body: { payment_request_id: string
 
 /** Cancels a request. */
 export function postCancel(context: Context, id: string, key: string = crypto.randomUUID()): Promise<PaymentRequest> {
-  return only("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/cancel`, {}, key));
+  return only("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/cancel`, {}, key), true);
 }
 
 /** Reports the result of checking a payment. Repeating it changes nothing. */
 export function postReport(context: Context, id: string, report: ReportPayment): Promise<PaymentRequest> {
   const key = crypto.randomUUID();
-  return only("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/report`, report, key));
+  return only("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/report`, report, key), true);
 }

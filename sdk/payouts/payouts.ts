@@ -1,4 +1,5 @@
 import type { CallOptions } from "../api/call-options";
+import { only } from "../api/only";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type {
   Payout,
@@ -52,6 +53,12 @@ const bodyOf = ({ rows, allowDuplicates }: PayoutInput) => ({
 
 const pathOf = (id: string) => `/v1/payouts/${encodeURIComponent(id)}`;
 
+/** Returns the payout of a response, which must be the one with this id. */
+async function payoutOf(id: string, asked: Promise<{ body: unknown }>, changes = false): Promise<Payout> {
+  const { body } = await asked;
+  return only("payout_id", id, body as Payout, changes);
+}
+
 /**
  * Has the service check a payout and pay its rows, request by request, until all are done or the payout is paused.
  *
@@ -90,7 +97,7 @@ async function finished(context: KeyContext, first: Payout, { onProgress }: Payo
 /** Requests more work on a payout. Safe to repeat with any idempotency key. */
 async function goOn(context: KeyContext, id: string, key: string = crypto.randomUUID()): Promise<Payout> {
   const headers = { ...context.bearer, "idempotency-key": key };
-  return (await context.http.send("POST", `${pathOf(id)}/resume`, { headers })).body as Payout;
+  return payoutOf(id, context.http.send("POST", `${pathOf(id)}/resume`, { headers }), true);
 }
 
 /** Finds every fault of a payout without creating it. */
@@ -105,7 +112,7 @@ export async function checkPayout(context: KeyContext, input: PayoutInput): Prom
  * @throws HalcyonError `not_found`
  */
 export async function getPayout(context: KeyContext, id: string): Promise<Payout> {
-  return (await context.http.send("GET", pathOf(id), { headers: context.bearer })).body as Payout;
+  return payoutOf(id, context.http.send("GET", pathOf(id), { headers: context.bearer }));
 }
 
 /** Cancels the rows that are not paid yet. */
@@ -115,7 +122,7 @@ export async function cancelPayout(
   idempotencyKey: string = crypto.randomUUID(),
 ): Promise<Payout> {
   const headers = { ...context.bearer, "idempotency-key": idempotencyKey };
-  return (await context.http.send("POST", `${pathOf(id)}/cancel`, { headers })).body as Payout;
+  return payoutOf(id, context.http.send("POST", `${pathOf(id)}/cancel`, { headers }), true);
 }
 
 /** Lists the account's payouts, newest first. */

@@ -13,6 +13,8 @@ interface PinFile {
   handles: Record<string, Record<string, string>>;
   /** Chain, ledger and domain salt → account → the highest version of its budget secret. */
   secrets?: Record<string, Record<string, string>>;
+  /** Chain, ledger and domain salt → the strictest finality: 0 latest, 1 safe, 2 finalized. */
+  finality?: Record<string, string>;
 }
 
 type Table = { [key: string]: string | Table };

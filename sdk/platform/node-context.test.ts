@@ -11,7 +11,7 @@ test("every request names version and runtime, and onResponse gets its id, of th
   const respond: typeof fetch = async (input, init) => {
     const request = new Request(input instanceof Request ? input : String(input), init);
     agents.push(request.headers.get("user-agent"));
-    return Response.json({}, { headers: { "x-request-id": `req_${agents.length}` } });
+    return Response.json({ transfer_id: "tr_1" }, { headers: { "x-request-id": `req_${agents.length}` } });
   };
   const configDir = mkdtempSync(path.join(tmpdir(), "halcyon-context-"));
   const seen: unknown[] = [];

@@ -1,5 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
+import { only } from "../api/only";
 import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type { EventList } from "../api/resources/events";
 import type { KeyContext } from "../context/key-context";
@@ -57,7 +58,8 @@ export class EventsResource extends Resource<KeyContext> {
   async get(eventId: string, options?: CallOptions): Promise<HalcyonEvent> {
     checkText("eventId", eventId);
     const { http, bearer } = this.context.within(options);
-    return (await http.send("GET", `/v1/events/${encodeURIComponent(eventId)}`, { headers: bearer }))
-      .body as HalcyonEvent;
+    const path = `/v1/events/${encodeURIComponent(eventId)}`;
+    const { body } = await http.send("GET", path, { headers: bearer });
+    return only("event_id", eventId, body as HalcyonEvent);
   }
 }

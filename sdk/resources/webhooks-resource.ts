@@ -1,6 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
 import type { HttpRequest } from "../api/http";
+import { only } from "../api/only";
 import { OPTIONAL_PAGE, type OptionalPageInput, PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type {
   CreatedWebhook,
@@ -102,9 +103,13 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkText("webhookId", webhookId);
     checkInput(changes, { url: "text", events: "texts", enabled: "flag", store_responses: "flag" });
     const { url, events, enabled, store_responses } = changes;
-    return call(this.context.within(options), "PATCH", at(webhookId), {
-      json: { url, events, enabled, store_responses },
-    });
+    const json = { url, events, enabled, store_responses };
+    return only(
+      "webhook_id",
+      webhookId,
+      call<Webhook>(this.context.within(options), "PATCH", at(webhookId), { json }),
+      true,
+    );
   }
 
   /** Deletes a subscription. Nothing is delivered to it after this returns. */
@@ -119,14 +124,18 @@ export class WebhooksResource extends Resource<KeyContext> {
    */
   rotateSecret(webhookId: string, options?: CallOptions): Promise<RotatedWebhook> {
     checkText("webhookId", webhookId);
-    return call(this.context.within(options), "POST", at(webhookId, "rotate-secret"), {}, options);
+    const path = at(webhookId, "rotate-secret");
+    const asked = call<RotatedWebhook>(this.context.within(options), "POST", path, {}, options);
+    return only("webhook_id", webhookId, asked, true);
   }
 
   /** Delivers one event again now. */
   replay(webhookId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     checkText("webhookId", webhookId);
     checkText("eventId", eventId);
-    return call(this.context.within(options), "POST", at(webhookId, "replay", eventId), {}, options);
+    const path = at(webhookId, "replay", eventId);
+    const asked = call<Delivery>(this.context.within(options), "POST", path, {}, options);
+    return only("event_id", eventId, only("webhook_id", webhookId, asked, true), true);
   }
 
   /** Delivers again everything that failed since the given time. Call again while `has_more` is true. */
@@ -142,7 +151,8 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkText("webhookId", webhookId);
     checkInput(input, { event: "text" });
     const json = { event: input.event };
-    return call(this.context.within(options), "POST", at(webhookId, "test"), { json }, options);
+    const asked = call<Delivery>(this.context.within(options), "POST", at(webhookId, "test"), { json }, options);
+    return only("webhook_id", webhookId, asked, true);
   }
 
   /** Lists past and scheduled deliveries, newest first. */

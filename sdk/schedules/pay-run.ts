@@ -4,12 +4,13 @@ import { earliestPayment } from "@/lib/schedule-rules/earliest-payment";
 import { inOrder, isOver, planRuns } from "@/lib/schedule-rules/plan-runs";
 import { REFUSED_RUN, runOf } from "@/lib/schedule-rules/run-of";
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { Schedule, ScheduleRun, ScheduleRunDetails } from "../api/resources/schedules";
 import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
 import type { Context } from "../context/context";
 import { sendRun } from "../payments/send-run";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
-import { callSchedules, checkVersion, getRun, getSchedule, pathOf } from "./schedule-calls";
+import { callSchedules, checkVersion, getRun, getSchedule, pathOf, payRunByKey } from "./schedule-calls";
 
 /** Options for paying a run. */
 export interface PayRunInput {
@@ -37,7 +38,7 @@ export async function payRun(
 ): Promise<ScheduleRunDetails> {
   if (!context.hasWallet) {
     const json = { late, version };
-    return callSchedules(context, "POST", pathOf(scheduleId, "runs", runId, "pay"), { json, idempotencyKey });
+    return payRunByKey(context, scheduleId, runId, { json, idempotencyKey });
   }
   const [opened, run] = await Promise.all([
     getSchedule(context, scheduleId).then((schedule) => decryptSchedule(context, schedule)),
@@ -97,5 +98,6 @@ export async function planNext(
   const is_last = isOver(terms, now);
   if (runs.length === 0 && !is_last) return schedule;
   const said = runs.map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() }));
-  return callSchedules<Schedule>(context, "POST", pathOf(id, "runs"), { json: { version, runs: said, is_last } });
+  const json = { version, runs: said, is_last };
+  return only("schedule_id", id, callSchedules<Schedule>(context, "POST", pathOf(id, "runs"), { json }), true);
 }

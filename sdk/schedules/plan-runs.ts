@@ -1,3 +1,4 @@
+import { only } from "../api/only";
 import type { Schedule } from "../api/resources/schedules";
 import type { Context } from "../context/context";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
@@ -15,7 +16,8 @@ export function planRuns(
   idempotencyKey?: string,
 ): Promise<Schedule> {
   if (opened) return planNext(context, opened);
-  return callSchedules<Schedule>(context, "POST", pathOf(schedule_id, "runs"), { idempotencyKey });
+  const asked = callSchedules<Schedule>(context, "POST", pathOf(schedule_id, "runs"), { idempotencyKey });
+  return only("schedule_id", schedule_id, asked, true);
 }
 
 /** Implements `schedules.plan`. */

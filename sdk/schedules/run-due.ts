@@ -5,7 +5,7 @@ import type { Context } from "../context/context";
 import { decryptSchedule } from "./open-schedule";
 import { payOpened } from "./pay-run";
 import { planRuns } from "./plan-runs";
-import { allSchedules, callSchedules, getSchedule, pathOf } from "./schedule-calls";
+import { allSchedules, getSchedule, payRunByKey } from "./schedule-calls";
 
 /** The outcome of one run. */
 export interface RunOutcome {
@@ -56,9 +56,7 @@ async function runOne(context: Context, found: Schedule): Promise<RunOutcome[]> 
       const { schedule_id, run_id } = run;
       const paid = opened
         ? await payOpened(context, opened, run, {})
-        : await callSchedules<ScheduleRunDetails>(context, "POST", pathOf(schedule_id, "runs", run_id, "pay"), {
-            json: { version: schedule.version },
-          });
+        : await payRunByKey(context, schedule_id, run_id, { json: { version: schedule.version } });
       outcomes.push({ ...about, status: "paid", transfers: paid.transfers, error: null });
     } catch (error) {
       const { code, message } = toHalcyonError(error);

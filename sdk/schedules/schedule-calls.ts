@@ -74,6 +74,24 @@ export function listRuns(
   return callSchedules<ScheduleRunList>(context, "GET", pathOf(scheduleId, "runs"), { query });
 }
 
-export function getRun(context: Context, scheduleId: string, runId: string): Promise<ScheduleRunDetails> {
-  return only("run_id", runId, callSchedules<ScheduleRunDetails>(context, "GET", pathOf(scheduleId, "runs", runId)));
+/** Has the service pay a run with the API key. */
+export function payRunByKey(
+  context: Context,
+  scheduleId: string,
+  runId: string,
+  request: { json: object; idempotencyKey?: string | undefined },
+): Promise<ScheduleRunDetails> {
+  const path = pathOf(scheduleId, "runs", runId, "pay");
+  return onlyRun(scheduleId, runId, callSchedules<ScheduleRunDetails>(context, "POST", path, request), true);
 }
+
+export function getRun(context: Context, scheduleId: string, runId: string): Promise<ScheduleRunDetails> {
+  return onlyRun(
+    scheduleId,
+    runId,
+    callSchedules<ScheduleRunDetails>(context, "GET", pathOf(scheduleId, "runs", runId)),
+  );
+}
+
+const onlyRun = (scheduleId: string, runId: string, asked: Promise<ScheduleRunDetails>, changes?: boolean) =>
+  only("schedule_id", scheduleId, only("run_id", runId, asked, changes), changes);

@@ -112,7 +112,7 @@ async function seal(
 
 /** Stores an encrypted version. */
 export function storeVersion(context: Context, { id, body }: SealedVersion): Promise<Schedule> {
-  return only("schedule_id", id, callSchedules<Schedule>(context, "PUT", pathOf(id), { json: body }));
+  return only("schedule_id", id, callSchedules<Schedule>(context, "PUT", pathOf(id), { json: body }), true);
 }
 
 /**
@@ -187,7 +187,10 @@ export async function changeSchedule(
   input: ChangeScheduleInput,
   now = new Date(),
 ): Promise<WrittenSchedule> {
-  if (!context.hasWallet) return callSchedules(context, "PATCH", pathOf(scheduleId), { json: bodyOf(input) });
+  if (!context.hasWallet) {
+    const asked = callSchedules<WrittenSchedule>(context, "PATCH", pathOf(scheduleId), { json: bodyOf(input) });
+    return only("schedule_id", scheduleId, asked, true);
+  }
   const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
   const { terms } = opened;
   const { name = terms.name, automatic = terms.automatic, windowSeconds: window = terms.window } = input;
@@ -225,7 +228,9 @@ export async function skipDate(
 ): Promise<WrittenSchedule> {
   if (!context.hasWallet) {
     const json = { date, version };
-    return callSchedules(context, "POST", pathOf(scheduleId, "skip"), { json, idempotencyKey });
+    const path = pathOf(scheduleId, "skip");
+    const asked = callSchedules<WrittenSchedule>(context, "POST", path, { json, idempotencyKey });
+    return only("schedule_id", scheduleId, asked, true);
   }
   const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
   checkVersion(opened.schedule, version);

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { formatAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
+import { only } from "../api/only";
 import type { ExactAuthorization, Transfer } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { notServed, type OpenPayments } from "./open-payments";
@@ -61,7 +62,7 @@ export class ExactPayments {
     const { transaction, transferId } = await payOffer(context, payment, payments, recorded);
     const include = { headers: context.bearer, query: { include: EXACT } };
     const { body } = await context.http.send("GET", `/v1/transfers/${transferId}`, include);
-    const { exact: authorization } = body as Transfer;
+    const { exact: authorization } = await only("transfer_id", transferId, body as Transfer);
     if (authorization?.pay_to.toLowerCase() !== payment.to) {
       const why = "The service authorized another seller than the one that asked. Nothing was presented.";
       throw new HalcyonError("unavailable", why);

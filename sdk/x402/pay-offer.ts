@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { HeldPayment } from "../api/resources/transfers";
 import { settled } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
@@ -58,7 +59,8 @@ export async function payOffer(
     const id = String(open.transactionId);
     const path = `/v1/agents/transactions/${encodeURIComponent(id)}`;
     const { body } = await context.http.send("GET", path, { headers: context.bearer });
-    const { status, transfer_id } = body as HeldPayment & { status: string; transfer_id?: string };
+    const held = body as HeldPayment & { status: string; transfer_id?: string };
+    const { status, transfer_id } = await only("transaction_id", id, held);
     if (status === "pending_approval") throw new PaymentHeld(id);
     if (transfer_id !== undefined) return transfer_id;
     await put();
