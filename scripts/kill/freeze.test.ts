@@ -34,6 +34,14 @@ it("a frozen process and those it started stand still, and go on afterwards", as
   }
 });
 
+it("one of them that has just ended is none, though the frozen one has not read its status", async () => {
+  const { parent, child } = await shell();
+  process.kill(parent, "SIGSTOP");
+  process.kill(child, "SIGKILL");
+  await expect.poll(() => processState(child)?.state, { interval: 5 }).toBe("Z");
+  await freeze(parent, 0.05, { children: true });
+});
+
 it("one that goes on meanwhile, or is not there, is an error", async () => {
   const { parent, child } = await shell();
   try {

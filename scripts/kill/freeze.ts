@@ -2,6 +2,8 @@ import { childrenOf, processState, sleep } from "../stack/processes";
 
 const PAUSE_MS = 5;
 const MOST_TRIES = 2_000;
+/** One of several may have ended just before, and a parent that stands still does not read its status. */
+const ENDED = new Set<string | undefined>([undefined, "Z"]);
 
 /**
  * Freezes a process and those it has started for a while, as a host that is suspended or out of memory does: nothing of
@@ -14,16 +16,16 @@ export async function freeze(pid: number, seconds: number, { children }: { child
   const stop = async (one: number) => {
     process.kill(one, "SIGSTOP");
     frozen.push(one);
-    await until(one, (state) => state === "T" || state === undefined);
+    await until(one, (state) => state === "T" || ENDED.has(state));
   };
   try {
     await stop(pid);
     // A process that stands still starts no more.
     if (children) for (const child of childrenOf(pid)) await stop(child).catch(ignoreEnded);
     await sleep(seconds * 1_000);
-    // One of several may have ended just before.
-    const moving = frozen.filter((one) => !["T", "Z", undefined].includes(processState(one)?.state));
-    if (moving.length > 0 || processState(pid)?.state !== "T") {
+    const states = new Map(frozen.map((one) => [one, processState(one)?.state]));
+    const moving = frozen.filter((one) => states.get(one) !== "T" && !ENDED.has(states.get(one)));
+    if (moving.length > 0 || states.get(pid) !== "T") {
       throw new Error(`process ${pid} did not stay frozen for ${seconds} s (${moving.join(", ")})`);
     }
   } finally {
