@@ -1,4 +1,5 @@
 import { HalcyonError } from "./errors";
+import type { Http } from "./http";
 
 /**
  * Returns the service's response, and refuses one about something else than was asked for.
@@ -18,4 +19,23 @@ export async function only<T extends object>(
   const refused = new HalcyonError("unavailable", `The service's response is about something else than ${id}.`);
   if (changes) refused.mayHaveHappened = true;
   throw refused;
+}
+
+/**
+ * Reads the object with an id from below a path, with the API key.
+ *
+ * @throws HalcyonError `unavailable` for another one
+ */
+export async function getOnly<T extends object>(
+  { http, bearer }: { http: Http; bearer: Record<string, string> },
+  path: string,
+  field: keyof T & string,
+  id: string,
+  query?: Record<string, string>,
+): Promise<T> {
+  const { body } = await http.send("GET", `/v1/${path}/${encodeURIComponent(id)}`, {
+    headers: bearer,
+    ...(query && { query }),
+  });
+  return only(field, id, body as T);
 }

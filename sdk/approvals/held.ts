@@ -9,7 +9,7 @@ import { callAsOwner, findAgent, type NamedAgent, namedAgents } from "../account
 import type { SealedHeldPayment } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import { only } from "../api/only";
+import { getOnly, only } from "../api/only";
 import { PAGE, type Paged, type PageInfo, type PageInput, paged } from "../api/paged";
 import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 import type { HeldPayment } from "../api/resources/transfers";
@@ -156,10 +156,8 @@ function unreadable(error: unknown): null {
  *
  * @throws HalcyonError `transaction_not_found`
  */
-export async function heldPayment(context: KeyContext, id: string): Promise<HeldPaymentDetails> {
-  const path = `/v1/agents/transactions/${encodeURIComponent(id)}`;
-  const { body } = await context.http.send("GET", path, { headers: context.bearer });
-  return only("transaction_id", id, body as HeldPaymentDetails);
+export function heldPayment(context: KeyContext, id: string): Promise<HeldPaymentDetails> {
+  return getOnly<HeldPaymentDetails>(context, "agents/transactions", "transaction_id", id);
 }
 
 /** Rejects a payment awaiting approval. No money moves. */

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../api/call-options";
-import { only } from "../api/only";
+import { getOnly, only } from "../api/only";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type {
   Payout,
@@ -53,10 +53,11 @@ const bodyOf = ({ rows, allowDuplicates }: PayoutInput) => ({
 
 const pathOf = (id: string) => `/v1/payouts/${encodeURIComponent(id)}`;
 
-/** Returns the payout of a response, which must be the one with this id. */
-async function payoutOf(id: string, asked: Promise<{ body: unknown }>, changes = false): Promise<Payout> {
-  const { body } = await asked;
-  return only("payout_id", id, body as Payout, changes);
+/** Requests a change of a payout, and returns that payout. */
+async function changed(context: KeyContext, id: string, verb: string, key: string): Promise<Payout> {
+  const headers = { ...context.bearer, "idempotency-key": key };
+  const { body } = await context.http.send("POST", `${pathOf(id)}/${verb}`, { headers });
+  return only("payout_id", id, body as Payout, true);
 }
 
 /**
@@ -95,9 +96,8 @@ async function finished(context: KeyContext, first: Payout, { onProgress }: Payo
 }
 
 /** Requests more work on a payout. Safe to repeat with any idempotency key. */
-async function goOn(context: KeyContext, id: string, key: string = crypto.randomUUID()): Promise<Payout> {
-  const headers = { ...context.bearer, "idempotency-key": key };
-  return payoutOf(id, context.http.send("POST", `${pathOf(id)}/resume`, { headers }), true);
+function goOn(context: KeyContext, id: string, key: string = crypto.randomUUID()): Promise<Payout> {
+  return changed(context, id, "resume", key);
 }
 
 /** Finds every fault of a payout without creating it. */
@@ -111,8 +111,8 @@ export async function checkPayout(context: KeyContext, input: PayoutInput): Prom
  *
  * @throws HalcyonError `not_found`
  */
-export async function getPayout(context: KeyContext, id: string): Promise<Payout> {
-  return payoutOf(id, context.http.send("GET", pathOf(id), { headers: context.bearer }));
+export function getPayout(context: KeyContext, id: string): Promise<Payout> {
+  return getOnly<Payout>(context, "payouts", "payout_id", id);
 }
 
 /** Cancels the rows that are not paid yet. */
@@ -121,8 +121,7 @@ export async function cancelPayout(
   id: string,
   idempotencyKey: string = crypto.randomUUID(),
 ): Promise<Payout> {
-  const headers = { ...context.bearer, "idempotency-key": idempotencyKey };
-  return payoutOf(id, context.http.send("POST", `${pathOf(id)}/cancel`, { headers }), true);
+  return changed(context, id, "cancel", idempotencyKey);
 }
 
 /** Lists the account's payouts, newest first. */

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { namedAgents } from "../account/agents";
 import { HalcyonError } from "../api/errors";
-import { only } from "../api/only";
+import { getOnly } from "../api/only";
 import type { Transfer } from "../api/resources/transfers";
 import { orResponseLost } from "../attempts/or-response-lost";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
@@ -65,10 +65,8 @@ export async function refundByKey(
       param: "amount",
     });
   }
-  const path = `/v1/transfers/${encodeURIComponent(id)}`;
-  const request = { query: { include: "encrypted" }, headers: context.bearer };
-  const { body: received } = await context.http.send("GET", path, request);
-  const { asset, encrypted } = await only("transfer_id", id, received as Transfer);
+  const include = { include: "encrypted" };
+  const { asset, encrypted } = await getOnly<Transfer>(context, "transfers", "transfer_id", id, include);
   const from = encrypted && (await fromOf(context, encrypted.recipient));
   const body: RefundBody = { refund_of: id, asset, amount, from, memo, reference };
   return orResponseLost(key, postRefund(context, body, key));

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
-import { only } from "../api/only";
+import { getOnly } from "../api/only";
 import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type { EventList } from "../api/resources/events";
 import type { KeyContext } from "../context/key-context";
@@ -57,9 +57,6 @@ export class EventsResource extends Resource<KeyContext> {
   /** Returns one event by its id. */
   async get(eventId: string, options?: CallOptions): Promise<HalcyonEvent> {
     checkText("eventId", eventId);
-    const { http, bearer } = this.context.within(options);
-    const path = `/v1/events/${encodeURIComponent(eventId)}`;
-    const { body } = await http.send("GET", path, { headers: bearer });
-    return only("event_id", eventId, body as HalcyonEvent);
+    return getOnly<HalcyonEvent>(this.context.within(options), "events", "event_id", eventId);
   }
 }

@@ -1,6 +1,6 @@
 import { findAgent } from "../account/agents";
 import { timeText } from "../api/check-input";
-import { only } from "../api/only";
+import { getOnly } from "../api/only";
 import { type Paged, type PageInput, paged } from "../api/paged";
 import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { KeyContext } from "../context/key-context";
@@ -47,8 +47,6 @@ export function listTransfers(context: KeyContext, input: ListTransfersInput = {
  *
  * @throws HalcyonError `not_found`
  */
-export async function getTransfer(context: KeyContext, id: string): Promise<Transfer> {
-  const path = `/v1/transfers/${encodeURIComponent(id)}`;
-  const { body } = await context.http.send("GET", path, { headers: context.bearer });
-  return only("transfer_id", id, body as Transfer);
+export function getTransfer(context: KeyContext, id: string): Promise<Transfer> {
+  return getOnly<Transfer>(context, "transfers", "transfer_id", id);
 }

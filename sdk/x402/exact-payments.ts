@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { formatAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
-import { only } from "../api/only";
+import { getOnly } from "../api/only";
 import type { ExactAuthorization, Transfer } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { notServed, type OpenPayments } from "./open-payments";
@@ -60,9 +60,8 @@ export class ExactPayments {
       idempotencyKey: recorded.open.key,
     };
     const { transaction, transferId } = await payOffer(context, payment, payments, recorded);
-    const include = { headers: context.bearer, query: { include: EXACT } };
-    const { body } = await context.http.send("GET", `/v1/transfers/${transferId}`, include);
-    const { exact: authorization } = await only("transfer_id", transferId, body as Transfer);
+    const paid = await getOnly<Transfer>(context, "transfers", "transfer_id", transferId, { include: EXACT });
+    const { exact: authorization } = paid;
     if (authorization?.pay_to.toLowerCase() !== payment.to) {
       const why = "The service authorized another seller than the one that asked. Nothing was presented.";
       throw new HalcyonError("unavailable", why);

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { HalcyonError } from "../api/errors";
-import { only } from "../api/only";
+import { getOnly } from "../api/only";
 import type { HeldPayment } from "../api/resources/transfers";
 import { settled } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
@@ -57,10 +57,8 @@ export async function payOffer(
   /** Returns the transfer of a payment that awaited approval, once its owner has approved it. */
   async function approved(): Promise<string> {
     const id = String(open.transactionId);
-    const path = `/v1/agents/transactions/${encodeURIComponent(id)}`;
-    const { body } = await context.http.send("GET", path, { headers: context.bearer });
-    const held = body as HeldPayment & { status: string; transfer_id?: string };
-    const { status, transfer_id } = await only("transaction_id", id, held);
+    type Held = HeldPayment & { status: string; transfer_id?: string };
+    const { status, transfer_id } = await getOnly<Held>(context, "agents/transactions", "transaction_id", id);
     if (status === "pending_approval") throw new PaymentHeld(id);
     if (transfer_id !== undefined) return transfer_id;
     await put();
