@@ -138,8 +138,10 @@ test("a made-up session cookie or key on a page counts for its address; a sessio
   for (const [at, headers] of attempts.entries()) {
     const address = from(20 + at);
     const ask = (own: Record<string, string>) => raw(url(0), "/test/keys", { headers: { ...own, ...address } });
-    const responses = await Promise.all(Array.from({ length: 14 }, () => ask(headers)));
-    expect(statuses(responses).sort().slice(12)).toEqual([429, 429]);
+    // Many more than the quota of 12, which refills by one in five seconds.
+    const responses = await Promise.all(Array.from({ length: 30 }, () => ask(headers)));
+    expect(refusedOf(responses).length).toBeGreaterThan(0);
+    expect(refusedOf(responses).length).toBeLessThanOrEqual(30 - 12);
     expect((await ask({ cookie })).status).not.toBe(429);
   }
   await session.http.dispose();
