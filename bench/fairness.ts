@@ -7,6 +7,7 @@ import { recordedPid } from "@/scripts/stack/processes";
 import { program } from "@/scripts/stack/program";
 import { startWeb } from "@/test/services/start-web";
 import { cpuMs } from "./cpu";
+import { measureDoors, signIn } from "./doors";
 import { closedLoop, median, round } from "./measure";
 import type { Payer, Product } from "./product";
 
@@ -15,6 +16,13 @@ const SETTINGS = {
   RATE_LIMIT_PER_SECOND: "100",
   RATE_LIMIT_ACCOUNT_PER_SECOND: "200",
   PROVER_WORKERS: String(availableParallelism()),
+  RATE_LIMIT_PUBLIC: "1200",
+  RATE_LIMIT_FAILED_KEYS: "60",
+  RATE_LIMIT_SIGN_IN: "60",
+  RATE_LIMIT_FACILITATOR: "600",
+  RATE_LIMIT_OAUTH: "60",
+  // Each attack names an address of its own.
+  TRUSTED_PROXIES: "1",
 };
 
 const ROUNDS = 5;
@@ -49,7 +57,7 @@ const caller =
  * Measures how much longer an account waits for its payments and reads while another account floods the service. The
  * ratios are medians over alternating rounds. The flooding account pays from agents, reads lists and changes policies
  * with 48 callers in a separate process, as fast as responses come, including refusals. For comparison, the same is
- * measured beside one busy process per core.
+ * measured beside one busy process per core. Then each door of the service is attacked in turn (bench/doors.ts).
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [victim, hostile] = await product.payers(2);
@@ -90,6 +98,10 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
         answered[status] = (answered[status] ?? 0) + count;
       }
     }
+    const dryRun = () => must(ask("/v1/transfers?dry_run=true", { body: { to: "@demo", amount: "0.01" } }));
+    const cookie = await signIn(product.url, hostile.walletKey);
+    const neighbour = { reads: read, dry_runs: dryRun, payments: pay };
+    const { doors, faults } = await measureDoors({ web, apiKey: hostile.apiKey, cookie, neighbour });
     const ratio = ({ alone, busy, beside }: Record<"alone" | "busy" | "beside", number[]>) => ({
       alone_ms: round(median(alone)),
       beside_ms: round(median(beside)),
@@ -102,7 +114,9 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
       reads: ratio(times.reads),
       hostile: answered,
       cores: Object.fromEntries(Object.entries(cores).map(([name, list]) => [name, round(median(list))])),
-      goals: { ratio: "<= 2" },
+      doors,
+      goals: { ratio: "<= 2", doors: "<= 2 each" },
+      faults,
     };
   } finally {
     await web.stop();

@@ -10,7 +10,8 @@ export interface Calls {
   name: string;
   url: string;
   method: "GET" | "POST";
-  apiKey: string;
+  apiKey?: string;
+  headers?: Record<string, string>;
   body?: object;
   callers: number;
 }
@@ -23,25 +24,34 @@ export interface Seen {
   perSecond: number;
 }
 
+const agents: Agent[] = [];
 const calls = JSON.parse(process.argv[2] ?? "[]") as Calls[];
 let stopped = false;
+
+/** How long responses may still take after the end, in milliseconds. Streams have none. */
+const GRACE_MS = 3_000;
 const started = performance.now();
 const everyone = Promise.all(calls.map(callUntilStopped));
 process.stdin.resume().once("end", async () => {
   stopped = true;
+  setTimeout(() => {
+    for (const agent of agents) agent.destroy();
+  }, GRACE_MS);
   console.log(JSON.stringify(Object.fromEntries(await everyone)));
   process.exit(0);
 });
 
-async function callUntilStopped({ name, url, method, apiKey, body, callers }: Calls): Promise<[string, Seen]> {
+async function callUntilStopped({ name, url, method, apiKey, headers, body, callers }: Calls): Promise<[string, Seen]> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  agents.push(agent);
   const statuses: Record<number, number> = {};
   const served: number[] = [];
   const text = body && JSON.stringify(body);
+  const all = { ...headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) };
   const call = () =>
     new Promise<number>((resolve) => {
-      const sent = request(url, { method, agent, headers: { authorization: `Bearer ${apiKey}` } }, (response) => {
-        response.resume().once("end", () => resolve(response.statusCode ?? 0));
+      const sent = request(url, { method, agent, headers: all }, (response) => {
+        response.resume().once("close", () => resolve(response.statusCode ?? 0));
       });
       // The server closed the connection.
       sent.once("error", () => resolve(0));

@@ -18,6 +18,9 @@ const PATHS = [
   "/openapi.json",
   "/sitemap.xml",
   "/llms.txt",
+  "/api/network",
+  // Looked up and not found.
+  "/api/pay/payreq_01M8HJJ2D76MRJB5THSFKYT07E",
 ];
 const ENCODINGS = ["br", "gzip", "identity"] as const;
 const ROUNDS = 5;
@@ -25,8 +28,8 @@ const CALLS_A_ROUND = 100;
 const MOST_MS = 2;
 
 /**
- * Measures the CPU of the web process for a request of what is the same for everyone, after the first one: what an
- * anonymous client costs the others.
+ * Measures the CPU of the web process for a request of what is the same for everyone, after the first one, and of what
+ * anyone may read: what an anonymous client costs the others.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const web = recordedPid(readConfig().data, "web");

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { ROOT, readConfig } from "@/scripts/stack/config";
 import { endLeftovers } from "@/scripts/stack/processes";
@@ -10,6 +11,7 @@ import { startOtlpSink } from "@/test/services/otlp-sink";
 /** An account that is ready to pay: its API key, and a client with its wallet. */
 export interface Payer {
   apiKey: string;
+  walletKey: Hex;
   client: Halcyon;
 }
 
@@ -97,10 +99,11 @@ function spansIn(lines: string, name: string): number[] {
 }
 
 async function payer(url: string, handle: string): Promise<Payer> {
-  const client = new Halcyon({ url, walletKey: generatePrivateKey() });
+  const walletKey = generatePrivateKey();
+  const client = new Halcyon({ url, walletKey });
   await client.account.create({ handle });
   await client.testHelpers.faucet({ amount: "1000000" });
   await client.balances.makeAvailable();
   const { api_key: apiKey } = await client.keys.create({ label: "bench" });
-  return { apiKey, client };
+  return { apiKey, walletKey, client };
 }
