@@ -3,7 +3,6 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { Abi } from "ox";
-import { circuits } from "../../circuits/manifest.json";
 import { ledgerAbi } from "../../lib/chain/abi/ledger";
 import { noticesFor } from "../licenses/notices";
 import { ROOT } from "../stack/config";
@@ -34,6 +33,11 @@ export const BUNDLED = ["commander", "@modelcontextprotocol/server", "zod", "str
  * is gone. All others come from the service.
  */
 export const OF_A_RECOVERY = ["allocate", "release", "fund", "spend-public"] as const;
+
+/** What is read of the circuits' manifest: the hashes of their files. */
+interface Circuits {
+  circuits: Record<(typeof OF_A_RECOVERY)[number], Record<"witness" | "zkey", string>>;
+}
 
 /** The built package. */
 export interface SdkBuild {
@@ -253,6 +257,7 @@ export async function buildSdk(folder: string): Promise<SdkBuild> {
       writeFileSync(target, text);
     }
     mkdirSync(path.join(draft, "circuits"));
+    const { circuits } = JSON.parse(readFileSync(path.join(ROOT, "circuits", "manifest.json"), "utf8")) as Circuits;
     for (const name of OF_A_RECOVERY) {
       for (const kind of ["witness", "zkey"] as const) {
         const file = path.join(ROOT, "circuits", "artifacts", `${name}.${kind}`);
