@@ -200,14 +200,10 @@ describe("a request that no one waits for any more", () => {
 
   test("stops waiting for its budget: nothing is paid, and its key is free", async () => {
     const [before, { text }, gone] = [await limit(), await createApiKey(payer), new AbortController()];
-    const leaving = async () => {
-      const waits = asked(text, "alone", gone.signal);
-      waits.catch(() => {});
-      await vi.waitFor(() => expect(waitingAt(budgetId())).toBe(1), { timeout: 60_000 });
+    const [left] = await whileLeased(payer, [() => asked(text, "alone", gone.signal)], (waits) => {
       gone.abort();
-      return waits;
-    };
-    const [left] = await waiting([leaving]);
+      return Promise.allSettled(waits);
+    });
     expect(left).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
     expect(waitingAt(budgetId())).toBe(0);
     expect(await limit()).toBe(before);

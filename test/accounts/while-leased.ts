@@ -12,10 +12,13 @@ const HOUR_MS = 3_600_000;
 /**
  * Requests an account's payments in turn while its budget is leased, so that all of them are waiting when the lease
  * ends. Payments that need no lease have finished by then.
+ *
+ * @param meanwhile runs when all of them are waiting, before the lease ends
  */
 export async function whileLeased<T>(
   { chainId, address }: Owner,
   asking: readonly (() => Promise<T>)[],
+  meanwhile: (asked: readonly Promise<T>[]) => Promise<unknown> = async () => {},
 ): Promise<PromiseSettledResult<T>[]> {
   const budgetId = { chainId, account: address, asset: assetBySymbol(chainId).address };
   const lease = (token: string | null) =>
@@ -37,6 +40,7 @@ export async function whileLeased<T>(
     asked.push(one);
     while (waitingAt(budgetId) + ended < asked.length) await sleep(POLL_MS);
   }
+  await meanwhile(asked);
   await lease(null);
   return Promise.allSettled(asked);
 }
