@@ -10,7 +10,6 @@ import path from "node:path";
 import next from "next";
 import { setClientAddress } from "@/lib/client-address";
 import { docsPages } from "@/lib/docs/docs-pages";
-import { MOVED_PAGES } from "@/lib/docs/moved";
 import { env, requireWebSecrets } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
@@ -125,10 +124,8 @@ const servePacked = development
   : packedFiles(path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next"));
 const serveShared = development
   ? undefined
-  : sharedResponses(
-      askInside(handle),
-      sharedTargets(async () => [...(await docsPages()), ...Object.keys(MOVED_PAGES)]),
-      (hashes) => pagePolicy({ hashes }, { https, development, connect }),
+  : sharedResponses(askInside(handle), sharedTargets(docsPages), (hashes) =>
+      pagePolicy({ hashes }, { https, development, connect }),
     );
 
 async function serveApi(

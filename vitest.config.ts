@@ -55,7 +55,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 240_000 } },
-    setupFiles: process.env.HALCYON_RECORD ? ["test/services/record-statements.ts"] : [],
     projects: [
       {
         extends: true,

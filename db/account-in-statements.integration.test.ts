@@ -104,7 +104,6 @@ const ELSEWHERE: [RegExp, string][] = [
 const TABLES = new Set<string>(Object.values(schema).flatMap((one) => (is(one, PgTable) ? [getTableName(one)] : [])));
 const collected = { statements: new Set<string>(), on: false };
 const shared = globalThis as typeof globalThis & { halcyonStatements?: (text: string) => void };
-const { halcyonStatements: recorded } = shared;
 
 /** Returns the tables of a statement for which it does not specify an account. */
 function tablesWithoutAccount(statement: string): string[] {
@@ -124,13 +123,12 @@ let services: Awaited<ReturnType<typeof startWorkingServices>>;
 beforeAll(async () => {
   // Receives every statement as PostgreSQL gets it (db/connect.ts).
   shared.halcyonStatements = (text) => {
-    recorded?.(text);
     if (collected.on) collected.statements.add(text.replace(/\s+/g, " ").trim());
   };
   services = await startWorkingServices();
 });
 afterAll(async () => {
-  shared.halcyonStatements = recorded;
+  delete shared.halcyonStatements;
   await services?.stop();
 });
 

@@ -1,13 +1,12 @@
 /*
  * Writes the API's OpenAPI document, docs/openapi.json, from the routes' own declarations, and the SDK's types,
  * sdk/api/resources.
- *   npm run openapi                 writes it
- *   npm run openapi -- --check      fails if the committed files differ
- *   npm run openapi -- --release    also stores it as the released document (docs/openapi.released.json)
+ *   npm run openapi               writes it
+ *   npm run openapi -- --check    fails if the committed files differ
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { DOCUMENT, generateDocument, RELEASED, releasedForm } from "./openapi/load";
+import { DOCUMENT, generateDocument } from "./openapi/load";
 import { RESOURCES, typesOf } from "./openapi/types";
 
 const text = await generateDocument();
@@ -23,6 +22,5 @@ if (process.argv.includes("--check")) {
   rmSync(RESOURCES, { recursive: true, force: true });
   mkdirSync(RESOURCES);
   for (const [file, types] of typesOf(text)) writeFileSync(path.join(RESOURCES, file), types);
-  if (process.argv.includes("--release")) writeFileSync(RELEASED, releasedForm(text));
 }
 process.exit(0);

@@ -4,19 +4,14 @@ import type { ReactNode } from "react";
 interface AnchoredProps {
   depth: number;
   id: string;
-  /** Its former anchors. */
-  aliases?: string[];
   children: ReactNode;
 }
 
 /** A heading with an anchor. */
-export function Anchored({ depth, id, aliases = [], children }: AnchoredProps) {
+export function Anchored({ depth, id, children }: AnchoredProps) {
   const Heading = depth === 2 ? "h2" : "h3";
   return (
     <Heading id={id} className="docs-heading">
-      {aliases.map((alias) => (
-        <span key={alias} id={alias} />
-      ))}
       {children}
       <a href={`#${id}`} className="docs-anchor" aria-label="Link to this section">
         <LinkIcon size={14} aria-hidden />

@@ -1,9 +1,7 @@
-import { anchorsThatLeft } from "@/lib/docs/moved";
 import type { Block, GuidePage } from "@/lib/docs/read-guide";
 import { Anchored } from "./anchored";
 import { Markdown } from "./markdown";
 import { MarkdownLink } from "./markdown-link";
-import { MovedAnchor } from "./moved-anchor";
 import { OnThisPage } from "./on-this-page";
 import { PageTitle } from "./page-title";
 import { Pager } from "./pager";
@@ -13,10 +11,8 @@ import { Samples } from "./samples";
 /** A Markdown page with an outline beside it. */
 export function Guide({ page }: { page: GuidePage }) {
   const href = `/docs/${page.slug}`;
-  const left = anchorsThatLeft(href);
   return (
     <div className="docs-columns">
-      {Object.keys(left).length > 0 && <MovedAnchor anchors={left} />}
       <article className="docs-prose">
         <PageTitle title={page.title} description={page.description} />
         {page.blocks.map((block) => (
@@ -35,7 +31,7 @@ function Piece({ block }: { block: Block }) {
   switch (block.kind) {
     case "heading":
       return (
-        <Anchored depth={block.heading.depth} id={block.heading.id} aliases={block.heading.aliases}>
+        <Anchored depth={block.heading.depth} id={block.heading.id}>
           <Markdown tokens={block.tokens} />
         </Anchored>
       );

@@ -234,15 +234,6 @@ test("an address below /docs without a page says so, with the menu and search of
   }
 });
 
-test("an old address leads to the page for good, and an old anchor to its section", async ({ page, request }) => {
-  const moved = await request.get("/docs/budgets", { maxRedirects: 0 });
-  expect([moved.status(), moved.headers().location]).toEqual([308, "/docs/balances"]);
-  await page.goto("/docs/webhooks#where-a-delivery-comes-from");
-  await expect(page).toHaveURL(/\/docs\/verify-webhook-signatures$/);
-  await page.goto("/docs/quick-start#4.-create-an-api-key");
-  await expect(page.locator("h2:has(:target)")).toHaveText("4. Create an API key");
-});
-
 test("every page is Markdown as well, and llms.txt lists it", async ({ request }) => {
   const list = await request.get("/llms.txt");
   expect(list.headers()["content-type"]).toBe("text/plain; charset=utf-8");

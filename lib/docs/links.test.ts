@@ -3,9 +3,7 @@ import { expect, test } from "vitest";
 import { apiReference } from "./api-reference";
 import { GUIDES } from "./guides";
 import { markdownHref, withMarkdownLinks } from "./markdown-links";
-import { formerAnchors, MOVED_ANCHORS, MOVED_PAGES } from "./moved";
 import { navigation } from "./navigation";
-import { OLD_ADDRESSES } from "./old-addresses";
 import { allGuides, listOfPages, pageMarkdown } from "./page-markdown";
 import { readGuide, readGuideSource } from "./read-guide";
 import { siteHref } from "./site-href";
@@ -15,13 +13,13 @@ const ORIGIN = "https://pay.example.com";
 const reference = await apiReference();
 const codes = reference.errors.map(({ code }) => code);
 
-/** The anchors of every page below /docs, including those of old links. */
+/** The anchors of every page below /docs. */
 const anchorsByPage = new Map<string, Set<string>>([
   ["/docs", new Set()],
   ...(await Promise.all(
     GUIDES.map(async ({ slug }) => {
       const headings = (await readGuide(slug))?.headings ?? [];
-      return [`/docs/${slug}`, new Set(headings.flatMap(({ id, aliases }) => [id, ...aliases]))] as const;
+      return [`/docs/${slug}`, new Set(headings.map(({ id }) => id))] as const;
     }),
   )),
   ...reference.chapters.map(
@@ -93,26 +91,4 @@ test("links in code stay as they are", () => {
     "[a](/docs/balances.md)\n```\n[a](balances.md)\n```",
   );
   expect(markdownHref("/openapi.json")).toBe("/openapi.json");
-});
-
-test("every address the documentation ever had still leads to its text", () => {
-  for (const [page, anchors] of Object.entries(OLD_ADDRESSES)) {
-    const now = MOVED_PAGES[page] ?? page;
-    expect(anchorsByPage.has(now), page).toBe(true);
-    for (const anchor of anchors) {
-      const moved = MOVED_ANCHORS[`${now}#${anchor}`];
-      if (moved) expectPlace(moved, `${page}#${anchor}`);
-      else expect(anchorsByPage.get(now), `${page}#${anchor}`).toContain(anchor);
-    }
-  }
-});
-
-test("an old anchor has one place: it names no section of today, and its new address exists", () => {
-  for (const [from, to] of Object.entries(MOVED_ANCHORS)) {
-    expectPlace(to, from);
-    const [page = "", anchor = ""] = from.split("#");
-    expect(MOVED_PAGES, from).not.toHaveProperty([page]);
-    const stays = formerAnchors(to).includes(anchor) && to.startsWith(`${page}#`);
-    if (!stays) expect(anchorsByPage.get(page), from).not.toContain(anchor);
-  }
 });

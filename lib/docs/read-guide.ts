@@ -2,10 +2,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { marked, type Token, type Tokens } from "marked";
 import { GUIDES, type Guide } from "./guides";
-import { formerAnchors } from "./moved";
 import { remember } from "./remember";
 import { siteHref } from "./site-href";
-import { numberedSlugOf, slugOf } from "./slug";
+import { slugOf } from "./slug";
 
 /** A heading inside a page. */
 export interface Heading {
@@ -14,8 +13,6 @@ export interface Heading {
   text: string;
   /** Its anchor, unique on its page. */
   id: string;
-  /** Anchors that it had before. Old links still lead here. */
-  aliases: string[];
 }
 
 /** A part of a page: a heading, samples of the same thing in several languages, or any other Markdown. */
@@ -65,7 +62,7 @@ export function parseGuide(markdown: string, slug: string): Pick<GuidePage, "blo
   });
   for (const token of tokens) {
     if (token.type === "space" || isTitle(token)) continue;
-    if (token.type === "heading") blocks.push(headingOf(token as Tokens.Heading, taken, `/docs/${slug}`));
+    if (token.type === "heading") blocks.push(headingOf(token as Tokens.Heading, taken));
     else if (token.type === "code") addSample(blocks, sampleOf(token as Tokens.Code));
     else blocks.push({ kind: "markdown", token });
   }
@@ -76,14 +73,12 @@ const parsed = remember((text, slug) => parseGuide(text, slug));
 
 const isTitle = (token: Token) => token.type === "heading" && token.depth === 1;
 
-function headingOf(token: Tokens.Heading, taken: Set<string>, page: string): Block {
+function headingOf(token: Tokens.Heading, taken: Set<string>): Block {
   const text = token.text.replaceAll("`", "");
   let id = slugOf(text);
   for (let number = 2; taken.has(id); number += 1) id = `${slugOf(text)}-${number}`;
   taken.add(id);
-  const numbered = numberedSlugOf(text);
-  const aliases = [...(numbered ? [numbered] : []), ...formerAnchors(`${page}#${id}`)];
-  return { kind: "heading", heading: { depth: token.depth, text, id, aliases }, tokens: token.tokens };
+  return { kind: "heading", heading: { depth: token.depth, text, id }, tokens: token.tokens };
 }
 
 function sampleOf({ lang = "", text }: Tokens.Code): Sample {

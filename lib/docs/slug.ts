@@ -3,11 +3,6 @@ export function slugOf(heading: string): string {
   return lettersOf(heading.replace(/^\d+\.\s+/, ""));
 }
 
-/** Returns the anchor that a numbered heading had when anchors contained the number; undefined for other headings. */
-export function numberedSlugOf(heading: string): string | undefined {
-  return /^\d+\.\s/.test(heading) ? lettersOf(heading) : undefined;
-}
-
 /** Converts a name to kebab case: `createTransfer` becomes `create-transfer`. */
 export function kebabOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -12,7 +12,7 @@ const FIXED = new Set(
 /**
  * Returns what a path asks for, if that is the same for everyone.
  *
- * @param docs the pages below /docs, those that have moved too; read once, when the first is asked for
+ * @param docs the pages below /docs; read once, when the first is asked for
  */
 export function sharedTargets(docs: () => Promise<readonly string[]>) {
   let pages: Promise<Set<string>> | undefined;

@@ -5,7 +5,6 @@ import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 import { describeApi } from "@/lib/http/openapi/describe-api";
 import type { Operation } from "@/lib/http/openapi/describe-operation";
 import { errorSections } from "@/lib/http/openapi/errors";
-import type { Json } from "@/lib/http/openapi/types";
 import { DOCUMENT_FILE } from "@/lib/reference/read-document";
 
 /** The repository's root. */
@@ -14,8 +13,6 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** The document without examples, which the service adds (lib/reference/read-document.ts). */
 export const DOCUMENT = path.join(ROOT, DOCUMENT_FILE);
-/** The document of the last release. The current one may only add to it. */
-export const RELEASED = path.join(ROOT, "docs", "openapi.released.json");
 
 /** Returns the document as the routes currently declare it, as text. */
 export async function generateDocument(): Promise<string> {
@@ -47,34 +44,4 @@ async function loadOperations(): Promise<Operation[]> {
     }
   }
   return operations;
-}
-
-/**
- * Returns the parts of a document that `breakingChanges` reads, on one line. The released document is kept only for
- * that.
- */
-export function releasedForm(document: string): string {
-  return `${JSON.stringify(withoutWords(JSON.parse(document) as Json))}\n`;
-}
-
-const WORDS = [
-  "info",
-  "tags",
-  "servers",
-  "x-errors",
-  "summary",
-  "description",
-  "example",
-  "examples",
-  "x-example-request",
-];
-
-function withoutWords(node: Json, ofFields = false): Json {
-  if (Array.isArray(node)) return node.map((entry) => withoutWords(entry));
-  if (typeof node !== "object" || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([key]) => ofFields || !WORDS.includes(key))
-      .map(([key, value]) => [key, withoutWords(value, key === "properties")]),
-  );
 }

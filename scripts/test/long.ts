@@ -15,7 +15,6 @@ export const LONG = {
   fuzz: { command: ["scripts/fuzz.ts", "--minutes", "60"], records: false },
   installed: { command: ["scripts/test-installed.ts"], records: false },
   next: { command: ["scripts/test-next.ts"], records: false },
-  upgrade: { command: ["scripts/upgrade.ts"], records: true },
 } as const satisfies Record<string, { command: readonly [string, ...string[]]; records: boolean }>;
 
 export type LongPart = keyof typeof LONG;

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { notFound, permanentRedirect } from "next/navigation";
+import { notFound } from "next/navigation";
 import { NOT_FOUND, pageMetadata } from "@/app/docs/page-metadata";
 import { Guide } from "@/components/docs/guide";
-import { movedPage } from "@/lib/docs/moved";
 import { readGuide } from "@/lib/docs/read-guide";
 
 interface Props {
@@ -16,11 +15,9 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return page ? pageMetadata(`/docs/${page.slug}`, page) : NOT_FOUND;
 }
 
-/** A guide from lib/docs/guides.ts. Redirects to the new address of a guide that has moved. */
+/** A guide from lib/docs/guides.ts. */
 export default async function GuidePage(props: Props) {
   const page = await guideOf(props);
   if (page) return <Guide page={page} />;
-  const moved = movedPage(`/docs/${(await props.params).page.join("/")}`);
-  if (moved) permanentRedirect(moved);
   notFound();
 }

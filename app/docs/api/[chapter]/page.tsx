@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
-import { notFound, permanentRedirect } from "next/navigation";
+import { notFound } from "next/navigation";
 import { NOT_FOUND, pageMetadata } from "@/app/docs/page-metadata";
 import { Guide } from "@/components/docs/guide";
 import { Operation } from "@/components/docs/operation";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { apiReference } from "@/lib/docs/api-reference";
-import { movedPage } from "@/lib/docs/moved";
 import { readGuide } from "@/lib/docs/read-guide";
 import { slugOf } from "@/lib/docs/slug";
 import { env } from "@/lib/env";
@@ -35,11 +34,7 @@ export default async function Chapter(props: Props) {
   const guide = await guideOf(props);
   if (guide) return <Guide page={guide} />;
   const chapter = await chapterOf(props);
-  if (!chapter) {
-    const moved = movedPage(`/docs/api/${(await props.params).chapter}`);
-    if (moved) permanentRedirect(moved);
-    notFound();
-  }
+  if (!chapter) notFound();
   return (
     <article className="docs-prose docs-reference">
       <PageTitle title={chapter.name} description={chapter.description} />
