@@ -223,7 +223,7 @@ export async function enterLine(caller: Caller): Promise<Visit> {
   try {
     return accountLines().enter(accountOf(caller), caller);
   } catch (error) {
-    await holdRefusal();
+    await holdRefusal("caller");
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { localBucket } from "@/lib/rate-limit/local-bucket";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/turns";
 import type { Caller } from "./caller";
-import { type LimitHeaders, limitCaller, limitRequest, refuseSpent } from "./limits";
+import { type LimitHeaders, limitAddress, limitCaller, limitRequest, refuseSpent } from "./limits";
 import { nextAuthRoute } from "./next-auth-route";
 import { route } from "./route";
 import { serveStream } from "./serve-stream";
@@ -107,9 +107,20 @@ test("a key that has spent its limit is refused before it is looked up, until it
 });
 
 test("refusals wait, but not any number of them at once", async () => {
-  const held = Array.from({ length: 100 }, () => holdRefusal().then(() => "held"));
-  expect(await Promise.race([...held, holdRefusal().then(() => "at once")])).toBe("at once");
+  const held = Array.from({ length: 100 }, () => holdRefusal("caller").then(() => "held"));
+  expect(await Promise.race([...held, holdRefusal("caller").then(() => "at once")])).toBe("at once");
   await Promise.all(held);
+});
+
+test("refusals of an address wait as well, and take no key's place", async () => {
+  const refused = (as: string) => limitAddress("public", "198.51.100.20", {}).catch(({ code }) => [code, as]);
+  for (let i = 0; i < OF_ADDRESS; i++) expect(await refused("allowed")).toBeUndefined();
+  // From here on the process knows without the database.
+  expect(await refused("first")).toEqual(["rate_limited", "first"]);
+  const held = Array.from({ length: 100 }, () => refused("held"));
+  const ofKey = holdRefusal("caller").then(() => "held");
+  expect(await Promise.race([...held, ofKey, refused("at once")])).toEqual(["rate_limited", "at once"]);
+  await Promise.all([...held, ofKey]);
 });
 
 /** Returns the order in which requests are served when one account makes 40 and another makes 8. */

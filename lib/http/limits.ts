@@ -48,7 +48,7 @@ export async function limitRequest(authorization: string | null, caller: Caller,
   } catch (error) {
     if (error instanceof ApiError && error.code === "rate_limited") {
       if (caller.kind === "api_key" && authorization !== null) rememberSpent(authorization, caller);
-      await holdRefusal();
+      await holdRefusal("caller");
     }
     throw error;
   }
@@ -68,17 +68,19 @@ export async function refuseSpent(authorization: string | null, headers: LimitHe
   if (!empty) return forgetSpent(authorization);
   // Counts as use of the key, so that its owner sees how often it calls.
   recordKeyUse(caller.id, new Date());
-  await holdRefusal();
+  await holdRefusal("caller");
   admit(empty, headers);
 }
 
 /**
- * Counts a request against the limit of a client address.
+ * Counts a request against the limit of a client address. A refusal is held back for a moment.
  *
  * @throws ApiError `rate_limited`
  */
 export async function limitAddress(limit: AddressLimit, address: string | null, headers: LimitHeaders): Promise<void> {
-  admit(await takeToken(addressBucket(limit, address), addressPolicy(limit)), headers);
+  const standing = await takeToken(addressBucket(limit, address), addressPolicy(limit));
+  if (!standing.allowed) await holdRefusal("address");
+  admit(standing, headers);
 }
 
 /** The errors of an unknown key or session, and of one used from where it may not be. */

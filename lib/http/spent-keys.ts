@@ -1,28 +1,33 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { env } from "@/lib/env";
 import type { Caller } from "./caller";
 
 /** How many keys a process remembers. */
 const MOST_KEYS = 1_000;
-/**
- * How long a refusal is held back, and how many are at most. Each takes one of the requests that the process serves at
- * once (lib/http/admission.ts), and other requests need nine tenths of these.
- */
+/** How long a refusal is held back. */
 const HELD_MS = 250;
-const MOST_HELD = 100;
+/**
+ * The share of the requests that the process serves at once (lib/http/admission.ts) that refusals of callers, and
+ * those of addresses, may take while they are held back. Other requests need the rest.
+ */
+const MOST_HELD = 0.1;
+
+/** What used up its limit: a key, a session or its account; or a client address. */
+type Refused = "caller" | "address";
 
 interface Spent {
   /** The callers whose limit was used up at their last request, by the hash of their `Authorization` header. */
   callers: Map<string, Caller>;
   /** The number of refusals held back. */
-  held: number;
+  held: Record<Refused, number>;
 }
 
 // Next.js bundles routes separately, so a module variable would give one per bundle. A global gives one per process.
 const shared = globalThis as typeof globalThis & { halcyonSpentKeys?: Spent };
 
 function spent(): Spent {
-  shared.halcyonSpentKeys ??= { callers: new Map(), held: 0 };
+  shared.halcyonSpentKeys ??= { callers: new Map(), held: { caller: 0, address: 0 } };
   return shared.halcyonSpentKeys;
 }
 
@@ -53,10 +58,10 @@ export const forgetSpent = (authorization: string): void => void spent().callers
  * connection, instead of as often as this process can. In the meantime the request holds no database connection and no
  * turn.
  */
-export async function holdRefusal(): Promise<void> {
-  const state = spent();
-  if (state.held >= MOST_HELD) return;
-  state.held += 1;
+export async function holdRefusal(refused: Refused): Promise<void> {
+  const { held } = spent();
+  if (held[refused] >= MOST_HELD * env().requestsInFlight) return;
+  held[refused] += 1;
   await sleep(HELD_MS);
-  state.held -= 1;
+  held[refused] -= 1;
 }
