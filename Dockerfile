@@ -1,6 +1,6 @@
-# The service as one image: web (the default), worker, prover and migrate are the same files, started differently.
+# The service as one image: web (the default), worker and migrate are the same files, started differently.
 #   docker build -t halcyon .
-#   docker run --read-only --cap-drop ALL --env-file … halcyon [web|worker|prover|migrate]
+#   docker run --read-only --cap-drop ALL --env-file … halcyon [web|worker|migrate]
 ARG NODE_IMAGE=docker.io/library/node:22.23.4-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build

@@ -45,7 +45,6 @@ import { newId } from "@/lib/ids";
 import { openSecrets } from "@/lib/kms/open-secrets";
 import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
-import { requirePrivateProver } from "@/lib/prover/require-private-prover";
 import { setRequestedPage } from "@/lib/requested-page";
 import { endStreams } from "@/lib/stream/open-streams";
 import { logConsole, logWarnings } from "@/lib/telemetry/console-log";
@@ -66,7 +65,6 @@ if (!development) {
 await openSecrets();
 requireWebSecrets(env());
 requireFitKeys();
-await requirePrivateProver();
 await requireOwnLedgers();
 
 await startTelemetry("web");

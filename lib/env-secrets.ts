@@ -32,10 +32,6 @@ export const SECRETS = [
   "CHAINALYSIS_API_KEY",
   "SMTP_URL",
   "VAPID_PRIVATE_KEY",
-  "PROVER_TLS_CA",
-  "PROVER_TLS_CERT",
-  "PROVER_TLS_KEY",
-  "PROVER_SIGNING_KEY",
 ] as const;
 
 /**

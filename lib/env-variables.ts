@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { CHAIN_ID } from "@/lib/network";
-import { proverUrlFault } from "@/lib/private-address";
 import { EnvError } from "./env-secrets";
 
 /** Variables as a process has them, by their names. */
@@ -43,10 +42,6 @@ const vapidKey = z
   .regex(/^[\w-]{43}=?$/, "must be a P-256 private key: 32 bytes in base64url")
   .transform((text) => new Uint8Array(Buffer.from(text, "base64url")));
 const nextAuthSecret = z.string().min(32, "must have at least 32 characters").optional();
-export const pem = (what: string) =>
-  z.string().regex(new RegExp(`^-----BEGIN ${what}-----\\n[^]+-----END ${what}-----\\n?$`), `must be PEM: ${what}`);
-export const certificate = pem("CERTIFICATE");
-export const tlsKey = pem("(EC |RSA )?PRIVATE KEY");
 const secretText = z.string().min(16, "must have at least 16 characters").optional();
 const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();
 const most = (standard: number) => z.coerce.number().int().min(1).max(1_000_000).default(standard);
@@ -169,17 +164,6 @@ export const Variables = z.object({
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   REQUESTS_IN_FLIGHT: z.coerce.number().int().min(1).max(100_000).default(1_000),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
-  PROVER_URL: z
-    .string()
-    .superRefine((text, context) => {
-      const message = proverUrlFault(text);
-      if (message) context.addIssue({ code: "custom", message });
-    })
-    .optional(),
-  PROVER_TLS_CA: certificate.optional(),
-  PROVER_TLS_CERT: certificate.optional(),
-  PROVER_TLS_KEY: tlsKey.optional(),
-  PROVER_SIGNING_KEY: pem("PRIVATE KEY").optional(),
 });
 
 /** What web and worker are set to. */

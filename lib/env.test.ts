@@ -147,6 +147,14 @@ describe("the environment", () => {
     });
   });
 
+  it.each(["PROVER_URL", "PROVER_TLS_KEY_FILE", "PROVER_SIGNING_KEY_KMS"])(
+    "refuses %s, which names what has left, and says to remove it",
+    (name) => {
+      expect(() => parseEnv({ ...complete, [name]: "x" })).toThrow(`Remove ${name}:`);
+      expect(parseEnv({ ...complete, [name]: "", PROVER_WORKERS: "2" }).proverWorkers).toBe(2);
+    },
+  );
+
   it("names every missing or malformed variable and shows no value", () => {
     const broken = { ...complete, DATABASE_URL: undefined, RELAYER_SEED: "sesame", HALCYON_LOCAL_CHAINS: "1" };
     expect(() => parseEnv(broken)).toThrow(EnvError);
@@ -172,8 +180,6 @@ it("docs/configuration.md lists every variable the service reads, and none it do
     "HALCYON_RPC_PORT_4663",
     "HALCYON_WAL_ARCHIVE",
   ];
-  // Read only by a prover.
-  const ofProvers = ["PROVER_SIGNER"];
   // Read before everything else if a KMS encrypts secrets.
   const ofKms = [
     ...["ANCHOR_KMS_KEY", "AWS_REGION", "AWS_KMS_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
@@ -184,7 +190,6 @@ it("docs/configuration.md lists every variable the service reads, and none it do
   const expected = [
     ...read.filter((name) => !internal.includes(name)),
     ...starting,
-    ...ofProvers,
     ...ofKms,
     "MIGRATION_DATABASE_URL",
     "BACKUP_DATABASE_URL",

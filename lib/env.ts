@@ -3,7 +3,6 @@ import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
 import { EnvError, readSecret, refuseWeak, SECRETS } from "./env-secrets";
 import { checked, type Given, setIn, Variables } from "./env-variables";
 import { type MailEnv, mailEnv } from "./mail-env";
-import { type RemoteProverEnv, remoteProver } from "./prover-env";
 
 /** What a block must have become before a transfer in it is `confirmed` (JSON-RPC block tags). */
 export type FinalityTag = "latest" | "safe" | "finalized";
@@ -137,13 +136,16 @@ export interface Env {
   proverQueue?: number;
   /** Requests that a web process serves at once, before it refuses some (lib/http/admission.ts). */
   requestsInFlight: number;
-  /** A fleet that makes proofs for this process; undefined: it makes its own. */
-  prover?: RemoteProverEnv;
 }
+
+/** Variables of what this version does not have. If one is set, someone expects what it would do. */
+const GONE = /^PROVER_(URL|TLS_CA|TLS_CERT|TLS_KEY|SIGNING_KEY|SIGNER)(_FILE|_KMS)?$/;
 
 /** Reads and checks a set of environment variables. Empty strings count as absent. */
 export function parseEnv(variables: Given): Env {
   const set = setIn(variables);
+  const gone = Object.keys(set).filter((name) => GONE.test(name));
+  if (gone.length > 0) throw new EnvError(`Remove ${gone.join(", ")}: this version does not have what that sets.`);
   const given = { ...set };
   for (const name of SECRETS) given[name] = readSecret(name, set);
   const v = checked(Variables, given, "The environment is incomplete. `npm start` sets all of it; else set:");
@@ -245,7 +247,6 @@ export function parseEnv(variables: Given): Env {
     vapidKey: v.VAPID_PRIVATE_KEY,
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
-    ...remoteProver(v),
     requestsInFlight: v.REQUESTS_IN_FLIGHT,
   };
 }

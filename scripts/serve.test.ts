@@ -11,7 +11,6 @@ import { PROGRAMS } from "./stack/programs";
 const WITHOUT_VARIABLES: Record<keyof typeof PROGRAMS, string> = {
   web: "The environment is incomplete.",
   worker: "The environment is incomplete.",
-  prover: "The environment of a prover is incomplete.",
   migrate: "Set DATABASE_URL",
   maintain: "Set DATABASE_URL",
   reindex: "Halcyon does not run here. The environment is incomplete.",
@@ -53,7 +52,7 @@ async function run(name: string, variables: Record<string, string> = {}): Promis
 it.each(NAMES)("%s says which variables are missing, and fails", async (name) => {
   const { code, words } = await run(name);
   expect(words).toContain(WITHOUT_VARIABLES[name]);
-  if (!/^(prover|migrate|maintain)$/.test(name)) expect(words).toContain("  RELAYER_SEED is not set\n");
+  if (!/^(migrate|maintain)$/.test(name)) expect(words).toContain("  RELAYER_SEED is not set\n");
   // The reason alone: no stack trace, and no line of a log.
   expect(words).not.toMatch(/^ +at |^\{/m);
   expect(code).toBe(1);
@@ -62,7 +61,6 @@ it.each(NAMES)("%s says which variables are missing, and fails", async (name) =>
 it.each([
   ["web", { LOG_LEVEL: "loud", NEXTAUTH_URL: "pay.example.com", SERVER_PEPPER: "abc" }, "  SERVER_PEPPER must be 32"],
   ["worker", { SECRETS_KEY_KMS: "AAAA" }, "  AWS_REGION is not set\n"],
-  ["prover", { RELAYER_SEED: "1" }, "A prover has no use for RELAYER_SEED"],
   [
     "migrate",
     { DATABASE_URL: "postgres://a:pa#ss@127.0.0.1/a" },

@@ -54,10 +54,6 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["scripts/attack/rows/unguarded-server.ts", "loosen the agent's policy"],
     ["scripts/compromise.integration.test.ts", "a poisoned budget costs that budget alone"],
   ],
-  "someone who controls a prover ([if you run provers](self-hosting.md#prove-elsewhere))": [
-    ["lib/prover/remote-prover.test.ts", "sends nothing that a lying prover returned"],
-    ["lib/prover/remote-prover.test.ts", "refuses a prover that was given a secret of the service"],
-  ],
   "a server that serves malicious scripts to owners who unlock in the browser": [
     ["scripts/attack/rows/bad-javascript.ts", "have the command line sign other limits than it was given"],
   ],

@@ -5,7 +5,6 @@ import { serveHealth } from "@/lib/health/serve-health";
 import { announceStop } from "@/lib/health/stopping";
 import { openSecrets } from "@/lib/kms/open-secrets";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
-import { requirePrivateProver } from "@/lib/prover/require-private-prover";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
 import { gauge } from "@/lib/telemetry/record";
@@ -27,7 +26,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 requireFitKeys();
-await requirePrivateProver();
 await requireOwnLedgers();
 const { healthPort, host } = env();
 const heartbeat = new Heartbeat();

@@ -7,7 +7,7 @@ export function reportJob({ kind, circuit, waitedMs, ranMs, outcome }: JobReport
   measure("halcyon.proof.duration", ranMs / 1000, { circuit, kind, outcome });
 }
 
-/** Publishes how many jobs wait in this process's pool. Autoscaling of provers and web processes uses it. */
+/** Publishes how many jobs wait in this process's pool. Autoscaling of web processes uses it. */
 export function observePool(pool: WorkerPool): void {
   gauge("halcyon.prover.jobs", () => {
     const { waiting, running } = pool.load();

@@ -4,9 +4,7 @@ import { ApiError } from "@/lib/errors";
 import { inSpan } from "@/lib/telemetry/in-span";
 import { createServerProver } from "./create-server-prover";
 import { observePool, reportJob } from "./observe-pool";
-import { preferRemote } from "./prefer-remote";
 import { type CheckingProver, ProverBusy } from "./prover";
-import { RemoteProver } from "./remote-prover";
 import type { WorkerPool } from "./worker-pool";
 
 // Next.js bundles routes separately, so a module variable would give one pool per bundle. A global gives one per
@@ -32,9 +30,7 @@ async function observedProver(): Promise<CheckingProver> {
     onDone: reportJob,
   });
   observePool(pool);
-  const { prover } = env();
-  const own = inTime(pool);
-  return prover ? preferRemote(new RemoteProver(prover, currentAccount), own) : own;
+  return inTime(pool);
 }
 
 /** Records spans of the pool's work, and turns a full queue into an error that asks the caller to try again. */

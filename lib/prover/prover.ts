@@ -56,10 +56,8 @@ export interface CheckedProof extends ProofResult {
 export interface CheckingProver extends Prover {
   /**
    * Like `prove`, followed by `verify` of the proof with its public signals, without queueing a second time.
-   *
-   * @param signals the expected public signals. A remote prover could return a valid proof of something else.
    */
-  proveAndVerify(circuit: CircuitName, input: CircuitInput, signals: readonly bigint[]): Promise<CheckedProof>;
+  proveAndVerify(circuit: CircuitName, input: CircuitInput): Promise<CheckedProof>;
 }
 
 /** A job for a worker. With `check`, the worker verifies the proof as well and sends the result as a second reply. */

@@ -54,12 +54,6 @@ export const METRICS = {
     description: "Proofs under way in this process: waiting or running.",
     labels: ["state"],
   },
-  "halcyon.prover.remote": {
-    type: "counter",
-    unit: "",
-    description: "Proofs asked of provers at PROVER_URL, by outcome: made, busy, failed, wrong.",
-    labels: ["outcome"],
-  },
   "halcyon.database.connections": {
     type: "gauge",
     unit: "",

@@ -97,9 +97,9 @@ function refuse(error: unknown): never {
 
 async function complete<D extends PreparedDocument>(plan: Plan<D>, privateKey: Hex): Promise<Proven<D>> {
   const prover = await processProver();
-  const { circuit, digest, typedData, publicSignals } = plan.call;
+  const { circuit, digest, typedData } = plan.call;
   // The signature does not depend on the proof, so it is made while a thread proves.
-  const proving = prover.proveAndVerify(circuit, plan.input, publicSignals);
+  const proving = prover.proveAndVerify(circuit, plan.input);
   const [proven, signature] = await Promise.all([proving, keySigner(privateKey)({ digest, typedData })]);
   const verified = proven.verified.then((isGood) => {
     if (!isGood) throw new Error("a fresh proof does not verify");

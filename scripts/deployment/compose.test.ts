@@ -5,7 +5,6 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseEnv, requireWebSecrets } from "@/lib/env";
-import { parseProverEnv } from "@/lib/prover-env";
 import { PROGRAMS } from "../stack/programs";
 
 interface Service {
@@ -34,25 +33,11 @@ interface Compose {
 
 const read = (file: string) => readFileSync(file, "utf8");
 const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
-const proving = parse(read("deploy/compose/prover.yaml"), { merge: true }) as Compose;
 const configuration = read("docs/configuration.md");
 const MOUNTED = "/run/secrets/";
 
-/** Returns a service of both files together: Compose merges variables, and appends to lists. */
-function together(name: string): Service {
-  const [one = {}, other = {}] = [compose.services[name], proving.services[name]];
-  return {
-    ...one,
-    ...other,
-    environment: { ...one.environment, ...other.environment },
-    secrets: [...(one.secrets ?? []), ...(other.secrets ?? [])],
-    networks: [...(one.networks ?? []), ...(other.networks ?? [])],
-  };
-}
-
-const all = { ...compose.services, prover: proving.services.prover as Service };
-const ours = Object.entries(all).filter(([, { image }]) => image === "halcyon");
-const secretFiles = { ...compose.secrets, ...proving.secrets };
+const { services } = compose;
+const ours = Object.entries(services).filter(([, { image }]) => image === "halcyon");
 
 /** The variables of a file of settings. */
 const settingsOf = (file: string): Record<string, string> =>
@@ -70,13 +55,13 @@ const image = Object.fromEntries(
 
 let folder: string;
 /** The files that the scripts of deploy/compose make, as a container sees them. */
-const fileOf = (secret: string) => path.join(folder, path.relative("deploy/compose", secretFiles[secret]?.file ?? ""));
+const fileOf = (secret: string) =>
+  path.join(folder, path.relative("deploy/compose", compose.secrets[secret]?.file ?? ""));
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "halcyon-compose-"));
   cpSync("deploy/compose/make-secrets.sh", path.join(folder, "make-secrets.sh"));
   execFileSync("sh", [path.join(folder, "make-secrets.sh"), "https://test.example", "https://live.example"]);
-  execFileSync("sh", ["deploy/make-prover-keys.sh", path.join(folder, "prover"), "prover"]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -95,9 +80,9 @@ function environmentOf({
   return { ...image, ...(file ? settingsOf(file) : {}), ...Object.fromEntries(own) };
 }
 
-describe("compose.yaml and deploy/compose/prover.yaml", () => {
+describe("compose.yaml", () => {
   it("run our programs on disks that are read only, without rights, and let them stop in peace", () => {
-    expect(ours.map(([name]) => name).sort()).toEqual(["maintain", "migrate", "prover", "web", "worker"]);
+    expect(ours.map(([name]) => name).sort()).toEqual(["maintain", "migrate", "web", "worker"]);
     for (const [name, service] of ours) {
       expect(service, name).toMatchObject({
         read_only: true,
@@ -110,25 +95,24 @@ describe("compose.yaml and deploy/compose/prover.yaml", () => {
       ];
       expect(Object.keys(PROGRAMS), name).toContain(program);
     }
-    const { shutdown } = parseEnv(environmentOf(together("web")));
+    const { shutdown } = parseEnv(environmentOf(services.web as Service));
     expect(45_000).toBeGreaterThanOrEqual(shutdown.noticeMs + shutdown.drainMs + 10_000);
   });
 
   it("declare each secret, network and volume that a service names, and name each that they declare", () => {
     const named = (what: "secrets" | "networks") => [
-      ...new Set(Object.keys(all).flatMap((name) => together(name)[what] ?? [])),
+      ...new Set(Object.values(services).flatMap((service) => service[what] ?? [])),
     ];
-    expect(named("secrets").sort()).toEqual(Object.keys(secretFiles).sort());
-    expect(named("networks").sort()).toEqual(Object.keys({ ...compose.networks, ...proving.networks }).sort());
-    const mounts = Object.values(all).flatMap(({ volumes = [] }) => volumes.map((one) => one.split(":")[0] ?? ""));
+    expect(named("secrets").sort()).toEqual(Object.keys(compose.secrets).sort());
+    expect(named("networks").sort()).toEqual(Object.keys(compose.networks).sort());
+    const mounts = Object.values(services).flatMap(({ volumes = [] }) => volumes.map((one) => one.split(":")[0] ?? ""));
     const kept = mounts.filter((mount) => !mount.startsWith("./"));
     expect(kept).toEqual(Object.keys(compose.volumes ?? {}));
     for (const mount of mounts.filter((one) => one.startsWith("./"))) expect(read(mount).length).toBeGreaterThan(0);
   });
 
   it("give each service the secrets that its variables name, and no others", () => {
-    for (const name of Object.keys(all)) {
-      const { environment = {}, secrets = [], volumes = [] } = together(name);
+    for (const [name, { environment = {}, secrets = [], volumes = [] }] of Object.entries(services)) {
       const files = Object.values(environment).filter((value) => value.startsWith(MOUNTED));
       // PostgreSQL's script reads one more.
       const script = volumes
@@ -139,12 +123,12 @@ describe("compose.yaml and deploy/compose/prover.yaml", () => {
         expect(variable.endsWith("_FILE"), variable).toBe(value.startsWith(MOUNTED));
       }
     }
-    expect(together("worker").secrets?.join()).not.toMatch(/pepper|nextauth|migration/);
-    expect(together("web").secrets?.join()).not.toMatch(/migration|postgres/);
+    expect(services.worker?.secrets?.join()).not.toMatch(/pepper|nextauth|migration/);
+    expect(services.web?.secrets?.join()).not.toMatch(/migration|postgres/);
   });
 
   it("get every secret from the scripts that make them", () => {
-    for (const secret of Object.keys(secretFiles)) expect(read(fileOf(secret)).length, secret).toBeGreaterThan(16);
+    for (const secret of Object.keys(compose.secrets)) expect(read(fileOf(secret)).length, secret).toBeGreaterThan(16);
     const created = readdirSync(path.join(folder, "secrets")).map((file) => `./deploy/compose/secrets/${file}`);
     expect(created.sort()).toEqual(
       Object.values(compose.secrets)
@@ -154,37 +138,30 @@ describe("compose.yaml and deploy/compose/prover.yaml", () => {
   });
 
   it("set only variables that docs/configuration.md lists, and all that a process needs", () => {
-    for (const [name] of ours) {
-      for (const variable of Object.keys(environmentOf(together(name)))) {
+    for (const [, service] of ours) {
+      for (const variable of Object.keys(environmentOf(service))) {
         const plain = variable.replace(/_FILE$/, "");
         if (plain !== "NODE_ENV") expect(configuration, variable).toContain(`\`${plain}\``);
       }
     }
-    const [web, worker] = [parseEnv(environmentOf(together("web"))), parseEnv(environmentOf(together("worker")))];
+    const [web, worker] = [
+      parseEnv(environmentOf(services.web as Service)),
+      parseEnv(environmentOf(services.worker as Service)),
+    ];
     requireWebSecrets(web);
     expect(() => worker.serverPepper).toThrow();
-    expect(web).toMatchObject({
-      host: "0.0.0.0",
-      port: 3000,
-      trustedProxies: 1,
-      prover: { url: "https://prover:8443" },
-    });
-    expect(parseEnv(environmentOf(compose.services.web as Service)).prover).toBeUndefined();
-    const prover = parseProverEnv(environmentOf(all.prover));
-    expect(prover).toMatchObject({ host: "0.0.0.0", port: 8443, healthPort: 8080 });
-    expect(together("web").networks).toEqual(expect.arrayContaining(all.prover.networks ?? [""]));
-    expect(proving.networks.proving?.internal).toBe(true);
+    expect(web).toMatchObject({ host: "0.0.0.0", port: 3000, trustedProxies: 1 });
   });
 
   it("wait for services that they have, and ask each for its health where it serves it", () => {
-    for (const [name, { depends_on: needs = [] }] of Object.entries(all)) {
+    for (const [name, { depends_on: needs = [] }] of Object.entries(services)) {
       const waited = Array.isArray(needs) ? needs : Object.keys(needs);
       expect(
-        waited.filter((one) => !(one in all)),
+        waited.filter((one) => !(one in services)),
         name,
       ).toEqual([]);
       for (const [one, { condition }] of Array.isArray(needs) ? [] : Object.entries(needs)) {
-        const { healthcheck, command } = all[one as keyof typeof all] as Service;
+        const { healthcheck, command } = services[one] as Service;
         if (condition === "service_healthy") expect(healthcheck, one).toBeDefined();
         else expect([condition, command]).toEqual(["service_completed_successfully", ["migrate"]]);
       }

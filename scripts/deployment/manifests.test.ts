@@ -1,20 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseEnv, requireWebSecrets } from "@/lib/env";
-import { parseProverEnv } from "@/lib/prover-env";
 import { secretOf } from "@/test/services/local-env";
 import { PROGRAMS } from "../stack/programs";
 import { lintManifests } from "./lint-manifests";
@@ -154,69 +143,6 @@ describe("deploy/kubernetes/base", () => {
     }
     const worker = workloadsOf(base).find(({ metadata }) => metadata.name === "halcyon-worker");
     expect(JSON.stringify(worker)).not.toMatch(/pepper|nextauth|migration/);
-  });
-});
-
-describe("deploy/kubernetes/components/prover", () => {
-  const COMPONENT = "deploy/kubernetes/components/prover";
-  const PRODUCTION = "deploy/kubernetes/overlays/production";
-  const own = ["prover", "network-policies"].flatMap((file) =>
-    parseManifests(readFileSync(`${COMPONENT}/${file}.yaml`, "utf8")),
-  );
-  const [prover] = workloadsOf(own);
-
-  it("has only fields of the API's types", () => {
-    expect(typeErrors(own)).toBe("");
-  });
-
-  it("is as bare as the rest, knows no secret of the service, and reaches nothing", () => {
-    const web = workloadsOf(base).find(({ metadata }) => metadata.name === "halcyon-web");
-    const [container, webContainer] = [prover?.spec.containers[0], web?.spec.containers[0]];
-    expect(prover?.spec.securityContext).toEqual(web?.spec.securityContext);
-    expect(container?.securityContext).toEqual(webContainer?.securityContext);
-    expect(Object.keys(PROGRAMS)).toContain(container?.args?.[0]);
-    expect(JSON.stringify(own)).not.toMatch(/halcyon-secrets|halcyon-migration|signing-key|part-of/);
-    const policy = own.find(({ kind, metadata }) => kind === "NetworkPolicy" && metadata.name === "halcyon-prover");
-    expect(policy?.spec).toMatchObject({ policyTypes: ["Ingress", "Egress"], egress: [] });
-  });
-
-  it("gives a prover a complete environment", () => {
-    const files = `test/services/prover-tls`;
-    const { publicKey } = generateKeyPairSync("ed25519");
-    const values: Record<string, string> = {
-      PROVER_TLS_CA: readFileSync(`${files}/authority.pem`, "utf8"),
-      PROVER_TLS_CERT: readFileSync(`${files}/prover.pem`, "utf8"),
-      PROVER_TLS_KEY: readFileSync(`${files}/prover-key.pem`, "utf8"),
-      PROVER_SIGNER: String(publicKey.export({ type: "spki", format: "pem" })),
-    };
-    const variables = (prover?.spec.containers[0]?.env ?? []).map(({ name, value }) => {
-      const plain = name.replace(/_FILE$/, "");
-      return [plain, plain === name ? value : values[plain]] as const;
-    });
-    const parsed = parseProverEnv({ ...settings("production"), ...Object.fromEntries(variables) });
-    expect(parsed).toMatchObject({ port: 8443, healthPort: 8080, workers: 2, host: "0.0.0.0" });
-    const documented = readFileSync("docs/configuration.md", "utf8");
-    for (const [name] of variables) expect(documented).toContain(`\`${name}\``);
-  });
-
-  it.skipIf(skipped)("added to an overlay, leads its servers to it with files of its secret", async () => {
-    // In a copy: other tests read the repository's files meanwhile.
-    const copy = path.join(folder, "kubernetes");
-    cpSync("deploy/kubernetes", copy, { recursive: true });
-    const overlay = path.join(copy, "overlays", "with-provers");
-    // As deploy/README.md says: in the overlay itself, whose settings the provers then read.
-    cpSync(PRODUCTION, overlay, { recursive: true });
-    appendFileSync(path.join(overlay, "kustomization.yaml"), "components: [../../components/prover]\n");
-    const manifests = render(overlay);
-    await expectRight(manifests);
-    for (const name of ["halcyon-web", "halcyon-worker"]) {
-      const pod = workloadsOf(manifests).find(({ metadata }) => metadata.name === name)?.spec;
-      const [container] = pod?.containers ?? [];
-      expect(container?.env?.find((one) => one.name === "PROVER_URL")?.value).toBe("https://halcyon-prover:8443");
-      const mounted = pod?.volumes?.find((volume) => volume.name === "prover")?.secret?.items.map((item) => item.path);
-      const files = container?.env?.filter((one) => one.value?.startsWith("/run/secrets/halcyon-prover/")) ?? [];
-      expect(files.map(({ value }) => path.basename(value)).toSorted()).toEqual(mounted?.toSorted());
-    }
   });
 });
 

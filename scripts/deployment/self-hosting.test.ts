@@ -25,8 +25,7 @@ const valuesOf = (unit: string, name: string) =>
 /** The variables in the guide's example, with values where it leaves them out. */
 const example = Object.fromEntries(
   [...guide.matchAll(/^export (\w+)=(\S+)$/gm)].flatMap(([, name = "", value = ""]) => {
-    if (name.endsWith("_KMS") || name.startsWith("AWS_") || name.startsWith("PROVER_") || name === "ANCHOR_KMS_KEY")
-      return [];
+    if (name.endsWith("_KMS") || name.startsWith("AWS_") || name === "ANCHOR_KMS_KEY") return [];
     if (value === "…")
       return [[name, /BLOCK/.test(name) ? "1" : execFileSync("openssl", ["rand", "-hex", "32"]).toString().trim()]];
     return [[name, value.replace("0x…", `0x${"1".repeat(40)}`)]];

@@ -2,7 +2,6 @@
 export const PROGRAMS = {
   web: "server.ts",
   worker: "lib/jobs/worker.ts",
-  prover: "lib/prover/prover-process.ts",
   migrate: "scripts/migrate.ts",
   maintain: "scripts/maintain.ts",
   reindex: "scripts/reindex.ts",

@@ -3,7 +3,7 @@ import type { Telemetry } from "../hub";
 import { meterFor } from "./meter-for";
 
 interface TelemetrySettings {
-  role: "web" | "worker" | "prover";
+  role: "web" | "worker";
   /** Where `/metrics` is served for Prometheus. */
   metrics?: { host: string; port: number };
   /** Set if there is a collector. `traceRatio` is the share of requests that are traced, 0 to 1. */

@@ -7,7 +7,7 @@ import { hub } from "../hub";
  * loaded. If the port is in use, that is only logged: payments continue without metrics.
  */
 export async function startTelemetry(
-  role: "web" | "worker" | "prover",
+  role: "web" | "worker",
   settings: Pick<Env, "metrics" | "otlp"> = env(),
 ): Promise<void> {
   const { metrics, otlp } = settings;
