@@ -48,12 +48,10 @@ const KEYS: Record<string, string[]> = {
   events: ["root_id"],
   held_payments: ["root_id"],
   idempotency_keys: ["key_id"], // a key belongs to one account
-  last_writes: ["root_id"],
   ledger_accounts: ["address"],
   notes: ["account"],
   notification_emails: ["root_id"],
   notification_settings: ["root_id"],
-  open_writes: ["root_id"],
   operations: ["account"],
   payment_requests: ["account_id"],
   payout_rows: ["payout_id"], // a payout belongs to one account

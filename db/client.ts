@@ -7,7 +7,6 @@ import { connect } from "./connect";
 import { Gate, gated, isSharedQueryRefused, neverIdle, withoutDeadline } from "./gate";
 import { prepared } from "./prepared";
 import { Pulse } from "./pulse";
-import { beginWrite, closeReplicas, fromReplica, replicaInUse } from "./replicas";
 import * as schema from "./schema/index";
 import { HOLDER, PLANNING, TIMEOUTS, WHOLE_TABLES } from "./settings";
 
@@ -71,24 +70,11 @@ function connection(): Pool {
   return shared.halcyonDb;
 }
 
-/** Returns the process's PostgreSQL pool; inside {@link readingLists}, possibly a replica's. */
-export const sql = (): postgres.Sql => (replicaInUse() ?? connection()).sql;
+/** Returns the process's PostgreSQL pool. */
+export const sql = (): postgres.Sql => connection().sql;
 
 /** Returns Drizzle over the same pool. */
-export const db = (): Db => (replicaInUse() ?? connection()).db;
-
-/**
- * Runs a function that reads an account's lists, on a replica if one is recent enough. The function must not write, and
- * may run twice.
- */
-export const readingLists = <T>(rootId: string, read: () => Promise<T>): Promise<T> =>
-  fromReplica(connection().sql, rootId, read);
-
-/**
- * Records that an account is about to change something. Call what it returns after the commit or the failure: lists read
- * after that aren't older than the change.
- */
-export const writing = (rootId: string): Promise<() => Promise<void>> => beginWrite(connection().sql, rootId);
+export const db = (): Db => connection().db;
 
 /**
  * Returns a small pool whose commits don't wait for the disk. Use it only for writes that may be lost if PostgreSQL's
@@ -100,10 +86,9 @@ export function relaxedSql(): postgres.Sql {
 }
 
 /**
- * Runs a read of the kind that most requests consist of; rows inside {@link readingLists} possibly on a replica. It is
- * sent while others are under way, so many of them are one write to a socket. Those writes would otherwise cost a
- * process more than all else about its reads. A read that takes long holds up the others, so use this only for prepared
- * statements that find a few rows by an index. May run it twice.
+ * Runs a read of the kind that most requests consist of. It is sent while others are under way, so many of them are one
+ * write to a socket. Those writes would otherwise cost a process more than all else about its reads. A read that takes
+ * long holds up the others, so use this only for prepared statements that find a few rows by an index. May run it twice.
  *
  * @param read gets the driver, and Drizzle over it
  */
@@ -111,9 +96,6 @@ export async function shortRead<T>(
   of: keyof typeof SHORT_READS,
   read: (sql: postgres.Sql, db: Db) => PromiseLike<T>,
 ): Promise<T> {
-  // Keys never: one that was revoked must not work for as long as a replica lags.
-  const replica = of === "rows" ? replicaInUse() : undefined;
-  if (replica) return read(replica.sql, replica.db);
   const used = shortReads(of);
   try {
     return await read(used.sql, used.db);
@@ -218,7 +200,7 @@ export async function closeDb(): Promise<void> {
     halcyonLocks,
     halcyonLifeline?.sql,
   ];
-  await Promise.all([...pools.map((sql) => sql?.end({ timeout: 5 })), closeReplicas()]);
+  await Promise.all(pools.map((sql) => sql?.end({ timeout: 5 })));
   shared.halcyonDb = undefined;
   shared.halcyonRelaxed = undefined;
   shared.halcyonShortReads = undefined;

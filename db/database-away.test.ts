@@ -26,7 +26,6 @@ it.each([
   const before = performance.now();
   const error = Object.assign(new Error("Failed query"), { code });
   forgetWriteRefused();
-  // Perhaps of a replica.
   expect(troubleOf(error)).toBe("busy");
   expect(sinceWriteRefused()).toBe(Number.POSITIVE_INFINITY);
   expect(databaseAway(error)).toMatchObject({ code: "unavailable" });

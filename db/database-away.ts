@@ -56,7 +56,7 @@ export function troubleOf(thrown: unknown): "away" | "busy" | undefined {
 
 /**
  * Returns the error for a request that the database could not serve: 503 with `Retry-After`. Returns undefined for
- * other errors. Not for errors of a replica: it records a refused write ({@link sinceWriteRefused}).
+ * other errors. Records a refused write ({@link sinceWriteRefused}).
  */
 export function databaseAway(thrown: unknown): ApiError | undefined {
   const trouble = troubleOf(thrown);

@@ -19,8 +19,8 @@ export async function takesWrites(restMs = REST_MS): Promise<boolean> {
   try {
     await sql().begin(async (tx) => {
       const id = randomUUID();
-      await tx`insert into open_writes (root_id, id, expires_at) values ('', ${id}, now())`;
-      await tx`delete from open_writes where root_id = '' and id = ${id}`;
+      await tx`insert into siwe_nonces (nonce, expires_at) values (${id}, now())`;
+      await tx`delete from siwe_nonces where nonce = ${id}`;
     });
   } catch (error) {
     // Records a refusal.

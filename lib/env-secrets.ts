@@ -20,7 +20,6 @@ const RANDOM = [
 /** What may lie in a file that `<name>_FILE` names, as orchestrators mount secrets, instead of in the environment. */
 export const SECRETS = [
   "DATABASE_URL",
-  "DATABASE_REPLICA_URL",
   // Addresses of nodes often hold their provider's key.
   "RPC_URL_46630",
   "RPC_URL_4663",

@@ -67,24 +67,6 @@ export const Variables = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   NEXTAUTH_URL: url(/^https?$/, "https://halcyon.example").optional(),
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
-  DATABASE_REPLICA_URL: z
-    .string()
-    .default("")
-    .transform((text) =>
-      text
-        .split(",")
-        .map((one) => one.trim())
-        .filter(Boolean),
-    )
-    .pipe(
-      z.array(
-        url(/^postgres(ql)?$/, "postgres://user:password@replica:5432/halcyon").refine(
-          // The driver decodes it. Where one server has got to says nothing of the next.
-          (text) => !URL.canParse(text) || !/%2c/i.test(new URL(text).host),
-          "must name one server each",
-        ),
-      ),
-    ),
   DATABASE_POOL: z.coerce.number().int().min(4).max(1_000).default(20),
   RELAYER_SEED: hex32,
   RELAYER_SEED_PREVIOUS: hex32.optional(),

@@ -32,17 +32,6 @@ describe("the environment", () => {
     expect([chains.test.local, chains.live.local]).toEqual([true, false]);
   });
 
-  it("takes replicas with commas between, each of one server", () => {
-    const read = (text: string) => parseEnv({ ...complete, DATABASE_REPLICA_URL: text }).databaseReplicas;
-    expect(read("postgres://a:b@one/c, postgres://a:b@two:6/c")).toEqual([
-      "postgres://a:b@one/c",
-      "postgres://a:b@two:6/c",
-    ]);
-    for (const several of ["one,two", "one:5,two:6", "one%2Ctwo"]) {
-      expect(() => read(`postgres://a:b@${several}/c`)).toThrow("DATABASE_REPLICA_URL");
-    }
-  });
-
   it("lets FINALITY_<chain> decide", () => {
     expect(parseEnv({ ...complete, FINALITY_4663: "safe" }).chains.live.finality).toBe("safe");
   });
@@ -147,7 +136,7 @@ describe("the environment", () => {
     });
   });
 
-  it.each(["PROVER_URL", "PROVER_TLS_KEY_FILE", "PROVER_SIGNING_KEY_KMS"])(
+  it.each(["DATABASE_REPLICA_URL", "PROVER_TLS_KEY_FILE", "PROVER_SIGNING_KEY_KMS"])(
     "refuses %s, which names what has left, and says to remove it",
     (name) => {
       expect(() => parseEnv({ ...complete, [name]: "x" })).toThrow(`Remove ${name}:`);

@@ -59,8 +59,6 @@ export interface Env {
   databaseUrl: string;
   /** Connections this process may have to it for requests and jobs. */
   databasePool: number;
-  /** Replicas of the database, which lists are read from; none: all reads go to the primary. */
-  databaseReplicas: string[];
   /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
   relayerSeed: Uint8Array;
   /** The one before; set while what its relayers carry is not settled. */
@@ -139,7 +137,7 @@ export interface Env {
 }
 
 /** Variables of what this version does not have. If one is set, someone expects what it would do. */
-const GONE = /^PROVER_(URL|TLS_CA|TLS_CERT|TLS_KEY|SIGNING_KEY|SIGNER)(_FILE|_KMS)?$/;
+const GONE = /^(PROVER_(URL|TLS_CA|TLS_CERT|TLS_KEY|SIGNING_KEY|SIGNER)|DATABASE_REPLICA_URL)(_FILE|_KMS)?$/;
 
 /** Reads and checks a set of environment variables. Empty strings count as absent. */
 export function parseEnv(variables: Given): Env {
@@ -182,7 +180,6 @@ export function parseEnv(variables: Given): Env {
     origin: originOf(v.NEXTAUTH_URL, v.PORT),
     databaseUrl: v.DATABASE_URL,
     databasePool: v.DATABASE_POOL,
-    databaseReplicas: v.DATABASE_REPLICA_URL,
     relayerSeed: v.RELAYER_SEED,
     relayerSeedPrevious: v.RELAYER_SEED_PREVIOUS,
     anchorAccounts: v.ANCHOR_ACCOUNTS,

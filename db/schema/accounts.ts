@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { hex, instant, lsn } from "./columns";
+import { hex, instant } from "./columns";
 
 /** A person, business or agent: one handle and one chain address. An agent lives on one network, the others on both. */
 export const accounts = pgTable(
@@ -158,20 +158,4 @@ export const siweNonces = pgTable(
   "siwe_nonces",
   { nonce: text("nonce").primaryKey(), expiresAt: instant("expires_at").notNull() },
   (t) => [index("siwe_nonces_expires").on(t.expiresAt)],
-);
-
-/**
- * The log position of each owner's last change, once there are replicas (db/replicas.ts). A replica that has not
- * reached it lacks the change.
- */
-export const lastWrites = pgTable("last_writes", { rootId: text("root_id").primaryKey(), lsn: lsn("lsn").notNull() });
-
-/**
- * Requests that are changing something of an owner, or whose process died meanwhile. Until an entry expires, a replica
- * may lack the request's change.
- */
-export const openWrites = pgTable(
-  "open_writes",
-  { rootId: text("root_id").notNull(), id: text("id").notNull(), expiresAt: instant("expires_at").notNull() },
-  (t) => [primaryKey({ columns: [t.rootId, t.id] })],
 );

@@ -10,6 +10,3 @@ export const hex = customType<{ data: Hex; driverData: Uint8Array }>({
 
 /** A timestamp with milliseconds, as every response shows it. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
-
-/** A position in PostgreSQL's write-ahead log, as text. */
-export const lsn = customType<{ data: string }>({ dataType: () => "pg_lsn" });

@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
 import type { z } from "zod";
-import { readingLists, writing } from "@/db/client";
 import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import type { Grant } from "@/lib/auth/unwrap";
 import type { BeforeCommit } from "@/lib/context/context";
@@ -92,12 +91,6 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   /** The error code for an invalid body, possibly by field; `invalid_request` by default. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
-  /**
-   * Whether the list may be read from a replica, always or depending on the query. Its verb must not write, and may run
-   * twice. Reads that depend on a transaction that has not committed must use the primary. API keys only, because live
-   * pages read what they were just notified of.
-   */
-  fromReplica?: A extends "apiKey" ? true | ((query: Q) => boolean) : never;
   /** Serializes the result field by field; null sends no body. */
   serialize: (result: T) => ResponseBody<R>;
   /** Additional headers of a success response. */
@@ -161,22 +154,14 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
   const { caller } = authenticated;
   let visit: Visit | undefined;
   const serve = async () => {
-    const account = "account" in authenticated.ctx ? authenticated.ctx.account : null;
-    let wrote: (() => Promise<void>) | undefined;
-    // A request that is refused before the verb runs has written nothing.
-    const begin = async () => {
-      if (account && !["GET", "HEAD"].includes(request.method)) wrote = await writing(account.rootId);
-    };
     try {
       if (caller) {
         await limitRequest(request.headers.get("authorization"), caller, limits);
         visit = await enterLine(caller);
       }
-      return await served(declaration, request, params, authenticated, limits, visit, begin);
+      return await served(declaration, request, params, authenticated, limits, visit);
     } finally {
       visit?.leave();
-      // Even after a failure, because something may have committed before it.
-      await wrote?.();
     }
   };
   return caller ? onBehalfOf(caller.root, serve, () => visit?.giveBack()) : serve();
@@ -189,7 +174,6 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   { key, ctx, caller, search }: AuthenticatedRequest<ContextOf[A]>,
   limits: LimitHeaders,
   visit: Visit | undefined,
-  begin: () => Promise<void>,
 ): Promise<RouteResult> {
   if (key) checkKeyReach(key.context, declaration);
   // A request of a tool has its caller's limits: applications of many people share their host's address.
@@ -227,12 +211,8 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   const { idempotent = false } = declaration;
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
-  await begin();
   if (!key || idempotencyKey === null) {
-    const handle = () => declaration.handle({ ...handled, beforeCommit: async () => {} });
-    const { fromReplica = false } = declaration;
-    const elsewhere = typeof fromReplica === "function" ? fromReplica(handled.query) : fromReplica;
-    const result = key && elsewhere ? await readingLists(key.context.account.rootId, handle) : await handle();
+    const result = await declaration.handle({ ...handled, beforeCommit: async () => {} });
     return { ...resultOf(result), headers: declaration.headers?.(result) };
   }
   const attempt = await beginAttempt(key, {

@@ -1,6 +1,6 @@
-import { and, isNotNull, lt, or, sql } from "drizzle-orm";
+import { and, isNotNull, lt, or } from "drizzle-orm";
 import { db, type Tx, unhurried } from "@/db/client";
-import { openWrites, sessions, siweNonces } from "@/db/schema/accounts";
+import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
 import { connections, openOffers, tokenRequests } from "@/db/schema/connections";
 import { disclosures } from "@/db/schema/disclosures";
@@ -20,8 +20,8 @@ const HOUR = 3_600_000;
  * hours; records of sent notifications after 72 hours; mail of the local stack after 7 days; open offers, connections
  * and noticed problems after 30 days; the tags of rebuilt payments after 38 days, when no window of a run that they may
  * have paid is open; sessions 30 days after they expired; and sign-in nonces, expired views, old quota counts, outdated
- * screenings, full rate-limit buckets, workers long gone, changes whose process died, the secrets of expired API keys,
- * and access tokens that were never fetched.
+ * screenings, full rate-limit buckets, workers long gone, the secrets of expired API keys, and access tokens that were
+ * never fetched.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
@@ -33,8 +33,6 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await patiently((tx) => tx.delete(screenedAddresses).where(lt(screenedAddresses.screenedAt, ago(SCREENING_HOURS))));
   await patiently((tx) => tx.delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10))));
   await patiently((tx) => tx.delete(workerHeartbeats).where(lt(workerHeartbeats.beatAt, ago(1))));
-  // By the database's clock, which set the time: before it has passed, a list could lack a payment.
-  await patiently((tx) => tx.delete(openWrites).where(lt(openWrites.expiresAt, sql`now()`)));
   // The encrypted secrets of an expired key can still decrypt a budget; with a stolen database, for ever.
   await patiently((tx) =>
     tx

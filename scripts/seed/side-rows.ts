@@ -16,7 +16,6 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
     `insert into sessions (token_hash, address, created_at, expires_at)
       select pg_temp.word(n, 'session'), pg_temp.place(n), now(), now() + interval '30 days' ${each}`,
     `insert into siwe_nonces (nonce, expires_at) select 'seed' || n, now() + interval '30 days' ${each}`,
-    `insert into last_writes (root_id, lsn) select ${account}, '0/0' ${each}`,
     `insert into open_offers (agent_id, name, sealed, created_at)
       select pg_temp.id('acct_', ${accounts} + n), pg_temp.word(n, 'offer'), '', now() ${each}`,
     `insert into token_requests (agent_id, key, key_id, created_at)

@@ -32,11 +32,6 @@ export interface LocalPostgresOptions {
   appPassword: string;
   /** Settings for postgresql.conf, `name=value` each, inserted before our own. */
   settings?: readonly string[];
-  /**
-   * Address of a server to replicate. This one then only serves reads, and its folder contains a copy of that server's
-   * files.
-   */
-  primary?: string;
   /** Folder in which the write-ahead log is archived, to restore to any moment. If absent, there is no archive. */
   walArchive?: string;
   /** Receives what PostgreSQL logs, as it comes. */
@@ -91,7 +86,7 @@ export class LocalPostgres {
   async start(): Promise<void> {
     if (!existsSync(path.join(this.folder, "PG_VERSION"))) this.initialise();
     await this.launch();
-    if (!this.options.primary) await this.createDatabase();
+    await this.createDatabase();
     this.watch = this.keepRunning();
   }
 
@@ -149,12 +144,8 @@ export class LocalPostgres {
   }
 
   private async launch(): Promise<void> {
-    const { data, port, settings = [], walArchive, primary } = this.options;
+    const { data, port, settings = [], walArchive } = this.options;
     const runner = chooseRunner(this.folder);
-    if (primary) {
-      writeFileSync(path.join(this.folder, "standby.signal"), "");
-      give(this.folder, runner);
-    }
     if (walArchive) {
       mkdirSync(walArchive, { recursive: true, mode: 0o700 });
       give(walArchive, runner);
@@ -164,7 +155,6 @@ export class LocalPostgres {
       "unix_socket_directories=",
       "max_connections=200",
       ...archiving(walArchive),
-      ...(primary ? [`primary_conninfo=${primary}`] : []),
       ...settings,
     ];
     const args = ["-D", this.folder, "-p", String(port), ...all.flatMap((setting) => ["-c", setting])];
@@ -201,9 +191,8 @@ export class LocalPostgres {
 
   private async untilReady(): Promise<void> {
     // A database that is being restored also accepts reads before it is ready.
-    const kind = this.options.primary ? "read-only connections" : "connections";
     for (const end = Date.now() + READY_MS; ; await sleep(25)) {
-      if (this.lastLines.includes(`database system is ready to accept ${kind}`)) return;
+      if (this.lastLines.includes("database system is ready to accept connections")) return;
       if (!this.running()) throw new StackError(`PostgreSQL did not start:\n${this.lastLines.trim()}`);
       if (Date.now() > end)
         throw new StackError(`PostgreSQL is not ready after ${READY_MS / 1000} s:\n${this.lastLines.trim()}`);

@@ -15,7 +15,6 @@ export const GET = route({
   },
   responses: { 200: AuditList },
   query: ListAuditQuery,
-  fromReplica: true,
   handle: ({ ctx, query }) => listAuditEntries(ctx, query),
   serialize: toAuditList,
 });

@@ -15,7 +15,6 @@ export const GET = route({
   },
   responses: { 200: EventList },
   query: ListEventsQuery,
-  fromReplica: ({ after }) => after === undefined,
   handle: ({ ctx, query }) => listEvents(ctx, query),
   serialize: toEventList,
 });

@@ -38,7 +38,6 @@ export const GET = route({
   },
   query: ListPaymentRequestsQuery,
   responses: { 200: PaymentRequestList },
-  fromReplica: true,
   handle: ({ ctx, query }) => listPaymentRequests(ctx, query),
   serialize: toPaymentRequestList,
 });

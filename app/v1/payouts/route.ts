@@ -47,7 +47,6 @@ export const GET = route({
   },
   query: ListPayoutsQuery,
   responses: { 200: PayoutList },
-  fromReplica: true,
   handle: ({ ctx, query }) => listPayouts(ctx, query),
   serialize: toPayoutList,
 });

@@ -33,7 +33,6 @@ export const GET = route({
     description: "Returns the account's schedules, newest first.",
   },
   query: ListSchedulesQuery,
-  fromReplica: true,
   handle: async ({ ctx, query }) => ({ page: await listSchedules(ctx, query), include: query.include }),
   responses: { 200: ScheduleList },
   serialize: ({ page, include }) => toScheduleList(page, include),

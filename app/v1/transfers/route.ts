@@ -64,7 +64,6 @@ export const GET = route({
   },
   query: ListTransfersQuery,
   responses: { 200: TransferList },
-  fromReplica: true,
   handle: async ({ ctx, query: { include, ...query } }) =>
     include === undefined ? await listOwnSummaries(ctx, query) : { ...(await listOwnTransfers(ctx, query)), include },
   serialize: toTransferList,

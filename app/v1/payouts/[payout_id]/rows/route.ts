@@ -16,7 +16,6 @@ export const GET = route({
   },
   query: ListPayoutRowsQuery,
   responses: { 200: PayoutRowList },
-  fromReplica: true,
   handle: ({ ctx, params, query }) => listRows(ctx, params.payout_id ?? "", query),
   serialize: toPayoutRowList,
 });

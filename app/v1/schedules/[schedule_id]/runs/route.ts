@@ -17,7 +17,6 @@ export const GET = route({
     errors: ["not_found"],
   },
   query: ListRunsQuery,
-  fromReplica: true,
   handle: ({ ctx, params, query }) => listRuns(ctx, params.schedule_id ?? "", query),
   responses: { 200: RunList },
   serialize: toRunList,

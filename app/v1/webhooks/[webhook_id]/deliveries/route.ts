@@ -14,7 +14,6 @@ export const GET = route({
   },
   responses: { 200: DeliveryList },
   query: ListDeliveriesQuery,
-  fromReplica: true,
   handle: ({ ctx, params, query }) => listDeliveries(ctx, params.webhook_id ?? "", query),
   serialize: toDeliveryList,
 });

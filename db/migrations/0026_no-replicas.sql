@@ -1,0 +1,2 @@
+DROP TABLE "last_writes" CASCADE;--> statement-breakpoint
+DROP TABLE "open_writes" CASCADE;
