@@ -7,6 +7,7 @@ import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
 import { halcyon } from "@/test/cli/cli";
 import { EXIT, EXIT_MEANINGS, EXIT_STATUS } from "./exit-status";
 import { statusOfPaid } from "./pay-commands";
+import { statusOfRecovered } from "./recover-commands";
 
 /** The service's response, without a body if there is no code. */
 let reply: { status: number; code?: ErrorCode } = { status: 200 };
@@ -35,6 +36,14 @@ describe("the exit status", () => {
     ["what may have been paid", { paid: null, status: 200 }, EXIT.outcomeUnknown],
     ["nothing", { paid: false, status: 404 }, EXIT.notFound],
   ])("of halcyon pay for %s is %o → %d", (_what, paid, status) => expect(statusOfPaid(paid)).toBe(status));
+
+  it("of halcyon recover is that of the first step that failed, whatever else was withdrawn", () => {
+    const step = { account: `0x${"a".repeat(40)}`, asset: "USDG", step: "release", reason: "No." } as const;
+    expect(statusOfRecovered({ failed: [{ ...step, code: "unavailable" }] })).toBe(EXIT.unavailable);
+    const failed = [{ ...step, code: "insufficient_balance" } as const, { ...step, code: "unavailable" } as const];
+    expect(statusOfRecovered({ failed })).toBe(EXIT.refused);
+    expect(statusOfRecovered({})).toBe(EXIT.done);
+  });
 
   // Excludes unavailable and busy services, for which the client waits half a minute, even on the first request with a
   // key.

@@ -1,5 +1,6 @@
 import { HalcyonError } from "../api/errors";
 import type { RecoverInput, RecoverResult } from "../recovery/recover";
+import { EXIT, EXIT_STATUS, type ExitStatus } from "./exit-status";
 import { integer } from "./option-values";
 import { table } from "./output";
 import type { AddCommand } from "./program";
@@ -72,6 +73,12 @@ function show(result: RecoverResult, abandoned: boolean): string {
   ].join("\n");
 }
 
+/** Returns the exit status: that some of the money could not be withdrawn is no success, whatever else could. */
+export function statusOfRecovered({ failed = [] }: Pick<RecoverResult, "failed">): ExitStatus {
+  const [first] = failed;
+  return first ? EXIT_STATUS[first.code] : EXIT.done;
+}
+
 /** Reads the recovery code and the backup from files. A backup names its account. */
 async function inputOf(options: RecoverOptions): Promise<RecoverInput> {
   const { rpc, ledger, to, abandon, dust, recoveryCodeFile, backupFile } = options;
@@ -132,6 +139,7 @@ export const recoverCommands: AddCommand = (program, reports) => {
         return client.recovery.run({ ...(await inputOf(options)), onProgress });
       },
       (result) => show(result, options.abandon === true),
+      statusOfRecovered,
     );
   });
 };

@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import type { HalcyonErrorCode } from "../api/errors";
 
 /**
  * What a recovery step does to an available balance: gives it up, fills it from received and deposited money, pays it
@@ -18,6 +19,7 @@ export interface RecoveryStep {
 export interface FailedStep {
   account: Address;
   step: StepKind;
+  code: HalcyonErrorCode;
   reason: string;
 }
 

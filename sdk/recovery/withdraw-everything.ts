@@ -52,7 +52,8 @@ export async function withdrawEverything(
       return tx_hash !== null;
     } catch (error) {
       first ??= error;
-      failed.push({ account, asset, step, reason: toHalcyonError(error).message });
+      const { code, message: reason } = toHalcyonError(error);
+      failed.push({ account, asset, step, code, reason });
       return false;
     }
   }
