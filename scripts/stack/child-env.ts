@@ -42,7 +42,7 @@ export function childEnv(
     ...own("SERVER_PEPPER", secrets.serverPepper),
     ...own("NEXTAUTH_SECRET", secrets.nextAuthSecret),
     ...secretsKeys(secrets),
-    ...(secrets.vapidKey ? own("VAPID_PRIVATE_KEY", secrets.vapidKey) : {}),
+    ...own("VAPID_PRIVATE_KEY", secrets.vapidKey),
     ...(local.length > 0 ? { FAUCET_KEY: secrets.faucetKey } : {}),
   };
   for (const id of LOCAL_CHAIN_IDS) {

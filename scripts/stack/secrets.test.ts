@@ -18,7 +18,7 @@ test("an installation's secrets are made once", () => {
 
 test.each([
   ["without a format", ({ format: _, ...earlier }: Secrets) => earlier],
-  ["of the ledger before the present one", (former: Secrets) => ({ ...former, format: 2 })],
+  ["of the migrations before the present one", (former: Secrets) => ({ ...former, format: 3 })],
   ["of a later format", (later: Secrets) => ({ ...later, format: later.format + 1 })],
 ])("a folder of another version is refused, by one sentence that says what to do: %s", (_, other) => {
   const secrets = JSON.stringify(other(loadSecrets(data)));

@@ -8,7 +8,7 @@ import { writeFileDurably } from "./files";
  * Identifies the ledger, database and formats of a data folder. Increase it when they change without a migration. A
  * folder with another number is then refused before anything starts, instead of being misread.
  */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** Random values created once per installation, in `.halcyon/secrets.json` (mode 0600). */
 export interface Secrets {
@@ -21,8 +21,8 @@ export interface Secrets {
   secretsKey: string;
   /** The previous key, until `npm run rotate-secrets-key` is complete. */
   secretsKeyPrevious?: string;
-  /** Identifies the installation to push services. Folders of earlier versions get one at the next start. */
-  vapidKey?: string;
+  /** Identifies the installation to push services. */
+  vapidKey: string;
   /** Password of the role that owns the database. */
   postgresPassword: string;
   /** Password of the role of web and worker. */
@@ -41,7 +41,7 @@ export function loadSecrets(data: string): Secrets {
   const file = path.join(data, "secrets.json");
   if (existsSync(file)) {
     const secrets = JSON.parse(readFileSync(file, "utf8")) as Secrets;
-    if (secrets.format === FORMAT) return withVapidKey(data, secrets);
+    if (secrets.format === FORMAT) return secrets;
     throw new StackError(
       `${data} holds the accounts and money of another version of Halcyon, which this one cannot read: move or delete that folder, then start again.`,
     );
@@ -75,13 +75,6 @@ function newVapidKey(): string {
   ecdh.generateKeys();
   // Node drops leading zeros.
   return Buffer.from(ecdh.getPrivateKey("hex").padStart(64, "0"), "hex").toString("base64url");
-}
-
-function withVapidKey(data: string, secrets: Secrets): Secrets {
-  if (secrets.vapidKey !== undefined) return secrets;
-  const added = { ...secrets, vapidKey: newVapidKey() };
-  saveSecrets(data, added);
-  return added;
 }
 
 /** Replaces the installation's secrets. */

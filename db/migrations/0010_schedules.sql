@@ -1,1 +1,0 @@
-CREATE INDEX "transfers_schedule_run" ON "transfers" USING btree ("schedule_run_id") WHERE "transfers"."schedule_run_id" is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "account_networks" ADD COLUMN "batch_payments" boolean DEFAULT true NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "relayers" ADD COLUMN "has_gas" boolean DEFAULT true NOT NULL;

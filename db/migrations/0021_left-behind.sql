@@ -1,1 +1,0 @@
-ALTER TABLE "audit_checkpoints" ADD COLUMN "left_behind" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,2 +1,0 @@
-DROP TABLE "last_writes" CASCADE;--> statement-breakpoint
-DROP TABLE "open_writes" CASCADE;
