@@ -34,6 +34,37 @@ const SHARED = [
   "scripts/audit-verify",
 ].map((file) => `${file}.integration.test.ts`);
 
+/**
+ * Integration tests that use services as they are, and leave them so: the files of one process use the same database and
+ * chains in turn, each with people of its own. Not for files that mock a module, set variables, move a chain's clock, or
+ * change what the service has written.
+ */
+const TOGETHER = [
+  "lib/agents/{contract-wallet,end-agent,failed-enrollment,guard,read-every-ledger,set-policy}",
+  "lib/budgets/abandon",
+  "lib/budget-secret/rotate-secret",
+  "lib/chain/erc1271",
+  "lib/payment-requests/payment-requests",
+  "lib/test-helpers/failing-recipient",
+  "lib/transfers/{agents,agents-held,agents-prepared,contract-wallet,limits,payments}",
+  "lib/transfers/held/held",
+  "lib/transfers/refunds/refunds",
+  "scripts/{compromise,dishonest-service,honest-service}",
+  "scripts/lies/lies",
+  "sdk/account/{contract-wallet,policies}",
+  "sdk/attempts/lost-responses",
+  "sdk/disclosures/disclosures",
+  "sdk/funds/unreadable-notes",
+  "sdk/payment-requests/payment-requests",
+  "sdk/payments/redirected-payments",
+  "sdk/payouts/payouts",
+  "sdk/proofs-of-funds/proofs-of-funds",
+  "sdk/recovery/under-policies",
+  "sdk/refunds/refund",
+  "sdk/statements/statements",
+  "sdk/x402/{mpp,sellers}",
+].map((file) => `${file}.integration.test.ts`);
+
 /** Unit tests that mock a module. Each has its own process: in a shared one, another test may have loaded the module. */
 const MOCKING = [
   "components/money/use-attempt.test.tsx",
@@ -76,7 +107,20 @@ export default defineConfig({
           name: "integration",
           globalSetup: ["test/services/prepared-folder.ts", "test/services/postgres-server.ts"],
           include: [`${HOUSE}.integration.test.ts`],
-          exclude: SHARED,
+          exclude: [...SHARED, ...TOGETHER],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "together",
+          globalSetup: [
+            "test/services/prepared-folder.ts",
+            "test/services/postgres-server.ts",
+            "test/services/files-together.ts",
+          ],
+          include: TOGETHER,
+          isolate: false,
         },
       },
       {

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Hex } from "viem";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { allocate } from "@/lib/budgets/allocate";
@@ -260,7 +260,8 @@ describe("an owner's client at its agent's budget", () => {
       ).rejects.toMatchObject({ param: "prepared.signature" });
     }
     const { id } = await allocate(agent.session, { prepared, lease_token: token });
-    await dropLease(agent.session, { asset: "USDG" });
+    // Like a client, again while the waiting payment looks at the lease.
+    await vi.waitFor(() => dropLease(agent.session, { asset: "USDG" }), { timeout: 60_000 });
     const after = paidTransfer(await waiting);
     expect(await settled(id, after.row.operationId)).toEqual(["confirmed", "confirmed"]);
     expect((await agent.openBudget()).limit).toBe(56_000_000n);

@@ -135,7 +135,7 @@ async function simulate(): Promise<Counts> {
 
 export const PARTS = {
   unit: () => vitest("unit", "mocking"),
-  integration: () => vitest("integration", "shared"),
+  integration: () => vitest("integration", "together", "shared"),
   circuits: () => vitest("circuits"),
   contracts,
   e2e,

@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
 import { registerRelayers } from "@/lib/operations/register-relayers";
 import { closeProver } from "@/lib/prover/process-prover";
+import { endStreams } from "@/lib/stream/open-streams";
 import { deployLocal } from "@/scripts/deploy-local";
 import { removeFolder } from "@/scripts/stack/files";
 import { LocalChain } from "@/scripts/stack/local-chain";
 import { connectionsClosed } from "./connections";
+import { TOGETHER } from "./files-together";
 import { freePort } from "./free-port";
 import { type LocalDatabase, newDatabase } from "./local-database";
 import { FAUCET_KEY, setLocalEnv } from "./local-env";
@@ -60,13 +62,19 @@ async function prepare(data: string): Promise<void> {
   writeFileSync(path.join(data, PREPARED), JSON.stringify({ genesisTime, env: { ...test, ...live } }));
 }
 
-/** Starts both chains on free ports, in a separate folder below /tmp, without setting the environment. */
-export async function startPreparedChains(): Promise<{
+interface PreparedChains {
   chains: LocalChains;
+  /** Their addresses, as environment variables. */
   env: Record<string, string>;
   stop(): Promise<void>;
-}> {
-  const data = mkdtempSync("/tmp/halcyon-test-");
+}
+
+/**
+ * Starts both chains on free ports, without setting the environment.
+ *
+ * @param data their folder; by default a separate one below /tmp
+ */
+export async function startPreparedChains(data = mkdtempSync("/tmp/halcyon-test-")): Promise<PreparedChains> {
   await copyPrepared("chains", data, prepare);
   const { genesisTime, env } = JSON.parse(readFileSync(path.join(data, PREPARED), "utf8"));
   const chains = await chainsIn(data, genesisTime);
@@ -86,20 +94,49 @@ export async function startPreparedChains(): Promise<{
   };
 }
 
+/** The services of a process whose test files use the same ones in turn. */
+const ofProcess = globalThis as typeof globalThis & { halcyonTestServices?: Promise<LocalServices> };
+
+/** Starts the services of such a process, which run until the test run ends (files-together.ts). */
+async function startForProcess(folder: string): Promise<LocalServices> {
+  const data = path.join(folder, String(process.pid));
+  mkdirSync(data);
+  const [urls, { chains, env }] = await Promise.all([newDatabase(), startPreparedChains(data)]);
+  const { MIGRATION_DATABASE_URL, DATABASE_URL } = urls;
+  const all = { ...env, MIGRATION_DATABASE_URL, DATABASE_URL };
+  setLocalEnv(all);
+  await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
+  return {
+    chains,
+    env: all,
+    async stop() {
+      // They are closed for good. The next file has its own.
+      endStreams();
+      Reflect.deleteProperty(globalThis, "halcyonStreams");
+    },
+  };
+}
+
 /**
- * Starts the services, sets `process.env` to them before lib/env.ts reads it, and registers the relayers.
+ * Starts the services, sets `process.env` to them before lib/env.ts reads it, and registers the relayers. Where files
+ * run together (vitest.config.ts), a process has one set of services, which all its files use in turn.
  *
  * @param settings environment variables that differ in this process, from the services' addresses
  * @param database a database of the file's own, instead of one on the server that a test run shares
  */
 export async function startLocalServices(
-  settings: (env: ServicesEnv) => Promise<Record<string, string>> = async () => ({}),
-  database: () => Promise<DatabaseUrls & LocalDatabase> = newDatabase,
+  settings?: (env: ServicesEnv) => Promise<Record<string, string>>,
+  database?: () => Promise<DatabaseUrls & LocalDatabase>,
 ): Promise<LocalServices> {
-  const [own, chains] = await Promise.all([database(), startPreparedChains()]);
+  const together = process.env[TOGETHER];
+  if (together && !settings && !database) {
+    ofProcess.halcyonTestServices ??= startForProcess(together);
+    return ofProcess.halcyonTestServices;
+  }
+  const [own, chains] = await Promise.all([(database ?? newDatabase)(), startPreparedChains()]);
   const urls = { MIGRATION_DATABASE_URL: own.MIGRATION_DATABASE_URL, DATABASE_URL: own.DATABASE_URL };
   const env = { ...chains.env, ...urls };
-  setLocalEnv({ ...env, ...(await settings(env)) });
+  setLocalEnv({ ...env, ...(await settings?.(env)) });
   await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
   return {
     chains: chains.chains,
