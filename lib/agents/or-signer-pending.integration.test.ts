@@ -17,10 +17,10 @@ import { createPaymentRequest } from "@/lib/payment-requests/create-payment-requ
 import { createPreparedTransfer } from "@/lib/transfers/create-prepared-transfer";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/paid-transfer";
-import { payMany } from "@/lib/transfers/pay-many";
 import { notEnrolled } from "@/lib/transfers/resolve-signer";
 import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
+import { payMany } from "@/test/accounts/pay-many";
 import { makeRequest } from "@/test/accounts/payment-request";
 import { complete, requestOf } from "@/test/accounts/prepare-spend";
 import { sendAlone } from "@/test/accounts/send-alone";

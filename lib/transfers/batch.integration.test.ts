@@ -15,13 +15,13 @@ import { noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { processProver } from "@/lib/prover/process-prover";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
+import { payMany } from "@/test/accounts/pay-many";
 import { complete, type Party, requestOf, termsOf } from "@/test/accounts/prepare-spend";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createPreparedBatch } from "./create-prepared-batch";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
-import { payMany } from "./pay-many";
 
 // Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));

@@ -27,13 +27,13 @@ import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
 import { sweep } from "@/lib/settlement/sweep/sweep";
 import { Owner, settled } from "@/test/accounts/owner";
+import { payMany } from "@/test/accounts/pay-many";
 import { payWithDeadline } from "@/test/accounts/pay-with-deadline";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
-import { payMany } from "./pay-many";
 
 // Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));

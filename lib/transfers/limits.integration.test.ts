@@ -14,6 +14,7 @@ import { openHeld } from "@/lib/ledger/seal/held";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
+import { payMany } from "@/test/accounts/pay-many";
 import { prepareSpend } from "@/test/accounts/prepare-spend";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { startWorkingServices } from "@/test/services/working-services";
@@ -23,7 +24,6 @@ import { getTransferView } from "./get-transfer-view";
 import { listPending } from "./held/list-pending";
 import { reject } from "./held/reject";
 import { paidTransfer } from "./paid-transfer";
-import { payMany } from "./pay-many";
 import { tryTransfer } from "./try-transfer";
 
 const CHAIN = 46630;

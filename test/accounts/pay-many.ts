@@ -4,11 +4,11 @@ import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { CHAIN_ID } from "@/lib/network";
-import type { DetailsToClaim } from "./claim-details";
-import { countPayment } from "./count-payment";
-import { findPayee } from "./create-prepared-batch";
-import { payTogether } from "./pay-together";
-import type { TransferView } from "./transfer-view";
+import type { DetailsToClaim } from "@/lib/transfers/claim-details";
+import { countPayment } from "@/lib/transfers/count-payment";
+import { findPayee } from "@/lib/transfers/create-prepared-batch";
+import { payTogether } from "@/lib/transfers/pay-together";
+import type { TransferView } from "@/lib/transfers/transfer-view";
 
 /** Payments of one account in one asset that are made together. */
 export interface PaymentsTogether {
