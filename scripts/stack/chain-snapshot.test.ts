@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -28,21 +28,6 @@ test("a snapshot is stored as it was dumped: unpacking a long chain would keep i
 test("it is loaded without the genesis blocks that are not the chain's", () => {
   writeSnapshot(folder, dumped({ blocks: [block("0x0", GENESIS + 999), ...OWN], best: "0x1" }));
   expect(unpacked()).toEqual({ blocks: OWN, best: "0x1" });
-});
-
-test("one that an earlier version wrote is loaded, until there is a newer one", () => {
-  expect(unpackSnapshot(folder, GENESIS)).toBeUndefined();
-  const old = path.join(folder, "snapshot.json");
-  writeFileSync(old, JSON.stringify({ blocks: OWN, best: "0x1" }));
-  expect(unpacked().best).toBe("0x1");
-  writeSnapshot(folder, dumped({ blocks: OWN, best: "0x2" }));
-  expect(existsSync(old)).toBe(false);
-  expect(unpacked().best).toBe("0x2");
-  expect(readdirSync(folder).sort()).toEqual(["loading.json", "snapshot.json.gz"]);
-  // An earlier version has run in between.
-  writeFileSync(old, JSON.stringify({ blocks: OWN, best: "0x3" }));
-  utimesSync(old, new Date(), new Date(Date.now() + 5_000));
-  expect(unpacked().best).toBe("0x3");
 });
 
 test("one that cannot be unpacked is left alone, and leaves nothing behind: the journal suffices", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { writeFileDurably } from "./files";
@@ -9,8 +9,6 @@ interface State {
 }
 
 const packed = (folder: string) => path.join(folder, "snapshot.json.gz");
-/** What earlier versions wrote, unpacked. */
-const plain = (folder: string) => path.join(folder, "snapshot.json");
 
 /**
  * Replaces the snapshot in a chain's folder. It is stored as anvil packed it: unpacking takes seconds for a chain of
@@ -20,7 +18,6 @@ const plain = (folder: string) => path.join(folder, "snapshot.json");
  */
 export function writeSnapshot(folder: string, dump: string): void {
   writeFileDurably(packed(folder), Buffer.from(dump.slice(2), "hex"), 0o600);
-  rmSync(plain(folder), { force: true });
 }
 
 /**
@@ -32,13 +29,11 @@ export function writeSnapshot(folder: string, dump: string): void {
  *   the journal suffices
  */
 export function unpackSnapshot(folder: string, genesisTime: number): string | undefined {
-  const writtenAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const file = writtenAt(plain(folder)) > writtenAt(packed(folder)) ? plain(folder) : packed(folder);
+  const file = packed(folder);
   if (!existsSync(file)) return undefined;
   const unpacked = path.join(folder, "loading.json");
   try {
-    const bytes = readFileSync(file);
-    const state = JSON.parse((file === packed(folder) ? gunzipSync(bytes) : bytes).toString()) as State;
+    const state = JSON.parse(gunzipSync(readFileSync(file)).toString()) as State;
     state.blocks = state.blocks.filter(
       ({ header }) => Number(header.number) !== 0 || Number(header.timestamp) === genesisTime,
     );

@@ -12,8 +12,8 @@ export interface OpenPayment {
   key: string;
   /** The challenge that it pays. A public payment has none. */
   extra?: Extra;
-  /** When it was begun, in milliseconds. Missing if an earlier version began it. */
-  begun?: number;
+  /** When it was begun, in milliseconds. */
+  begun: number;
   /** A MAC of what the seller asked for. Other programs may read the record, so it does not show a price. */
   terms: string;
   /** Set while the payment awaits approval. */
@@ -27,8 +27,8 @@ export interface RecordedPayment {
   open: OpenPayment;
   /** Another call began it, and may have paid. */
   earlier: boolean;
-  /** The record's names: its own, and the one in the version before, which may serve too or be deployed again. */
-  names: readonly string[];
+  /** Where its record is. */
+  place: string;
 }
 
 /** Stores payments that were made, or may have been, until their seller has served them. */
@@ -61,30 +61,22 @@ export class OpenPayments {
     const asked = [scheme === EXACT ? url : extra.resource, payTo, asset, amount];
     const terms = toHex(hmac(sha256, utf8(secret), utf8([scheme, ...asked].join("\n"))));
     const place = [secret, method, url].join("\n");
-    const former = [...(scheme === EXACT ? [EXACT] : []), payer, method, ...asked].join("\n");
-    const names = [place, former];
     for (;;) {
       const known = again ? undefined : await this.get(place);
       if (known && known.terms !== terms) throw notServed(", and the seller now asks for something else");
-      if (known) return { open: known, earlier: true, names };
-      const old = again ? undefined : await this.get(former);
-      // One that this version wrote has lost its own name: it is over.
-      const moved = old?.terms ? undefined : old;
-      const open = { ...(moved ?? { ...fresh(), begun: Date.now() }), terms };
+      if (known) return { open: known, earlier: true, place };
+      const open = { ...fresh(), begun: Date.now(), terms };
       const text = JSON.stringify(open);
       if (again) await texts.set(place, text);
       else if (!(await texts.add(place, text))) continue;
-      if (!moved) await texts.set(former, text);
-      return { open, earlier: moved !== undefined, names };
+      return { open, earlier: false, place };
     }
   }
 
   /** Stores a payment's progress, or removes its record. Changes nothing if the record is another payment's by now. */
-  async put({ open: { key }, names }: RecordedPayment, open?: OpenPayment): Promise<void> {
-    for (const name of names) {
-      if ((await this.get(name))?.key !== key) continue;
-      await (open ? this.texts.set(name, JSON.stringify(open)) : this.texts.delete(name));
-    }
+  async put({ open: { key }, place }: RecordedPayment, open?: OpenPayment): Promise<void> {
+    if ((await this.get(place))?.key !== key) return;
+    await (open ? this.texts.set(place, JSON.stringify(open)) : this.texts.delete(place));
   }
 
   private async get(place: string): Promise<OpenPayment | undefined> {

@@ -33,7 +33,7 @@ export async function payOffer(
   const { open, earlier } = recorded;
   const put = (kept?: OpenPayment) => payments.put(recorded, kept);
   if (!open.transferId && !open.transactionId) {
-    if (Date.now() - Number(open.begun) > KNOWN_MS) throw notServed(" in time");
+    if (Date.now() - open.begun > KNOWN_MS) throw notServed(" in time");
     const sent = await sendByKey(context, { ...payment, idempotencyKey: open.key }).catch(async (error: unknown) => {
       const code = error instanceof HalcyonError ? error.code : "internal";
       // A repeat may be refused before the service looks for the earlier payment.
