@@ -16,7 +16,9 @@ export async function freeze(pid: number, seconds: number, { children }: { child
   const stop = async (one: number) => {
     process.kill(one, "SIGSTOP");
     frozen.push(one);
-    await until(one, (state) => state === "T" || ENDED.has(state));
+    await until(one, (state) => state === "T" || ENDED.has(state)).catch(() => {
+      throw new Error(`process ${one} did not stay frozen: it went on at once`);
+    });
   };
   try {
     await stop(pid);
