@@ -49,7 +49,7 @@ export function MoveMoneyDialog({
 }) {
   const payer = way === "fund" ? undefined : agent;
   const words = WORDS[way];
-  const from = useSpentAmount(assets, assets[0]?.symbol ?? "USDG", payer, words.covers);
+  const from = useSpentAmount(assets, { first: assets[0]?.symbol ?? "USDG", agent: payer, covers: words.covers });
   const act = useMoneyMutation("send", { act: way, to: () => agent });
   const title = way === "fund" ? `Fund ${agent}` : `Take back from ${agent}`;
 

@@ -26,7 +26,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
   const toast = useToast();
   const button = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const to = useBudgetAmount(assets, first, agent);
+  const to = useBudgetAmount(assets, { first, agent });
   const move = useRef<BudgetMove>(undefined);
   const act = useMoneyMutation("allocate", {
     act: "allocate",

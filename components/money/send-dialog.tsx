@@ -41,7 +41,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first, to: 
   const [memo, setMemo] = useState("");
   // A snapshot of what the person reviewed: figures that change later don't change the review.
   const [reviewed, setReviewed] = useState<Reviewed>();
-  const from = useSpentAmount(assets, first, undefined, undefined, typedWith(payee));
+  const from = useSpentAmount(assets, { first, typed: typedWith(payee) });
   useEffect(forgetTyped, []);
   const looked = useDebouncedValue(to);
   const named = recipientProblem(looked) === undefined;

@@ -5,9 +5,9 @@
 
 let typed: { to: string; amount: string } | undefined;
 
-/** Keeps the amount for the next form that opens for the recipient; undefined if none was typed. */
-export function keepTyped(to: string, amount: string | undefined): void {
-  typed = amount === undefined ? undefined : { to, amount };
+/** Keeps the amount for the form of the recipient that opens next. */
+export function keepTyped(to: string, amount: string): void {
+  typed = { to, amount };
 }
 
 /** Returns the amount that was typed with the recipient, or an empty text. */
@@ -15,7 +15,7 @@ export function typedWith(to: string): string {
   return typed?.to === to ? typed.amount : "";
 }
 
-/** Forgets the amount: a form shows it. */
+/** Forgets the amount: a form shows it, or the person goes to another page. */
 export function forgetTyped(): void {
   typed = undefined;
 }

@@ -25,18 +25,20 @@ export interface BudgetAmount {
   budget: OpenedAmount;
 }
 
-/**
- * Returns the state of a field whose amount changes a budget.
- *
- * @param first the asset selected at first
- * @param agent its handle, if the budget is an agent's
- * @param typed the amount in the field at first
- */
+/** What a field for an amount shows at first, and whose budget it is of. */
+interface AtFirst {
+  /** The selected asset. */
+  first: string;
+  /** The handle of the agent, if the budget is an agent's. */
+  agent?: string | undefined;
+  /** The amount in the field. */
+  typed?: string;
+}
+
+/** Returns the state of a field whose amount changes a budget. */
 export function useBudgetAmount(
   assets: readonly { symbol: string; decimals: Decimals }[],
-  first: string,
-  agent?: string,
-  typed = "",
+  { first, agent, typed = "" }: AtFirst,
 ): BudgetAmount {
   const [amount, setAmount] = useState(typed);
   const [asset, setAsset] = useState(first);
@@ -58,12 +60,9 @@ export function useBudgetAmount(
  */
 export function useSpentAmount(
   assets: Parameters<typeof useBudgetAmount>[0],
-  first: string,
-  agent?: string,
-  covers?: string,
-  typed?: string,
+  { covers, ...atFirst }: AtFirst & { covers?: string },
 ): BudgetAmount & { wrong: string | undefined; short: string | undefined } {
-  const from = useBudgetAmount(assets, first, agent, typed);
+  const from = useBudgetAmount(assets, atFirst);
   const wrong = amountProblem(from.amount, from.decimals);
   const short = wrong ? undefined : shortage(from.amount, from.budget, from.decimals, covers);
   return { ...from, wrong, short };

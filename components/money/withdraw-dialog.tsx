@@ -36,7 +36,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
   const [to, setTo] = useState("");
   // A snapshot of what the person reviewed: figures that change later don't change the review.
   const [reviewed, setReviewed] = useState<Reviewed>();
-  const from = useSpentAmount(assets, first, agent);
+  const from = useSpentAmount(assets, { first, agent });
   const act = useMoneyMutation("withdraw", { act: "withdraw", to: (input) => input.to });
 
   const { amount, asset, budget, wrong, short, decimals } = from;

@@ -84,8 +84,9 @@ export function useFound(
     const { to, asset } = payment;
     const amount = settledAmount(typedAmount(payment.amount, "", null, readersComma()));
     const pay = () => {
-      keepTyped(to, amount);
+      // In this order: going to a page forgets what was typed before.
       go(payHref(base, to, asset));
+      keepTyped(to, amount);
     };
     const label = `Pay ${to} ${grouped(payment.amount)} ${asset ?? "USDG"}`;
     lookUp.push({ id: "pay typed", label, detail: "You review it first", icon: Send, choose: pay });

@@ -2,6 +2,7 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState, useTransition } from "react";
+import { forgetTyped } from "@/components/money/typed-elsewhere";
 import { leaveFor } from "@/components/ui/leaving";
 import { NavigateContext } from "@/components/ui/navigate";
 import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
@@ -21,11 +22,14 @@ export function PageTransition({ children }: { children: ReactNode }) {
   const [pending, start] = useTransition();
   const [to, setTo] = useState("");
   const go = useCallback(
-    (href: string) =>
+    (href: string) => {
+      // Its form never opened, and no other may show the amount.
+      forgetTyped();
       leaveFor(href, () => {
         setTo(href);
         start(() => router.push(href));
-      }),
+      });
+    },
     [router],
   );
   const transition = useMemo(() => ({ to: pending ? to : null, go }), [pending, to, go]);
