@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { LONG, withLongRun } from "./long";
 
@@ -6,10 +6,17 @@ it("each long part runs a script that there is, with options that it reads", () 
   for (const [name, { command, records }] of Object.entries(LONG)) {
     const [file, ...args] = command;
     const text = readFileSync(file, "utf8");
+    if (file.includes("vitest")) expect(existsSync(args.at(-1) ?? ""), name).toBe(true);
+    if (file.includes("vitest")) continue;
     for (const option of [...args.filter((one) => /^--|^lies$/.test(one)), ...(records ? ["--record"] : [])]) {
       expect(text, name).toContain(option.replace(/^--/, ""));
     }
   }
+});
+
+it("every file of test/long is a part", () => {
+  const run = Object.values(LONG).map(({ command }) => command.at(-1));
+  for (const file of readdirSync("test/long")) expect(run).toContain(`test/long/${file}`);
 });
 
 it("runs add up in one table, and what else the file says stays", () => {

@@ -3,8 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
 
+/** Runs one test file that takes too long for `npm test`. */
+const testFile = (file: `test/long/${string}`) =>
+  ["node_modules/vitest/vitest.mjs", "run", "--project", "long", file] as const;
+
 /**
- * What `npm run test:long` runs: a script of this repository with its arguments,
+ * What `npm run test:long` runs: a script of this repository (or a test file) with its arguments,
  * and whether that takes `--record` for figures of its own.
  */
 export const LONG = {
@@ -14,6 +18,8 @@ export const LONG = {
   simulate: { command: ["scripts/simulate.ts", "--minutes", "30"], records: true },
   fuzz: { command: ["scripts/fuzz.ts", "--minutes", "60"], records: false },
   installed: { command: ["scripts/test-installed.ts"], records: false },
+  "self-hosting": { command: testFile("test/long/self-hosting.test.ts"), records: false },
+  "many-payments": { command: testFile("test/long/many-payments.test.ts"), records: false },
   next: { command: ["scripts/test-next.ts"], records: false },
 } as const satisfies Record<string, { command: readonly [string, ...string[]]; records: boolean }>;
 
