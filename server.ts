@@ -1,8 +1,8 @@
 /*
  * The thin server in front of Next.js. First, every request is normalized (lib/http/front.ts). Next.js handles some
  * requests badly, and drops the body of a GET. Below /v1 and /api this server refuses those in our error format, or
- * passes the body on (docs/contract-notes.md "Transport"). It calls the route handlers below /v1 directly, without
- * Next.js's router, which costs more than most handlers.
+ * passes the body on (docs/contract-notes.md "Transport"). It calls the route handlers below /v1, and those that anyone
+ * may call, directly, without Next.js's router, which costs more than most handlers.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -17,16 +17,18 @@ import { announceStop, isStopping } from "@/lib/health/stopping";
 import { Admission, priorityOf } from "@/lib/http/admission";
 import { ArrivingBodies, bodyReader } from "@/lib/http/arriving-bodies";
 import { askInside } from "@/lib/http/ask-inside";
+import { directHandlers } from "@/lib/http/direct-handlers";
 import { type Door, doorOf, NOWHERE } from "@/lib/http/doors";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { admit, isApiPath, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
+import { missingFiles } from "@/lib/http/missing-files";
 import { observeRequest } from "@/lib/http/observe-request";
 import { packedFiles } from "@/lib/http/packed-files";
 import { PageLimit } from "@/lib/http/page-limit";
 import { type ReadRawBody, withRawBody } from "@/lib/http/raw-body";
 import { readSessionRoutes } from "@/lib/http/read-session-routes";
 import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
-import { methodsOf } from "@/lib/http/routes";
+import { methodsOf, V1_ROUTES } from "@/lib/http/routes";
 import {
   API_POLICY,
   pagePolicy,
@@ -37,8 +39,9 @@ import {
 import { serveDirectly } from "@/lib/http/serve-directly";
 import { sharedResponses } from "@/lib/http/shared-responses";
 import { sharedTargets } from "@/lib/http/shared-targets";
+import { holdRefusal } from "@/lib/http/spent-keys";
 import { untilDeadline } from "@/lib/http/until-deadline";
-import { v1Handlers } from "@/lib/http/v1-handlers";
+import { visitorRedirect } from "@/lib/http/visitor-redirect";
 import { walletOfCookie } from "@/lib/http/wallet-of-cookie";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
@@ -100,6 +103,11 @@ function respond(response: ServerResponse, error: ApiError, headers: Record<stri
   response.end(body);
 }
 
+function sendTo(response: ServerResponse, location: string): void {
+  response.writeHead(307, { Location: location, "Cache-Control": "no-store", "Content-Security-Policy": API_POLICY });
+  response.end();
+}
+
 /** Responds to a person when the process is overloaded. The page reloads by itself. */
 function busy(response: ServerResponse): void {
   const body = "<!doctype html><title>Busy</title><p>Halcyon is busy. This page loads again in a moment.";
@@ -114,12 +122,15 @@ function busy(response: ServerResponse): void {
 }
 
 // In development, Next.js compiles a route when it changes.
-const handlerOf = development ? undefined : await v1Handlers((await import("@/app/v1/load-handlers")).loadHandlers);
+const routes = development ? undefined : await import("@/app/api/load-handlers");
+const handlerOf =
+  routes &&
+  (await directHandlers([...Object.keys(V1_ROUTES), ...Object.keys(routes.OPEN_ROUTES)], routes.loadHandlers));
 
 // Development has no build whose files could be served, and its pages change.
-const servePacked = development
-  ? undefined
-  : packedFiles(path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next"));
+const dist = path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next");
+const servePacked = development ? undefined : packedFiles(dist);
+const isMissing = development ? undefined : missingFiles(dist, path.join(import.meta.dirname, "public"));
 const serveShared = development
   ? undefined
   : sharedResponses(askInside(handle), sharedTargets(docsPages), (hashes) =>
@@ -161,7 +172,11 @@ async function servePage(
   response.setHeader("Content-Security-Policy", policy);
   if (await servePacked?.(request, response, at)) return;
   const spent = door.address === "beyond built files" ? pages.refuse(address) : undefined;
-  if (spent) return respond(response, spent, {});
+  if (spent) {
+    await holdRefusal("address");
+    return respond(response, spent, {});
+  }
+  if (isMissing?.(at)) return respond(response, new ApiError("not_found", "There is nothing at this address."), {});
   if (!development && door === NOWHERE) request.url = NOT_FOUND_PAGE;
   return handle(request, response);
 }
@@ -211,8 +226,11 @@ interface Arrived {
 function serve({ request, response, at, address, door, wallet }: Arrived): void {
   // Before any other work, because refusing must be cheap.
   const priority = priorityOf(request, door, wallet);
-  const isPage = !(at instanceof ApiError || isApiPath(at));
-  const spent = isPage && door.address === "public" ? pages.refuse(address, wallet) : undefined;
+  // What looks like a path of an API and is none gets its 404 at no cost.
+  const isCounted = !(at instanceof ApiError || (door === NOWHERE && isApiPath(at))) && door.address === "public";
+  const signIn = visitorRedirect(request, door, wallet);
+  const isRendered = door.methods !== "route" && !door.isShared && signIn === undefined;
+  const spent = isCounted ? pages.refuse(address, { wallet, isRendered }) : undefined;
   const shed = spent ?? (at instanceof ApiError ? undefined : admission.enter(priority, response, door.counts));
   if (shed) {
     const asJson = spent !== undefined || isApiPath(request.url ?? "");
@@ -223,6 +241,7 @@ function serve({ request, response, at, address, door, wallet }: Arrived): void 
     if (at instanceof ApiError) return respond(response, at, OF_API);
     if (isApiPath(at))
       return serveApi(request, response, at, bodyReader(admission, bodies, request, response, address));
+    if (signIn !== undefined) return sendTo(response, signIn);
     return servePage(request, response, at, door, address);
   };
   const route = at instanceof ApiError ? UNMATCHED : patternOf(at);

@@ -6,11 +6,16 @@ const HEADER = "x-halcyon-page";
 /** The query parameter that Next's router adds when it fetches a page's data. It is not part of the page's address. */
 const ROUTER = "_rsc";
 
+/** Returns the path and query of the page that a request's target names. */
+export function pageOf(target = "/"): string {
+  const { pathname, searchParams } = new URL(target, "http://here");
+  searchParams.delete(ROUTER);
+  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
+}
+
 /** Writes the page's address where {@link requestedPageOf} reads it. */
 export function setRequestedPage(request: IncomingMessage): void {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://here");
-  searchParams.delete(ROUTER);
-  request.headers[HEADER] = searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
+  request.headers[HEADER] = pageOf(request.url);
 }
 
 /**

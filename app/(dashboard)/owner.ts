@@ -9,10 +9,10 @@ import type { WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID, type Network } from "@/lib/network";
+import { signInPath } from "@/lib/next-path";
 import { requestedPageOf } from "@/lib/requested-page";
 import { writeCursor } from "@/lib/stream/cursor";
 import { currentCursor } from "@/lib/stream/read-changes";
-import { nextPath } from "./sign-in/next-path";
 
 /** Returns the network that a path names. Any other name is a page that does not exist. */
 export function networkOfPath(name: string): Network {
@@ -62,8 +62,7 @@ export async function requireWallet(name: string): Promise<WalletContext> {
   const network = networkOfPath(name);
   const [signedIn] = await Promise.all([wallet(network), streamCursor(network)]);
   if (signedIn) return signedIn;
-  const page = nextPath(requestedPageOf(await headers()) ?? `/${network}`);
-  redirect(`/sign-in?next=${encodeURIComponent(page)}`);
+  redirect(signInPath(requestedPageOf(await headers()) ?? `/${network}`));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RouteModule } from "@/lib/http/v1-handlers";
+import type { RouteModule } from "@/lib/http/direct-handlers";
 
 /**
  * Imports the route handlers of a folder, such as `transfers/[transfer_id]`. The pattern lets a bundler find all of

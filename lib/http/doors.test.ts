@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { OPEN_ROUTES } from "@/app/api/load-handlers";
 import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 import { DOORS, type Door, doorOf } from "./doors";
 import { refusePage } from "./front";
+import { plainHandlerOf } from "./plain-response";
 
 const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" });
 const ROWS = Object.entries<Door>(DOORS);
@@ -75,6 +77,7 @@ test("no guard is missing but where the row says why", () => {
   expect(having(({ address }) => address === "none")).toEqual(["probes"]);
   expect(having(({ address }) => address === "beyond built files")).toEqual(["built"]);
   expect(having(({ line, methods }) => line === "none" && methods === "route")).toEqual([
+    "links",
     "stream",
     "signIn",
     "oauth",
@@ -110,14 +113,34 @@ const OTHERS: Readonly<Record<string, RegExp>> = {
   "/api/auth/a/b": /nextAuthRoute\(/,
   "/api/kyc/webhook": /identityWebhook\(/,
   // Only redirects to a page.
-  "/api/notifications/unsubscribe": /function GET\(/,
+  "/api/notifications/unsubscribe": /GET = asRouteHandler\(/,
   "/api/stream": /serveStream/,
   "/mcp/test": /serveMcp\(/,
-  "/oauth/authorize": /function GET\(/,
+  "/oauth/authorize": /GET = asRouteHandler\(/,
   "/oauth/register": /oauthRoute\(/,
   "/oauth/revoke": /oauthRoute\(/,
   "/oauth/token": /oauthRoute\(/,
 };
+
+test("a link that leads to a page is counted as a page is, whatever its address looks like", () => {
+  for (const at of ["/oauth/authorize", "/api/notifications/unsubscribe"]) {
+    expect(doorOf(at), at).toMatchObject({ address: "public", priority: "public" });
+  }
+});
+
+test("every route that anyone may call is served without Next.js's router", async () => {
+  const open: string[] = [];
+  for (const [at, file] of ON_DISK) {
+    if (doorOf(at)?.methods !== "route") continue;
+    const module = (await import(/* @vite-ignore */ path.resolve(file))) as Record<string, RouteHandler>;
+    const handlers = METHODS.flatMap((method) => module[method] ?? []);
+    const isOpen = handlers.some((handler) => declarationOf(handler)?.auth === "public");
+    if (isOpen || doorOf(at) === DOORS.links) open.push(`/${path.dirname(path.relative("app", file))}`);
+    if (!isOpen) continue;
+    for (const handler of handlers) expect(() => plainHandlerOf(handler), at).not.toThrow();
+  }
+  expect(open.map((at) => at.replace(/\[(\w+)\]/g, "{$1}")).sort()).toEqual(Object.keys(OPEN_ROUTES).sort());
+});
 
 test("every route that guards itself has a key's or a session's line and limit, or its client address's limit", async () => {
   let [open, lined] = [0, 0];

@@ -59,6 +59,8 @@ const OPEN_API = { ...API, line: "none", priority: "public" } as const;
 /** What the server in front serves. The first row that names a path counts; a path that none names gets 404. */
 export const DOORS = {
   rest: { ...API, paths: ["/v1/*"] },
+  // Links that lead to a page. Mail programs also send a POST to the second, which counts there once more.
+  links: { ...OPEN_API, paths: ["/oauth/authorize", "/api/notifications/unsubscribe"], address: "public" },
   stream: { ...API, paths: ["/api/stream"], line: "none", priority: "session", counts: "never", deadlineMs: null },
   // Signing in and out moves no money, whatever else the browser sends.
   signIn: { ...OPEN_API, paths: ["/api/auth/*"] },

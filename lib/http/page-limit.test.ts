@@ -20,8 +20,22 @@ test("a wallet's pages are its own: neither refused for its address, nor without
   for (let i = 0; i < 60; i += 1) limit.refuse("203.0.113.1");
   expect(limit.refuse("203.0.113.1")).toBeDefined();
   const wallet = `0x${"a".repeat(40)}`;
-  for (let i = 0; i < 60; i += 1) expect(limit.refuse("203.0.113.1", wallet)).toBeUndefined();
-  expect(limit.refuse("203.0.113.9", wallet)).toMatchObject({ code: "rate_limited" });
+  for (let i = 0; i < 60; i += 1) expect(limit.refuse("203.0.113.1", { wallet })).toBeUndefined();
+  expect(limit.refuse("203.0.113.9", { wallet })).toMatchObject({ code: "rate_limited" });
+});
+
+test("an address has a sixth of its requests at once for rendered pages, and a wallet and other pages all of theirs", () => {
+  let now = 0;
+  const limit = new PageLimit(60, () => now);
+  const allowed = (times: number, wallet?: string, isRendered = true) =>
+    Array.from({ length: times }, () => limit.refuse("203.0.113.1", { wallet, isRendered })).filter((no) => !no).length;
+  expect(allowed(100)).toBe(10);
+  expect(allowed(100, `0x${"a".repeat(40)}`)).toBe(60);
+  expect(allowed(100, undefined, false)).toBe(60);
+  now += 3_000;
+  expect(allowed(100)).toBe(3);
+  now += 60_000;
+  expect(allowed(100)).toBe(10);
 });
 
 test("an IPv6 address counts with its network, and addresses that are gone are forgotten", () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FoundHandler } from "./direct-handlers";
 import { plainHandlerOf } from "./plain-response";
 import type { ReadRawBody } from "./raw-body";
-import type { FoundHandler } from "./v1-handlers";
 
 /**
  * Serves a request with its route handler, like Next.js would. A HEAD response has no body but keeps its headers.

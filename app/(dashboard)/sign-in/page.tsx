@@ -9,7 +9,7 @@ import { SignInIsland } from "@/components/wallet/sign-in-island";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { CHAIN_ID } from "@/lib/network";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
-import { networkOfNext, nextPath } from "./next-path";
+import { networkOfNext, nextPath } from "@/lib/next-path";
 
 export const metadata: Metadata = { title: "Sign in" };
 

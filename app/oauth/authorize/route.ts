@@ -1,20 +1,17 @@
 import { networkOfResource } from "@/lib/connections/resource";
-
-export const dynamic = "force-dynamic";
+import { asRouteHandler } from "@/lib/http/plain-response";
 
 /**
  * The authorization endpoint: redirects to the dashboard page where the owner decides. That page reports errors in the
  * request and redirects nowhere else.
  */
-export function GET(request: Request): Response {
+export const GET = asRouteHandler(async (request) => {
   const { search, searchParams } = new URL(request.url);
   const network = networkOfResource(searchParams.get("resource") ?? "") ?? "test";
-  return new Response(null, {
+  const location = `/${network}/connect${search}`;
+  return {
     status: 303,
-    headers: {
-      location: `/${network}/connect${search}`,
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-    },
-  });
-}
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+    text: null,
+  };
+});

@@ -1,9 +1,8 @@
 import { ApiError } from "@/lib/errors";
+import { asRouteHandler } from "@/lib/http/plain-response";
 import { route } from "@/lib/http/route";
 import { unsubscribe } from "@/lib/notifications/email/end-emails";
 import { TokenQuery } from "@/lib/notifications/email/schema";
-
-export const dynamic = "force-dynamic";
 
 /**
  * Called by mail programs when the reader presses "Unsubscribe" (RFC 8058), and by our own page (`page=1`). Needs no
@@ -25,14 +24,12 @@ export const POST = route({
 });
 
 /** Redirects a link to the page that asks first, because mail scanners open links. */
-export function GET(request: Request): Response {
+export const GET = asRouteHandler(async (request) => {
   const { search } = new URL(request.url);
-  return new Response(null, {
+  const location = `/notifications/unsubscribe${search}`;
+  return {
     status: 303,
-    headers: {
-      location: `/notifications/unsubscribe${search}`,
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-    },
-  });
-}
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+    text: null,
+  };
+});

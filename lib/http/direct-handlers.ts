@@ -1,7 +1,6 @@
 import type { RouteHandler } from "./declared-route";
-import { V1_ROUTES } from "./routes";
 
-/** The exports of `app/v1/<folder>/route.ts`, by method. */
+/** The exports of a `route.ts`, by method. */
 export type RouteModule = Readonly<Record<string, RouteHandler | undefined>>;
 
 /** A handler, with the parameters from its path. */
@@ -14,16 +13,20 @@ export interface FoundHandler {
 export type FindHandler = (method: string, path: string) => FoundHandler | undefined;
 
 /**
- * Loads every handler of the API once, so that requests don't need Next.js's router.
+ * Loads the handlers of some routes once, so that requests for them don't need Next.js's router.
  *
- * @param load imports the module of a folder below `app/v1`, such as `transfers/[transfer_id]`
+ * @param patterns paths such as `/v1/transfers/{transfer_id}`
+ * @param load imports the module of a pattern
  */
-export async function v1Handlers(load: (folder: string) => Promise<RouteModule>): Promise<FindHandler> {
+export async function directHandlers(
+  patterns: readonly string[],
+  load: (folder: string) => Promise<RouteModule>,
+): Promise<FindHandler> {
   const fixed = new Map<string, RouteModule>();
   const dynamic: { expression: RegExp; module: RouteModule }[] = [];
   await Promise.all(
-    Object.keys(V1_ROUTES).map(async (pattern) => {
-      const module = await load(pattern.slice("/v1/".length).replace(/\{(\w+)\}/g, "[$1]"));
+    patterns.map(async (pattern) => {
+      const module = await load(pattern);
       if (!pattern.includes("{")) fixed.set(pattern, module);
       else dynamic.push({ expression: new RegExp(`^${pattern.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`), module });
     }),

@@ -12,6 +12,9 @@ export function nextPath(asked: unknown): string {
   return origin === "http://here" && DASHBOARD.test(pathname) ? pathname + search : home;
 }
 
+/** Returns the address of the sign-in that leads back to a page. */
+export const signInPath = (page: string): string => `/sign-in?next=${encodeURIComponent(nextPath(page))}`;
+
 /** Returns the network to sign in on for a page that `nextPath` returned. */
 export function networkOfNext(next: string): string {
   const { pathname, searchParams } = new URL(next, "http://here");
