@@ -23,7 +23,6 @@ const NOT_RUN: Record<string, string[]> = {
     "addresses and secrets of your own",
     "root of a machine of your own",
     "a key and an account of your own",
-    "certificates, names and secrets of your own",
   ],
   backups: [
     "copies a database and takes a minute",
