@@ -1,5 +1,5 @@
 import type { Instrumentation } from "next";
-import { log } from "@/lib/telemetry/log";
+import { log } from "@/lib/base/telemetry/log";
 
 /**
  * Logs what Next.js could not serve, by route pattern and the digest shown to the user. Neither the URL nor the error's

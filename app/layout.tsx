@@ -4,7 +4,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { RELOAD_WITHOUT_SCRIPTS } from "@/components/ui/reload-script";
 import { themeOf } from "@/components/ui/theme-of";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { GeistMono } from "./fonts";
 import { InlineScript } from "./inline-script";
 import "./globals.css";

@@ -2,7 +2,7 @@
 
 import { cookies } from "next/headers";
 import { themeOf } from "@/components/ui/theme-of";
-import { secureCookies } from "@/lib/auth/session-cookie";
+import { secureCookies } from "@/lib/http/auth/session-cookie";
 
 /** Stores the form's `theme` in a cookie for a year, so that the server renders it and nothing flashes. */
 export async function setTheme(form: FormData): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
-import { docsPages } from "@/lib/docs/docs-pages";
-import { env } from "@/lib/env";
+import { docsPages } from "@/lib/http/docs/docs-pages";
+import { env } from "@/lib/base/env";
 
 export const dynamic = "force-dynamic";
 

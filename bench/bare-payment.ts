@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { connect } from "@/db/connect";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { readConfig } from "@/scripts/stack/config";
 import { ownerUrl } from "@/scripts/stack/postgres";
 import { loadSecrets } from "@/scripts/stack/secrets";

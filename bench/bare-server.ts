@@ -10,7 +10,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { connect } from "@/db/connect";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { adoptRunningStack } from "@/scripts/stack/running-env";
 import { type BareStatements, openBarePayments } from "./bare-payment";
 import { type LeastPayments, openLeastPayments } from "./least-payment";

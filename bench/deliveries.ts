@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import { pageOfDeliveries } from "@/lib/webhooks/list-deliveries";
+import { pageOfDeliveries } from "@/lib/events/webhooks/list-deliveries";
 import { asOwner } from "@/test/services/as-owner";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { makeEndpoint } from "@/test/webhooks/endpoint";

@@ -7,7 +7,7 @@ import { Agent } from "undici";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { notifyDue } from "@/lib/events/fan-out";
-import { AT_ONCE } from "@/lib/webhooks/delivery/endpoint-worker";
+import { AT_ONCE } from "@/lib/events/webhooks/delivery/endpoint-worker";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { authority } from "@/test/services/receiver";
 import { type Endpoint, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";

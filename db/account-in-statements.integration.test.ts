@@ -17,8 +17,8 @@ import { GET as listDeliveries } from "@/app/v1/webhooks/[webhook_id]/deliveries
 import { POST as testWebhook } from "@/app/v1/webhooks/[webhook_id]/test/route";
 import { POST as createWebhook } from "@/app/v1/webhooks/route";
 import type { RouteHandler } from "@/lib/http/declared-route";
-import { verifyIdentity } from "@/lib/kyc/verify-identity";
-import { flushKeyUse } from "@/lib/usage/flush-key-use";
+import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
+import { flushKeyUse } from "@/lib/accounts/usage/flush-key-use";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";

@@ -1,8 +1,8 @@
 import { sql as sqlText } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
-import { env } from "@/lib/env";
-import { gauge } from "@/lib/telemetry/record";
+import { env } from "@/lib/base/env";
+import { gauge } from "@/lib/base/telemetry/record";
 import { connect } from "./connect";
 import { Gate, gated, isSharedQueryRefused, neverIdle, withoutDeadline } from "./gate";
 import { prepared } from "./prepared";

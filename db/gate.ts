@@ -1,7 +1,7 @@
 import type postgres from "postgres";
-import { currentAccount } from "@/lib/current-account";
-import { FairQueue, TurnNotReached } from "@/lib/fair-queue";
-import { WorkValue } from "@/lib/work-value";
+import { currentAccount } from "@/lib/base/current-account";
+import { FairQueue, TurnNotReached } from "@/lib/base/fair-queue";
+import { WorkValue } from "@/lib/base/work-value";
 import { beat } from "./beat";
 import { Overdue } from "./overdue";
 

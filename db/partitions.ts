@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { decodeTime, encodeTime } from "ulid";
-import { ID_PREFIX } from "@/lib/ids";
+import { ID_PREFIX } from "@/lib/base/ids";
 
 /**
  * Tables partitioned by the month of their ids (docs/decisions/0209-partitions-by-month.md). An id begins with its

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SessionContext } from "@/lib/context/context";
-import { summariesOfPage } from "@/lib/transfers/page-statement";
+import type { SessionContext } from "@/lib/base/context/context";
+import { summariesOfPage } from "@/lib/payments/page-statement";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { anyOf } from "./any-of";

@@ -1,6 +1,6 @@
 import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { db } from "./client";
 
 /** The order of a list by its columns. `id` orders entries that are otherwise equal. */

@@ -181,7 +181,7 @@ describe("a file that exports a single function or class", () => {
 });
 
 describe("reading imports", () => {
-  const read = (source: string) => importsOf("lib/keys/x.ts", source).map(({ to, kind }) => `${to} ${kind}`);
+  const read = (source: string) => importsOf("lib/accounts/keys/x.ts", source).map(({ to, kind }) => `${to} ${kind}`);
 
   it("finds every form, on one line or many, with or without the alias", () => {
     expect(
@@ -198,7 +198,7 @@ const g = await import("@/lib/g");
 let h: import("@/lib/h").H;
 import z from "zod";`),
     ).toEqual([
-      "lib/keys/side values",
+      "lib/accounts/keys/side values",
       "lib/a values",
       "lib/b values",
       "lib/d values",

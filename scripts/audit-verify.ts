@@ -1,6 +1,6 @@
 import { closeDb } from "@/db/client";
-import { verifyAnchors } from "@/lib/audit/verify-anchors";
-import { verifyAuditChains } from "@/lib/audit/verify-audit-chains";
+import { verifyAnchors } from "@/lib/events/audit/verify-anchors";
+import { verifyAuditChains } from "@/lib/events/audit/verify-audit-chains";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";

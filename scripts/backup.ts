@@ -1,5 +1,5 @@
 import path from "node:path";
-import { EnvError } from "@/lib/env-secrets";
+import { EnvError } from "@/lib/base/env-secrets";
 import { baseBackup } from "./backup/base-backup";
 import { readConfig, StackError } from "./stack/config";
 import { readDatabaseUrl } from "./stack/database-urls";

@@ -6,9 +6,9 @@
  */
 import { parseArgs } from "node:util";
 import { type Address, BaseError, erc20Abi, isAddress, isHex, size } from "viem";
-import { EnvError, readSecret } from "../lib/env-secrets.ts";
-import { PUBLISHED_USDG } from "../lib/env-variables.ts";
-import { CHAIN_ID, networkOf } from "../lib/network.ts";
+import { EnvError, readSecret } from "../lib/base/env-secrets.ts";
+import { PUBLISHED_USDG } from "../lib/base/env-variables.ts";
+import { CHAIN_ID, networkOf } from "../lib/base/network.ts";
 import { type ChainAccess, connect } from "./contracts/connect.ts";
 import { hasCode } from "./contracts/deploy-deterministic.ts";
 import { type DeployedLedger, deployLedger, ETH_LISTING, NO_DEPOSIT_LIMIT } from "./contracts/deploy-ledger.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { relayUsage } from "@/db/schema/chain";
-import { assetBySymbol } from "@/lib/assets";
-import { env } from "@/lib/env";
-import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/paid-transfer";
+import { assetBySymbol } from "@/lib/base/assets";
+import { env } from "@/lib/base/env";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { pauseAgent } from "@/sdk/account/agents";
 import { createKey } from "@/sdk/account/keys";
 import { resumeAgent, setPolicy } from "@/sdk/account/set-policy";

@@ -17,40 +17,40 @@ const FORBIDDEN: [file: string, imported: string, alternative: string][] = [
   ["app/v1/transfers/route.ts", "../../../db/client", "call verbs"],
   ["components/ui/button.tsx", "@/db/schema/keys", "call verbs"],
   ["components/ui/button.tsx", "snarkjs", "call verbs"],
-  ["components/keys/key-table.tsx", "@/lib/keys/list-keys", "types alone"],
-  ["components/keys/key-table.tsx", "@/lib/env", "types alone"],
+  ["components/keys/key-table.tsx", "@/lib/accounts/keys/list-keys", "types alone"],
+  ["components/keys/key-table.tsx", "@/lib/base/env", "types alone"],
   ["components/vault/worker.ts", "../../lib/chain/clients", "types alone"],
   ["components/vault/worker.ts", "@/sdk/platform/node-context", "use @/sdk/context/context"],
   ["components/ui/button.tsx", "node:fs", "use @/sdk/context/context"],
-  ["lib/transfers/create-transfer.ts", "next/server", "throw an ApiError"],
+  ["lib/payments/create-transfer.ts", "next/server", "throw an ApiError"],
   ["lib/accounts/create-account.ts", "@/lib/http/route", "throw an ApiError"],
   ["lib/policy/decide.ts", "@/db/client", "Take what you need as an argument"],
-  ["lib/policy/decide.ts", "@/lib/clock", "Take what you need as an argument"],
+  ["lib/policy/decide.ts", "@/lib/base/clock", "Take what you need as an argument"],
   ["lib/policy/recipients.ts", "@/lib/accounts/resolve-account", "Take what you need as an argument"],
   ["lib/ledger/crypto/keys.ts", "node:fs", "Take what you need as an argument"],
-  ["lib/ledger/crypto/keys.ts", "@/lib/env", "Take what you need as an argument"],
+  ["lib/ledger/crypto/keys.ts", "@/lib/base/env", "Take what you need as an argument"],
   ["lib/ledger/crypto/keys.ts", "@/lib/chain/clients", "Take what you need as an argument"],
-  ["lib/errors.ts", "@/lib/http/route", "Move what needs one"],
-  ["lib/money.ts", "node:fs", "Move what needs one"],
+  ["lib/base/errors.ts", "@/lib/http/route", "Move what needs one"],
+  ["lib/base/money.ts", "node:fs", "Move what needs one"],
   ["lib/prover/pool.ts", "@/db/client", "pass it witness inputs"],
   ["lib/prover/pool.ts", "@/lib/chain/relayer", "pass it witness inputs"],
   ["lib/chain/relayer.ts", "next/headers", "throw an ApiError"],
-  ["lib/webhooks/fan-out.ts", "@/lib/transfers/create-transfer", "put what they need into the event"],
+  ["lib/events/webhooks/fan-out.ts", "@/lib/payments/create-transfer", "put what they need into the event"],
   ["circuits/build/compile.ts", "@/lib/ledger/crypto/field", "artefacts flow out"],
-  ["contracts/bin/solc.ts", "@/lib/env", "artefacts flow out"],
+  ["contracts/bin/solc.ts", "@/lib/base/env", "artefacts flow out"],
   ["e2e/api/transfers.spec.ts", "@/lib/ledger/crypto/keys", "as a stranger would"],
   ["e2e/api/transfers.spec.ts", "../../lib/ids", "as a stranger would"],
 ];
 
 const ALLOWED: [file: string, imported: string][] = [
-  ["app/v1/transfers/route.ts", "@/lib/transfers/create-transfer"],
+  ["app/v1/transfers/route.ts", "@/lib/payments/create-transfer"],
   ["app/v1/transfers/route.ts", "@/lib/http/route"],
-  ["components/money/amount.tsx", "@/lib/money"],
+  ["components/money/amount.tsx", "@/lib/base/money"],
   ["components/policy/policy-form.tsx", "@/lib/policy/schema"],
   ["components/vault/worker.ts", "@/lib/ledger/crypto/keys"],
   ["components/vault/worker.ts", "@/sdk/funds/funds"],
-  ["lib/transfers/create-transfer.ts", "@/db/client"],
-  ["lib/policy/recipients.ts", "@/lib/handle"],
+  ["lib/payments/create-transfer.ts", "@/db/client"],
+  ["lib/policy/recipients.ts", "@/lib/base/handle"],
   ["lib/ledger/crypto/keys.ts", "@/lib/ledger/crypto/hkdf"],
   ["lib/ledger/crypto/keys.ts", "@noble/hashes/sha2.js"],
   ["lib/chain/nonces.ts", "@/db/client"],
@@ -58,7 +58,7 @@ const ALLOWED: [file: string, imported: string][] = [
   ["e2e/api/transfers.spec.ts", "@/sdk/api/http"],
 ];
 
-const TYPES = ["@/lib/keys/list-keys", "@/lib/env", "@/lib/http/route"];
+const TYPES = ["@/lib/accounts/keys/list-keys", "@/lib/base/env", "@/lib/http/route"];
 
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-lint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -180,7 +180,7 @@ describe("what runs in the browser", () => {
 describe("requests to other servers", () => {
   const RAW = ["export const y = () => fetch(x);", "export const y = (own?: typeof fetch) => (own ?? fetch)(x);"];
   const BOUNDED = ["export const y = (own?: typeof fetch) => own?.(x);", "export const y = () => x.fetch(x);"];
-  const files = ["lib/screening/is-sanctioned.ts", "sdk/chain/rpc-transport.ts"];
+  const files = ["lib/payments/screening/is-sanctioned.ts", "sdk/chain/rpc-transport.ts"];
   const planted = (codes: string[]) =>
     files.flatMap((file) => codes.map((code) => ({ file, code, ask: plant(file, "x", undefined, code) })));
 
@@ -204,14 +204,14 @@ describe("inside a transaction", () => {
     "export const y = (at: Tx = db()) => at;",
   ];
 
-  it.each(IN_TRANSACTION.map((code) => ({ code, ask: plant("lib/keys/list-keys.ts", "x", undefined, code) })))(
+  it.each(IN_TRANSACTION.map((code) => ({ code, ask: plant("lib/accounts/keys/list-keys.ts", "x", undefined, code) })))(
     "no other connection is asked for: $code",
     ({ ask }) => {
       expect(ask().join()).toContain("Pass `tx` on");
     },
   );
 
-  it.each(OUTSIDE.map((code) => ({ code, ask: plant("lib/keys/list-keys.ts", "x", undefined, code) })))(
+  it.each(OUTSIDE.map((code) => ({ code, ask: plant("lib/accounts/keys/list-keys.ts", "x", undefined, code) })))(
     "ends where its function does: $code",
     ({ ask }) => {
       expect(ask().join()).not.toContain("Pass `tx` on");

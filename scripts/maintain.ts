@@ -1,6 +1,6 @@
 import { maintain } from "@/db/maintain";
-import { readRetention } from "@/lib/env";
-import { EnvError } from "@/lib/env-secrets";
+import { readRetention } from "@/lib/base/env";
+import { EnvError } from "@/lib/base/env-secrets";
 import { databaseUrls } from "./stack/database-urls";
 
 // `npm run maintain`: creates the partitions of the coming months and drops those past their retention, as the role

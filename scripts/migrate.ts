@@ -1,6 +1,6 @@
 import { isOfAnotherVersion } from "@/db/is-of-another-version";
 import { migrate } from "@/db/migrate";
-import { EnvError } from "@/lib/env-secrets";
+import { EnvError } from "@/lib/base/env-secrets";
 import { databaseUrls } from "./stack/database-urls";
 
 // `npm run migrate`: migrates the database to the schema of this build, and restricts the role of web and worker. Run

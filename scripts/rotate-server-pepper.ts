@@ -1,6 +1,6 @@
 import { closeDb } from "@/db/client";
 import { resealWallets } from "@/lib/agents/reseal-wallets";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 

@@ -27,15 +27,15 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["e2e/leaks/leaks.spec.ts", "no amount, memo or hash of a body is in the database"],
   ],
   "someone who steals the database and every server secret": [
-    ["lib/auth/stolen-database.integration.test.ts", "open nothing that is sealed and hold no key that may sign"],
-    ["lib/auth/stolen-database.integration.test.ts", "are refused by the ledger whatever stolen key signs"],
+    ["lib/http/auth/stolen-database.integration.test.ts", "open nothing that is sealed and hold no key that may sign"],
+    ["lib/http/auth/stolen-database.integration.test.ts", "are refused by the ledger whatever stolen key signs"],
   ],
   "someone who can write to the database, and no more": [
     [
-      "lib/transfers/written-columns.integration.test.ts",
+      "lib/payments/written-columns.integration.test.ts",
       "a held payment that was approved and paid is never paid again",
     ],
-    ["lib/transfers/written-database.integration.test.ts", "of an enrollment under way neither"],
+    ["lib/payments/written-database.integration.test.ts", "of an enrollment under way neither"],
     ["scripts/attack/rows/database-writer.ts", "raise the agent's limits"],
     ["scripts/attack/rows/restored-database.ts", "with the vouchers of two payments exchanged in the database"],
     ["scripts/audit-verify.integration.test.ts", "audit:verify counts what holds"],
@@ -59,28 +59,28 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "someone who steals your API key": [
     ["e2e/api/key-scopes.spec.ts", "a key of scope"],
-    ["lib/auth/api-keys.integration.test.ts", "ends with its revocation, which deletes both wraps"],
+    ["lib/http/auth/api-keys.integration.test.ts", "ends with its revocation, which deletes both wraps"],
   ],
   "someone who steals your API key and the database": [
-    ["lib/auth/stolen-agent.integration.test.ts", "and the owner's key and wallet and the pepper has everything"],
+    ["lib/http/auth/stolen-agent.integration.test.ts", "and the owner's key and wallet and the pepper has everything"],
     ["e2e/cli/rotate-budget-secret.spec.ts", "a rotation ends what the old secret could do"],
   ],
   "someone who steals an agent's API key, even with the whole server": [
     ["scripts/attack/rows/agent-key-thief.ts", "approve 8 in the owner's place"],
-    ["lib/auth/stolen-agent.integration.test.ts", "and an agent's API key reads that agent's budget, but cannot sign"],
+    ["lib/http/auth/stolen-agent.integration.test.ts", "and an agent's API key reads that agent's budget, but cannot sign"],
     ["e2e/api/not-agent-owner.spec.ts", "an agent's key meets a sibling and a stranger's agent as a stranger does"],
   ],
   "an application that you connected to an agent over MCP, or someone who steals its access token": [
-    ["lib/connections/connections.integration.test.ts", "works at the MCP server of its network alone"],
-    ["lib/connections/connections.integration.test.ts", "ends within an hour, and its code within a minute"],
+    ["lib/http/connections/connections.integration.test.ts", "works at the MCP server of its network alone"],
+    ["lib/http/connections/connections.integration.test.ts", "ends within an hour, and its code within a minute"],
     ["e2e/dashboard/connections.spec.ts", "an application is connected by the wallet, pays within the policy"],
   ],
   "someone who intercepts an authorization code": [
-    ["lib/connections/connections.integration.test.ts", "that comes a second time ends the token it gave"],
-    ["lib/connections/connections.integration.test.ts", "is refused, and has leaked: its token ends"],
+    ["lib/http/connections/connections.integration.test.ts", "that comes a second time ends the token it gave"],
+    ["lib/http/connections/connections.integration.test.ts", "is refused, and has leaked: its token ends"],
   ],
   "an application that calls itself by another's name": [
-    ["lib/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
+    ["lib/http/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
     ["e2e/dashboard/connections.spec.ts", "a link that was tampered with is refused on our page"],
   ],
   "someone who learns an account secret, before or after you rotate it": [
@@ -90,7 +90,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["e2e/api/session.spec.ts", "a session alone moves no money"],
     ["scripts/attack/rows/restored-database.ts", "say by the owner's session that nothing was paid for it"],
     ["lib/agents/set-policy.integration.test.ts", "a session loosens no policy unless the owner's wallet signed"],
-    ["lib/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
+    ["lib/http/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
   ],
   "someone who phishes your unlock signature": [
     ["e2e/cli/recover.spec.ts", "a second wallet opens a backup, reads everything and withdraws the budget"],
@@ -101,7 +101,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["contracts/test/Transfer.t.sol", "test_RevertWhen_AStrangerSigns"],
   ],
   "anyone who has the link of your payment request": [
-    ["lib/payment-requests/payment-requests.integration.test.ts", "says nothing to a holder of the link of reference"],
+    ["lib/payments/requests/payment-requests.integration.test.ts", "says nothing to a holder of the link of reference"],
     ["sdk/payment-requests/payment-requests.integration.test.ts", "is found to be too little, too much, or of another"],
   ],
 };

@@ -6,7 +6,7 @@ import { Halcyon } from "./client";
 const ROOT = path.resolve(import.meta.dirname, "..");
 /** Returns documents and sources that mention methods of the TypeScript SDK. */
 function places(): string[] {
-  const files = ["docs", "sdk", "lib/reference", "components", "examples"].flatMap((folder) =>
+  const files = ["docs", "sdk", "lib/http/reference", "components", "examples"].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
   );
   const ours = files.filter((file) => /(?<!\.test)\.(tsx?|md)$/.test(file));

@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { idempotencyKeyOf } from "@/lib/reference/idempotency-key-of";
-import type { Node } from "@/lib/reference/node";
-import { readDocument } from "@/lib/reference/read-document";
-import { type OperationReference, readReference } from "@/lib/reference/read-reference";
-import { samplesOf } from "@/lib/reference/samples-of";
+import { idempotencyKeyOf } from "@/lib/http/reference/idempotency-key-of";
+import type { Node } from "@/lib/http/reference/node";
+import { readDocument } from "@/lib/http/reference/read-document";
+import { type OperationReference, readReference } from "@/lib/http/reference/read-reference";
+import { samplesOf } from "@/lib/http/reference/samples-of";
 import { Halcyon } from "./client";
 
 const document = await readDocument(path.resolve(import.meta.dirname, ".."), "https://pay.test");

@@ -2,17 +2,17 @@ import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { getEnrollment } from "@/lib/accounts/get-enrollment";
-import { authenticateWallet } from "@/lib/auth/authenticate-session";
-import { clientAddressOf } from "@/lib/client-address";
-import type { SessionContext } from "@/lib/context/context";
-import type { WalletContext } from "@/lib/context/wallet-context";
-import { ApiError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { CHAIN_ID, type Network } from "@/lib/network";
-import { signInPath } from "@/lib/next-path";
-import { requestedPageOf } from "@/lib/requested-page";
-import { writeCursor } from "@/lib/stream/cursor";
-import { currentCursor } from "@/lib/stream/read-changes";
+import { authenticateWallet } from "@/lib/http/auth/authenticate-session";
+import { clientAddressOf } from "@/lib/base/client-address";
+import type { SessionContext } from "@/lib/base/context/context";
+import type { WalletContext } from "@/lib/base/context/wallet-context";
+import { ApiError } from "@/lib/base/errors";
+import { newId } from "@/lib/base/ids";
+import { CHAIN_ID, type Network } from "@/lib/base/network";
+import { signInPath } from "@/lib/base/next-path";
+import { requestedPageOf } from "@/lib/base/requested-page";
+import { writeCursor } from "@/lib/events/stream/cursor";
+import { currentCursor } from "@/lib/events/stream/read-changes";
 
 /** Returns the network that a path names. Any other name is a page that does not exist. */
 export function networkOfPath(name: string): Network {

@@ -4,7 +4,7 @@ import { AgentScene, ApprovalScene, HeroScene, PayoutScene, Scene, WebhookScene 
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 import { SCROLL_REGION } from "@/components/ui/scroll-region";
-import { samplePayload } from "@/lib/webhooks/sample-payload";
+import { samplePayload } from "@/lib/events/webhooks/sample-payload";
 
 const START = `npm start    # the whole product, on http://localhost:3000
 npm test     # every test, including a browser`;

@@ -7,8 +7,8 @@ import { LanguageChoice } from "@/components/docs/language-choice";
 import { DocsMenu, DocsNav } from "@/components/docs/nav";
 import { SiteHeader } from "@/components/site/site-header";
 import { REMEMBER_PRESS } from "@/components/ui/early-press-script";
-import { apiReference } from "@/lib/docs/api-reference";
-import { navigation } from "@/lib/docs/navigation";
+import { apiReference } from "@/lib/http/docs/api-reference";
+import { navigation } from "@/lib/http/docs/navigation";
 import "./docs.css";
 
 export const metadata: Metadata = {

@@ -4,10 +4,10 @@ import { pageMetadata } from "@/app/docs/page-metadata";
 import { PageTitle } from "@/components/docs/page-title";
 import { Samples } from "@/components/docs/samples";
 import { Link } from "@/components/ui/link";
-import { apiReference } from "@/lib/docs/api-reference";
-import { navigation } from "@/lib/docs/navigation";
-import { env } from "@/lib/env";
-import { samplesOf } from "@/lib/reference/samples-of";
+import { apiReference } from "@/lib/http/docs/api-reference";
+import { navigation } from "@/lib/http/docs/navigation";
+import { env } from "@/lib/base/env";
+import { samplesOf } from "@/lib/http/reference/samples-of";
 
 export const metadata: Metadata = {
   ...pageMetadata("/docs", { title: "Documentation", description: "Guides and the API reference of Halcyon." }),

@@ -1,4 +1,4 @@
-import { isAlive } from "@/lib/health/is-alive";
+import { isAlive } from "@/lib/worker/health/is-alive";
 
 export const dynamic = "force-dynamic";
 

@@ -1,5 +1,5 @@
-import { allGuides } from "@/lib/docs/page-markdown";
-import { textResponse } from "@/lib/docs/text-response";
+import { allGuides } from "@/lib/http/docs/page-markdown";
+import { textResponse } from "@/lib/http/docs/text-response";
 
 /** Returns every guide in one file, for language models. */
 export async function GET(request: Request): Promise<Response> {

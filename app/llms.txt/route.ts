@@ -1,6 +1,6 @@
-import { listOfPages } from "@/lib/docs/page-markdown";
-import { textResponse } from "@/lib/docs/text-response";
-import { env } from "@/lib/env";
+import { listOfPages } from "@/lib/http/docs/page-markdown";
+import { textResponse } from "@/lib/http/docs/text-response";
+import { env } from "@/lib/base/env";
 
 /** Returns the index of the documentation for language models: every page, as Markdown. */
 export async function GET(request: Request): Promise<Response> {

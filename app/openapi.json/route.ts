@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { env } from "@/lib/env";
-import { readDocument } from "@/lib/reference/read-document";
+import { env } from "@/lib/base/env";
+import { readDocument } from "@/lib/http/reference/read-document";
 
 /** Returns the OpenAPI document of this service. Editors on other sites can load it (lib/http/security-headers.ts). */
 export async function GET(request: Request): Promise<Response> {

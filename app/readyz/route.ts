@@ -1,4 +1,4 @@
-import { readiness } from "@/lib/health/readiness";
+import { readiness } from "@/lib/worker/health/readiness";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { serviceStatus } from "@/lib/health/service-status";
+import { serviceStatus } from "@/lib/worker/health/service-status";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Address, Hex } from "viem";
-import type { ContextAccount, KeyContext, SessionContext } from "@/lib/context/context";
-import type { WalletContext } from "@/lib/context/wallet-context";
+import type { ContextAccount, KeyContext, SessionContext } from "@/lib/base/context/context";
+import type { WalletContext } from "@/lib/base/context/wallet-context";
 import { BUSY, OPEN, seedId } from "@/scripts/seed/seed-rows";
 
 // What the reads are about: the busy account of a database that scripts/seed/seed-rows.ts has filled.

@@ -10,7 +10,7 @@ import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import { agentToSign } from "@/components/wallet/agent-to-sign";
 import { signingFor } from "@/components/wallet/signing-for";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import type { AgentSummary } from "./agent-summary";
 import type { Way } from "./move-money-dialog";
 

@@ -10,7 +10,7 @@ import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
 import { useVault } from "@/components/vault/vault-provider";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import { type AgentSummary, shownAssets } from "./agent-summary";
 import type { Way } from "./move-money-dialog";
 import { Today } from "./today";

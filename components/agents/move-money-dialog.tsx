@@ -9,7 +9,7 @@ import { useSpentAmount, useSubmission } from "@/components/money/use-budget-amo
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
 import { grouped } from "@/components/ui/amount";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 
 /** The direction of a move between the account's budget and an agent's. */
 export type Way = "fund" | "take back";

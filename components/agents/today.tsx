@@ -4,7 +4,7 @@ import { unitsOf } from "@/components/money/units";
 import { decimalsOf } from "@/components/policy/decimals-of";
 import { Amount, grouped } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import type { PolicyFields } from "@/lib/policy/in-words";
 import { dailyLimitOf } from "./agent-summary";
 

@@ -1,4 +1,4 @@
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { Http, type HttpRequest } from "@/sdk/api/http";
 
 type Query = HttpRequest["query"];

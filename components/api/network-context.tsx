@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 
 const NetworkContext = createContext<Network | null>(null);
 

@@ -1,4 +1,4 @@
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { api } from "./api";
 import { onSession, signInAfter } from "./sign-in-again";
 

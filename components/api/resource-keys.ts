@@ -1,4 +1,4 @@
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import type { HttpRequest } from "@/sdk/api/http";
 
 /** Collections of the session API that pages cache. */

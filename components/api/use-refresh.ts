@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useTransition } from "react";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { api } from "./api";
 import { useNetwork } from "./network-context";
 import { isPageHeld, isSessionOver, signInAfter } from "./sign-in-again";

@@ -1,4 +1,4 @@
-import type { toOwnerHeldDetails, toOwnerPendingEntry } from "@/lib/transfers/held/held-resource";
+import type { toOwnerHeldDetails, toOwnerPendingEntry } from "@/lib/payments/approvals/held-resource";
 
 /** A payment that waits, as `GET /api/agents/transactions/pending` returns it. */
 export type WaitingPayment = ReturnType<typeof toOwnerPendingEntry>;

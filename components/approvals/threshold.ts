@@ -1,5 +1,5 @@
 import { unitsOf } from "@/components/money/units";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import type { PolicyFields } from "@/lib/policy/in-words";
 
 /** Returns the decimal places of an asset that policies can name. */

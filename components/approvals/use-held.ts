@@ -3,7 +3,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { OpenedHeld } from "@/components/vault/methods/held";
 import { openedKey, useOpened, useVault } from "@/components/vault/vault-provider";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import type { ApprovalAgent, WaitingPayment } from "./held-payment";
 
 /** What is known of a held payment's encrypted text. `content` is undefined while decrypting. */

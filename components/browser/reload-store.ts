@@ -3,7 +3,7 @@
  * this module, to delete it.
  */
 import type { Address } from "viem";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 
 const DATABASE = "halcyon.reload";
 const STORE = "copies";

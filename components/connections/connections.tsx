@@ -12,7 +12,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import type { ConnectionResource } from "@/lib/connections/connection-resource";
+import type { ConnectionResource } from "@/lib/http/connections/connection-resource";
 
 /** Returns whether a connection still works. Only for display: the server's clock decides. */
 const isLive = ({ revoked_at, expires_at }: ConnectionResource) =>

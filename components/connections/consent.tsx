@@ -12,7 +12,7 @@ import { FormEnd } from "@/components/ui/form-end";
 import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import { redirectWith } from "@/lib/connections/redirect-uri";
+import { redirectWith } from "@/lib/http/connections/redirect-uri";
 import type { ConnectAgentInput } from "@/sdk/account/connect-agent";
 
 /** An agent to choose from. */

@@ -12,7 +12,7 @@ import { Card } from "@/components/ui/card";
 import { saveFile } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { dateIn } from "@/lib/statements/period";
+import { dateIn } from "@/lib/payments/statements/period";
 import type { CheckedDisclosure, CheckedPayment } from "@/sdk/disclosures/check-disclosure";
 import { disclosureCsv } from "@/sdk/disclosures/disclosure-csv";
 

@@ -1,4 +1,4 @@
-import { highlight } from "@/lib/docs/highlight";
+import { highlight } from "@/lib/http/docs/highlight";
 
 /** Highlighted code. Uses only class names, never markup from elsewhere. */
 export function Code({ code, language }: { code: string; language: string }) {

@@ -1,5 +1,5 @@
-import type { Field } from "@/lib/reference/fields-of";
-import type { Parameter } from "@/lib/reference/read-reference";
+import type { Field } from "@/lib/http/reference/fields-of";
+import type { Parameter } from "@/lib/http/reference/read-reference";
 import { Text } from "./text";
 
 /** The fields of a request or response body. Nested objects expand below their field. */

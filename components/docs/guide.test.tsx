@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { GUIDES } from "@/lib/docs/guides";
-import { readGuide } from "@/lib/docs/read-guide";
+import { GUIDES } from "@/lib/http/docs/guides";
+import { readGuide } from "@/lib/http/docs/read-guide";
 import { Markdown } from "./markdown";
 import { Samples } from "./samples";
 

@@ -1,4 +1,4 @@
-import type { Block, GuidePage } from "@/lib/docs/read-guide";
+import type { Block, GuidePage } from "@/lib/http/docs/read-guide";
 import { Anchored } from "./anchored";
 import { Markdown } from "./markdown";
 import { MarkdownLink } from "./markdown-link";

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { markedPieces } from "@/lib/docs/marked-pieces";
+import { markedPieces } from "@/lib/http/docs/marked-pieces";
 
 /** A text with the search words marked. */
 export function Highlighted({ text, words }: { text: string; words: string[] }) {

@@ -2,7 +2,7 @@ import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { SCROLL_REGION } from "@/components/ui/scroll-region";
-import { siteHref } from "@/lib/docs/site-href";
+import { siteHref } from "@/lib/http/docs/site-href";
 import { Samples } from "./samples";
 
 /** Renders our own Markdown as elements. Raw HTML is shown as text. */

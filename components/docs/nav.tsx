@@ -4,7 +4,7 @@ import { ChevronDown } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { Link } from "@/components/ui/link";
-import type { NavPage, NavSection } from "@/lib/docs/navigation";
+import type { NavPage, NavSection } from "@/lib/http/docs/navigation";
 
 /** The documentation's navigation: every page, with the current one marked and its operations below it. */
 export function DocsNav({ sections }: { sections: NavSection[] }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
-import { guidesAbout } from "@/lib/docs/related";
-import { kebabOf } from "@/lib/docs/slug";
-import type { Node } from "@/lib/reference/node";
-import type { DocumentedResponse, OperationReference } from "@/lib/reference/read-reference";
-import { samplesOf } from "@/lib/reference/samples-of";
+import { guidesAbout } from "@/lib/http/docs/related";
+import { kebabOf } from "@/lib/http/docs/slug";
+import type { Node } from "@/lib/http/reference/node";
+import type { DocumentedResponse, OperationReference } from "@/lib/http/reference/read-reference";
+import { samplesOf } from "@/lib/http/reference/samples-of";
 import { Anchored } from "./anchored";
 import { Fields, Parameters } from "./fields";
 import { Samples } from "./samples";

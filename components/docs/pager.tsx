@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import { Link } from "@/components/ui/link";
-import { apiReference } from "@/lib/docs/api-reference";
-import { navigation, neighbours } from "@/lib/docs/navigation";
+import { apiReference } from "@/lib/http/docs/api-reference";
+import { navigation, neighbours } from "@/lib/http/docs/navigation";
 
 /** Links to the previous and next page, at the end of a page. */
 export async function Pager({ href }: { href: string }) {

@@ -1,5 +1,5 @@
-import { apiReference } from "@/lib/docs/api-reference";
-import { operationsOf } from "@/lib/docs/related";
+import { apiReference } from "@/lib/http/docs/api-reference";
+import { operationsOf } from "@/lib/http/docs/related";
 import { OperationLinks } from "./operation-links";
 
 /** The API operations that a guide is about. */

@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { SCROLL_REGION } from "@/components/ui/scroll-region";
-import type { Sample } from "@/lib/docs/read-guide";
+import type { Sample } from "@/lib/http/docs/read-guide";
 import { Code } from "./code";
 import { LANGUAGES, type SampleLanguage } from "./languages";
 

@@ -3,9 +3,9 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Search as SearchIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { passageOf } from "@/lib/docs/marked-pieces";
-import type { Found } from "@/lib/docs/search";
-import type { SearchEntry } from "@/lib/docs/search-options";
+import { passageOf } from "@/lib/http/docs/marked-pieces";
+import type { Found } from "@/lib/http/docs/search";
+import type { SearchEntry } from "@/lib/http/docs/search-options";
 import { Highlighted } from "./highlighted";
 
 type Find = (query: string) => Found[];
@@ -13,8 +13,8 @@ type Find = (query: string) => Found[];
 async function load(): Promise<Find> {
   const [{ default: MiniSearch }, { SEARCH_OPTIONS }, { search }, response] = await Promise.all([
     import("minisearch"),
-    import("@/lib/docs/search-options"),
-    import("@/lib/docs/search"),
+    import("@/lib/http/docs/search-options"),
+    import("@/lib/http/docs/search"),
     fetch("/docs/search.json"),
   ]);
   if (!response.ok) throw new Error(`search.json: ${response.status}`);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { EventResource } from "@/lib/events/payloads";
-import { samplePayload } from "@/lib/webhooks/sample-payload";
+import { samplePayload } from "@/lib/events/webhooks/sample-payload";
 import { objectOf } from "./object-of";
 
 const PAGES = "app/(dashboard)/[network]";

@@ -11,7 +11,7 @@ import { FormEnd } from "@/components/ui/form-end";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import { SCOPE_PRESETS, type ScopePreset } from "@/lib/key-scopes";
+import { SCOPE_PRESETS, type ScopePreset } from "@/lib/base/key-scopes";
 import { PRESETS, reachOf } from "./key-access";
 import type { KeyAgent } from "./key-agent";
 import { KeyNotKnown } from "./key-not-known";

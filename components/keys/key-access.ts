@@ -1,4 +1,4 @@
-import type { KeyScope, ScopePreset } from "@/lib/key-scopes";
+import type { KeyScope, ScopePreset } from "@/lib/base/key-scopes";
 
 /** The presets that the form offers. An agent's key can only pay and read; the rest is for the owner's keys. */
 export const PRESETS: readonly { value: ScopePreset; name: string; agents: boolean }[] = [

@@ -16,7 +16,7 @@ import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { LowBalanceRules } from "@/components/vault/methods/low-balance";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import { storeRules, useStoredRules } from "./stored-rules";
 
 interface Props {

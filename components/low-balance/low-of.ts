@@ -1,7 +1,7 @@
 import { unitsOf } from "@/components/money/units";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 import type { LowBalanceRules } from "@/components/vault/methods/low-balance";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 
 /** An available balance below its owner's limit. */
 export interface LowBalance {

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import type { Hex } from "viem";
 import { storageChanges } from "@/components/browser/storage-changes";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 
 const changes = storageChanges("halcyon:low-balance");
 

@@ -1,7 +1,7 @@
 import { Amount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import type { OpenedFunds } from "@/components/vault/methods/funds";
-import { type Decimals, formatAmount } from "@/lib/money";
+import { type Decimals, formatAmount } from "@/lib/base/money";
 import { unitsOf } from "./units";
 
 /** The most notes that one allocation takes in (docs/protocol.md section 5). */

@@ -1,5 +1,5 @@
-import type { readLedger } from "@/lib/budgets/read-ledger";
-import { type Decimals, formatAmount } from "@/lib/money";
+import type { readLedger } from "@/lib/balances/read-ledger";
+import { type Decimals, formatAmount } from "@/lib/base/money";
 
 /** What the service knows of one asset of the account: everything except the encrypted amounts. */
 export interface AssetFacts {

@@ -7,7 +7,7 @@ import { isSessionOver, signInAgain } from "@/components/api/sign-in-again";
 import { useSessionOver } from "@/components/api/use-session-over";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { ApiCallError } from "@/sdk/api/errors";
 import { DoLink } from "./do-link";
 

@@ -1,4 +1,4 @@
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { BrowserPins } from "@/sdk/platform/browser-pins";
 
 /** The paying account, on one network. */

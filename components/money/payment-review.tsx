@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Amount, type Opened } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { FullAddress } from "@/components/ui/full-address";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import { leftAfter } from "./units";
 
 /** A payment as shown for review before it is made. */

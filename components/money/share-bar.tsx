@@ -1,4 +1,4 @@
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import { unitsOf } from "./units";
 
 /** The parts of a total, with the colors of their rows. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/base/money";
 import { enteredBy, readersComma, settledAmount, shownAmount, typedAmount } from "./typed-amount";
 import { amountProblem } from "./units";
 

@@ -1,4 +1,4 @@
-import { twoMeanings } from "@/lib/money";
+import { twoMeanings } from "@/lib/base/money";
 
 /** A partly typed amount without grouping marks. */
 const PLAIN = /^\d*\.?\d*$/;

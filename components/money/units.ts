@@ -1,5 +1,5 @@
 import type { Opened } from "@/components/ui/amount";
-import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/money";
+import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { ambiguity, settledAmount } from "./typed-amount";
 
 /** Converts an amount from the vault to its smallest units. Unlike `parseAmount`, accepts zero. */

@@ -4,7 +4,7 @@ import { type ComponentProps, useEffect, useEffectEvent, useState } from "react"
 import type { Opened as OpenedAmount } from "@/components/ui/amount";
 import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
 import { type Opened, useOpened, useVault } from "@/components/vault/vault-provider";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import type { AmountField } from "./amount-field";
 import { holdingOf, isOpened } from "./holdings";
 import { amountProblem, shortage } from "./units";

@@ -1,6 +1,6 @@
 import { api } from "@/components/api/api";
-import type { Network } from "@/lib/network";
-import type { NotificationsResource } from "@/lib/notifications/settings-resource";
+import type { Network } from "@/lib/base/network";
+import type { NotificationsResource } from "@/lib/events/notifications/settings-resource";
 import { deviceName, pushService } from "./push-browser";
 
 const STORED = "halcyon.notify-approvals";

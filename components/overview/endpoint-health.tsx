@@ -3,8 +3,8 @@ import { Link } from "@/components/ui/link";
 import { Arrivals } from "@/components/webhooks/arrivals";
 import { WebhookState } from "@/components/webhooks/webhook-state";
 import { inOrderOfNeed } from "@/components/webhooks/wording";
-import type { HealthResource } from "@/lib/webhooks/list-health";
-import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
+import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
 
 /** The most endpoints to show. Failing ones come first. */
 const MOST = 5;

@@ -4,7 +4,7 @@ import { grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { useCount } from "@/components/ui/count";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { PayoutResource } from "@/lib/payouts/payout-resource";
+import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 
 const WRAPS = "max-sm:h-auto! max-sm:min-h-11 max-sm:whitespace-normal max-sm:py-2";
 

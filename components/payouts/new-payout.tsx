@@ -14,7 +14,7 @@ import { ErrorCallout } from "@/components/ui/error-callout";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault, useVaultOwner } from "@/components/vault/vault-provider";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import { fileText } from "@/sdk/api/file-text";
 import type { PayoutFault } from "@/sdk/payouts/find-faults";
 import { newPayoutId } from "@/sdk/payouts/new-payout-id";

@@ -1,5 +1,5 @@
 import type { ShownPayoutRow } from "@/components/vault/methods/payouts";
-import { csvRecord } from "@/lib/csv/csv-record";
+import { csvRecord } from "@/lib/base/csv/csv-record";
 
 const COLUMNS = ["row", "to", "amount", "asset", "memo", "reference", "status", "transfer_id", "error"] as const;
 

@@ -9,7 +9,7 @@ import type { Kept } from "@/components/money/kept-payments";
 import { Unfinished } from "@/components/money/lost-payments";
 import { PaymentsProvider } from "@/components/money/payments-provider";
 import { ToastProvider } from "@/components/ui/toast";
-import type { PayoutResource } from "@/lib/payouts/payout-resource";
+import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import { rememberApproved, takeApproved } from "./approved-now";
 import { PayoutDetail } from "./payout-detail";
 

@@ -24,7 +24,7 @@ import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
 import { signingEach } from "@/components/wallet/signing-for";
-import type { PayoutResource } from "@/lib/payouts/payout-resource";
+import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import { takeApproved } from "./approved-now";
 import { ContinueButton } from "./continue-button";
 import { PayoutRows } from "./payout-rows";

@@ -6,7 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { useCount } from "@/components/ui/count";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
-import type { toPayoutList } from "@/lib/payouts/payout-resource";
+import type { toPayoutList } from "@/lib/payments/payouts/payout-resource";
 import { paymentsIn, progressOf, reasonOf, STATUS } from "./wording";
 
 type PayoutListResponse = ReturnType<typeof toPayoutList>;

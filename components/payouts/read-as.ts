@@ -1,4 +1,4 @@
-import { twoMeanings } from "@/lib/money";
+import { twoMeanings } from "@/lib/base/money";
 import { type PayoutFile, placeOf } from "@/sdk/payouts/payout-file";
 
 /** Returns how the first amount was read that is another one to some readers, or undefined if the file has none. */

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { type Column, Table } from "@/components/ui/table";
 import { useOpened } from "@/components/vault/vault-provider";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
 import type { PayoutFault } from "@/sdk/payouts/find-faults";
 import type { PayoutFile } from "@/sdk/payouts/payout-file";

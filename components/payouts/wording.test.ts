@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { writtenCount } from "@/components/ui/count";
-import type { PayoutResource } from "@/lib/payouts/payout-resource";
+import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import { newInWords, paymentsIn, payoutInWords, progressOf } from "./wording";
 
 const payout = (rows: number, paid: number, failed = 0, cancelled = 0) =>

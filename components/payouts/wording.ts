@@ -1,6 +1,6 @@
 import { grouped } from "@/components/ui/amount";
 import type { Tone } from "@/components/ui/badge";
-import type { PayoutResource } from "@/lib/payouts/payout-resource";
+import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import type { PayoutTotal } from "@/sdk/payouts/payout-totals";
 
 export const STATUS: Record<PayoutResource["status"], { name: string; tone: Tone }> = {

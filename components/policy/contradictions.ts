@@ -1,4 +1,4 @@
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import { grouped } from "@/lib/policy/in-words";
 import { allowsRecipient, isPattern, normaliseRecipient } from "@/lib/policy/recipients";
 import { parseLimit } from "@/lib/policy/schema";

@@ -1,5 +1,5 @@
 import type { PastPayment } from "@/components/vault/methods/past-payments";
-import { parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/base/money";
 import type { Decision } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
 import { POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";

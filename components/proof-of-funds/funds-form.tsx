@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { grouped } from "@/components/ui/amount";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import type { ProofOfFundsInput } from "@/sdk/proofs-of-funds/request-of";
 import { roundAmounts } from "./round-amounts";
 

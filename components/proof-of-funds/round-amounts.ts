@@ -1,4 +1,4 @@
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 
 /** The powers of ten of the offered minimums, by an asset's decimal places: dollars, and fractions of an ether. */
 const POWERS: Record<Decimals, { from: number; to: number }> = { 6: { from: 0, to: 8 }, 9: { from: -3, to: 4 } };

@@ -1,5 +1,5 @@
 import encodeQR from "qr";
-import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument } from "@/lib/pdf/pdf-document";
+import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument } from "@/lib/base/pdf/pdf-document";
 import type { RequestDetails } from "@/sdk/payment-requests/verify-request";
 
 /** The content of an invoice, decrypted in this browser. */

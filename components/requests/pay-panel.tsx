@@ -8,7 +8,7 @@ import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
 import { Time } from "@/components/ui/time";
-import type { OwnPayment } from "@/lib/payment-requests/own-payment";
+import type { OwnPayment } from "@/lib/payments/requests/own-payment";
 import type { OpenedRequest } from "@/sdk/payment-requests/open-request";
 import type { Visitor } from "./visitor";
 

@@ -2,7 +2,7 @@
 
 import { Amount } from "@/components/ui/amount";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
+import type { PaymentRequestResource } from "@/lib/payments/requests/payment-request-resource";
 import { readStateOf } from "./read-state";
 import { sealedOf } from "./sealed-of";
 

@@ -27,7 +27,7 @@ import { saveFile } from "@/components/ui/save-file";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
+import type { PaymentRequestResource } from "@/lib/payments/requests/payment-request-resource";
 import type { RequestDetails } from "@/sdk/payment-requests/verify-request";
 import { InvoiceLines, RequestFacts } from "./details";
 import { useOpenedRequest } from "./request-amount";

@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
 import { Pagination } from "@/components/ui/pagination";
 import { Time } from "@/components/ui/time";
-import type { toPaymentRequestList } from "@/lib/payment-requests/payment-request-resource";
+import type { toPaymentRequestList } from "@/lib/payments/requests/payment-request-resource";
 import { RequestAmount } from "./request-amount";
 import { useAutomaticCheck } from "./use-automatic-check";
 import { STATUS } from "./wording";

@@ -1,5 +1,5 @@
 import type { SealedPaymentRequest } from "@/components/vault/methods/payment-requests";
-import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
+import type { PaymentRequestResource } from "@/lib/payments/requests/payment-request-resource";
 
 /**
  * Returns the parts of a request that payments don't change. They identify the decrypted result, so that it is

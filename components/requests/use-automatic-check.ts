@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { useVault } from "@/components/vault/vault-provider";
-import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
+import type { PaymentRequestResource } from "@/lib/payments/requests/payment-request-resource";
 
 /** Returns the ids of final payments that are not checked yet. */
 const toCheck = (requests: readonly PaymentRequestResource[]) =>

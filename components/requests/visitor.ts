@@ -1,5 +1,5 @@
-import type { NetworkResource } from "@/lib/networks/describe-network";
-import type { OwnPayment } from "@/lib/payment-requests/own-payment";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
+import type { OwnPayment } from "@/lib/payments/requests/own-payment";
 
 /** Who views the page: signed in with an account of the network, with a wallet only, or not signed in. */
 export type Visitor =

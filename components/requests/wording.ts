@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
-import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
+import type { PaymentRequestResource } from "@/lib/payments/requests/payment-request-resource";
 
 type Status = PaymentRequestResource["status"];
 type State = PaymentRequestResource["payments"][number]["state"];

@@ -16,7 +16,7 @@ import { Field, Input, Options, Select } from "@/components/ui/field";
 import type { InputOf } from "@/components/vault/protocol";
 import { useVault } from "@/components/vault/vault-provider";
 import { ownTimeZone } from "@/lib/policy/local-time";
-import type { RuleInput } from "@/lib/schedule-rules/rule";
+import type { RuleInput } from "@/lib/policy/calendar/rule";
 import { NextDates } from "./next-dates";
 
 const FREQUENCIES = [

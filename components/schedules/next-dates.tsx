@@ -1,8 +1,8 @@
 "use client";
 
 import { useReader } from "@/components/ui/time";
-import { occurrences } from "@/lib/schedule-rules/occurrences";
-import { checkRule, RuleFault, type RuleInput } from "@/lib/schedule-rules/rule";
+import { occurrences } from "@/lib/policy/calendar/occurrences";
+import { checkRule, RuleFault, type RuleInput } from "@/lib/policy/calendar/rule";
 
 const SHOWN = 5;
 

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
-import type { Rule } from "@/lib/schedule-rules/rule";
+import type { Rule } from "@/lib/policy/calendar/rule";
 import type { Schedule, ScheduleRun } from "@/sdk/api/resources/schedules";
 
 export const STATUS: Record<Schedule["status"], { name: string; tone: Tone }> = {

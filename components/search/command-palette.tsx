@@ -8,7 +8,7 @@ import { useGo } from "@/components/shell/page-transition";
 import { useSwitchTheme } from "@/components/shell/use-switch-theme";
 import { classNames } from "@/components/ui/class-names";
 import { onDemand } from "@/components/ui/on-demand";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { paletteKey } from "./palette-key";
 
 // Loaded on first use.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/base/ids";
 import { idIn, personIn, referenceIn } from "./may-leave";
 
 test("amounts, words of memos and parts of ids never leave the browser", () => {

@@ -1,4 +1,4 @@
-import type { FoundResource } from "@/lib/search/found-resource";
+import type { FoundResource } from "@/lib/payments/search/found-resource";
 
 const NAMES: Record<FoundResource["type"], string> = {
   transfer: "Transfer",

@@ -1,4 +1,4 @@
-import { DECIMALS } from "@/lib/money";
+import { DECIMALS } from "@/lib/base/money";
 import { personIn } from "./may-leave";
 
 type AssetSymbol = keyof typeof DECIMALS;

@@ -12,7 +12,7 @@ import { counterparty, signOf } from "@/components/transfers/wording";
 import { grouped } from "@/components/ui/amount";
 import { localeOfReader } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { FoundResource } from "@/lib/search/found-resource";
+import type { FoundResource } from "@/lib/payments/search/found-resource";
 import type { Group, Item } from "./item";
 import { idIn, personIn, referenceIn } from "./may-leave";
 import { noneAmong } from "./none-among";

@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@/lib/audit/audit-resource";
+import type { AuditEntryView } from "@/lib/events/audit/audit-resource";
 
 /** The response of `GET /api/audit-log`. */
 export interface AuditListResponse {

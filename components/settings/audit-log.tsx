@@ -10,7 +10,7 @@ import { Pagination } from "@/components/ui/pagination";
 import { saveFile } from "@/components/ui/save-file";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { AuditChain } from "@/lib/audit/check-entries";
+import type { AuditChain } from "@/lib/events/audit/check-entries";
 import type { AuditListResponse } from "./audit-list-response";
 import { AuditTable } from "./audit-table";
 import { ChainPanel } from "./chain-panel";

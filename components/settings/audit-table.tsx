@@ -3,8 +3,8 @@ import { Address } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import type { AuditEntryView } from "@/lib/audit/audit-resource";
-import type { BrokenEntry } from "@/lib/audit/check-entries";
+import type { AuditEntryView } from "@/lib/events/audit/audit-resource";
+import type { BrokenEntry } from "@/lib/events/audit/check-entries";
 import { ACTORS, actionWords, changesOf, fieldWords } from "./audit-wording";
 
 function Changes({ entry }: { entry: AuditEntryView }) {

@@ -1,5 +1,5 @@
 import { shortened } from "@/components/ui/address";
-import type { AuditEntryView } from "@/lib/audit/audit-resource";
+import type { AuditEntryView } from "@/lib/events/audit/audit-resource";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 
 export type ActorType = AuditEntryView["actor"]["type"];

@@ -13,7 +13,7 @@ import { saveFile } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import type { Backup } from "@/sdk/account/backups";
 import { AddBackupDialog } from "./add-backup-dialog";
 import { BackupScope } from "./backup-scope";

@@ -12,7 +12,7 @@ import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { EmailResource, NotificationsResource } from "@/lib/notifications/settings-resource";
+import type { EmailResource, NotificationsResource } from "@/lib/events/notifications/settings-resource";
 import { useNotifications } from "./use-notifications";
 
 const STATES = {

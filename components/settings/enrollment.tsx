@@ -2,7 +2,7 @@ import { Address } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import type { Fact } from "./fact-list";
 import { FactList } from "./fact-list";
 

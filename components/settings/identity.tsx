@@ -10,8 +10,8 @@ import { Card } from "@/components/ui/card";
 import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input } from "@/components/ui/field";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { KycStatus } from "@/lib/kyc/provider";
-import type { Network } from "@/lib/network";
+import type { KycStatus } from "@/lib/accounts/kyc/provider";
+import type { Network } from "@/lib/base/network";
 import type { IdentityCheck } from "@/sdk/account/verify-identity";
 import { KycBadge } from "./kyc-badge";
 

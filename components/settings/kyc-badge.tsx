@@ -1,5 +1,5 @@
 import { Badge, type Tone } from "@/components/ui/badge";
-import type { KycStatus } from "@/lib/kyc/provider";
+import type { KycStatus } from "@/lib/accounts/kyc/provider";
 
 const SHOWN: Record<KycStatus, { name: string; tone: Tone }> = {
   unverified: { name: "Not verified", tone: "neutral" },

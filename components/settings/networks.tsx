@@ -3,8 +3,8 @@ import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { classNames } from "@/components/ui/class-names";
-import type { KycStatus } from "@/lib/kyc/provider";
-import type { Network } from "@/lib/network";
+import type { KycStatus } from "@/lib/accounts/kyc/provider";
+import type { Network } from "@/lib/base/network";
 import { KycBadge } from "./kyc-badge";
 
 /** The account's state on a network. */

@@ -6,7 +6,7 @@ import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
 import { useToast } from "@/components/ui/toast";
 import type { Channel } from "@/lib/events/notification-kinds";
-import type { NotificationsResource } from "@/lib/notifications/settings-resource";
+import type { NotificationsResource } from "@/lib/events/notifications/settings-resource";
 import { KIND_WORDS } from "./notification-words";
 import { useNotifications } from "./use-notifications";
 

@@ -13,7 +13,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { DeviceResource, NotificationsResource } from "@/lib/notifications/settings-resource";
+import type { DeviceResource, NotificationsResource } from "@/lib/events/notifications/settings-resource";
 import { describeUserAgent } from "./describe-user-agent";
 import { useNotifications } from "./use-notifications";
 

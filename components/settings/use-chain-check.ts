@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
-import type { AuditEntryView } from "@/lib/audit/audit-resource";
-import type { AuditChain, BrokenEntry, CheckedEntries } from "@/lib/audit/check-entries";
+import type { AuditEntryView } from "@/lib/events/audit/audit-resource";
+import type { AuditChain, BrokenEntry, CheckedEntries } from "@/lib/events/audit/check-entries";
 import type { AuditListResponse } from "./audit-list-response";
 
 const PAGE = 100;
@@ -52,7 +52,7 @@ export function useShownCheck(
   const { accountId, chainId } = chain;
   useEffect(() => {
     let wanted = true;
-    void import("@/lib/audit/check-entries").then(({ checkEntries }) => {
+    void import("@/lib/events/audit/check-entries").then(({ checkEntries }) => {
       const checked = checkEntries({ accountId, chainId }, entries, extent, keptFrom);
       if (wanted) setReport({ ...checked, oldest: entries.at(-1), extent });
     });
@@ -117,7 +117,7 @@ export function beginAgain(chain: AuditChain): void {
  * note stays.
  */
 export async function checkWhole(chain: AuditChain, log: WholeLog): Promise<ChainReport> {
-  const { checkEntries } = await import("@/lib/audit/check-entries");
+  const { checkEntries } = await import("@/lib/events/audit/check-entries");
   const { entries, keptFrom } = log;
   const { verified, broken } = checkEntries(chain, entries, "whole", keptFrom);
   const noted = readNote(chain);

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
-import type { NotificationsResource } from "@/lib/notifications/settings-resource";
+import type { NotificationsResource } from "@/lib/events/notifications/settings-resource";
 
 const PATH = "/api/notifications";
 

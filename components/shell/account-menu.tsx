@@ -6,7 +6,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { useSignOut } from "@/components/vault/use-sign-out";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { useGo } from "./page-transition";
 import { useSwitchTheme } from "./use-switch-theme";
 

@@ -3,7 +3,7 @@
 import { Menu as MenuIcon } from "lucide-react";
 import { useState } from "react";
 import { onDemand } from "@/components/ui/on-demand";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { ICON_BUTTON } from "./icon-button";
 import { PendingDot } from "./nav-links";
 

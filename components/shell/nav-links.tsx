@@ -3,7 +3,7 @@
 import { usePendingCount } from "@/components/approvals/use-pending-count";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { isCurrent, NAVIGATION } from "./navigation";
 import { useGo, useWhere } from "./page-transition";
 

@@ -2,7 +2,7 @@
 
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { ICON_BUTTON } from "./icon-button";
 import { Logo } from "./logo";
 import { NavLinks } from "./nav-links";

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { listOf } from "./list-of";
 
 /**

@@ -9,7 +9,7 @@ import { ErrorWordsProvider } from "@/components/ui/error-words";
 import { ToastProvider } from "@/components/ui/toast";
 import { VaultProvider } from "@/components/vault/vault-provider";
 import { SessionOver } from "@/components/wallet/session-over";
-import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 import { NetworkProvider } from "../api/network-context";
 import { useKeptTimes } from "./kept-times";
 import { Live } from "./live";

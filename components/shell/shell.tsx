@@ -4,7 +4,7 @@ import { UnfinishedPayments } from "@/components/money/unfinished-payments";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import { VaultStatus } from "@/components/vault/vault-status";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { AccountMenu } from "./account-menu";
 import { Logo } from "./logo";
 import { MobileNavigation } from "./mobile-navigation";

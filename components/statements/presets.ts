@@ -1,4 +1,4 @@
-import { dateIn } from "@/lib/statements/period";
+import { dateIn } from "@/lib/payments/statements/period";
 
 /** The first and last day of a period, both included. */
 export interface Days {

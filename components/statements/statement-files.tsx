@@ -4,9 +4,9 @@ import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { saveFile } from "@/components/ui/save-file";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { dateIn } from "@/lib/statements/period";
-import type { Statement } from "@/lib/statements/statement";
-import { STATEMENT_TYPES, statementText, TEXT_FORMATS } from "@/lib/statements/statement-text";
+import { dateIn } from "@/lib/payments/statements/period";
+import type { Statement } from "@/lib/payments/statements/statement";
+import { STATEMENT_TYPES, statementText, TEXT_FORMATS } from "@/lib/payments/statements/statement-text";
 
 /** Saves a statement as files. They are created in this browser and sent nowhere. */
 export function StatementFiles({ statement }: { statement: Statement }) {
@@ -18,7 +18,7 @@ export function StatementFiles({ statement }: { statement: Statement }) {
     action.run(async () => {
       const content =
         format === "pdf"
-          ? new Uint8Array(await (await import("@/lib/statements/statement-pdf")).statementPdf(statement))
+          ? new Uint8Array(await (await import("@/lib/payments/statements/statement-pdf")).statementPdf(statement))
           : statementText(statement, format);
       saveFile(`${name}.${format}`, STATEMENT_TYPES[format], content);
     });

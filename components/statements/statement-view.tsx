@@ -6,8 +6,8 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { useCount } from "@/components/ui/count";
 import { type Column, Table } from "@/components/ui/table";
-import { dateTimeIn } from "@/lib/statements/period";
-import { MOVEMENT_WORDS, type Statement, type StatementAsset, type StatementRow } from "@/lib/statements/statement";
+import { dateTimeIn } from "@/lib/payments/statements/period";
+import { MOVEMENT_WORDS, type Statement, type StatementAsset, type StatementRow } from "@/lib/payments/statements/statement";
 
 /** How many rows to show. Files contain all of them. */
 const SHOWN = 50;

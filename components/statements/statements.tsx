@@ -14,7 +14,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { ownTimeZone } from "@/lib/policy/local-time";
-import type { Statement } from "@/lib/statements/statement";
+import type { Statement } from "@/lib/payments/statements/statement";
 import type { ListedDisclosure } from "@/sdk/disclosures/disclosure-input";
 import type { StatementInput } from "@/sdk/statements/statement-input";
 import type { Earnings } from "@/sdk/x402/earnings";

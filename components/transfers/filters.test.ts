@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hrefOf, offsetOf } from "@/components/lists/search-params";
-import { ListOwnTransfersQuery } from "@/lib/transfers/schema";
+import { ListOwnTransfersQuery } from "@/lib/payments/schema";
 import { listQuery, readFilters, type TransferFilters } from "./filters";
 
 const ALL: TransferFilters = {

@@ -2,7 +2,7 @@ import { type DayFilters, momentsOf, readDays } from "@/components/lists/days";
 import { choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
 import { oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import type { Choice } from "@/components/ui/field";
-import type { TransferResource } from "@/lib/transfers/transfer-resource";
+import type { TransferResource } from "@/lib/payments/transfer-resource";
 
 /** How many transfers a page shows. */
 export const PAGE_SIZE = 20;

@@ -1,5 +1,5 @@
 import { Badge, type Tone } from "@/components/ui/badge";
-import type { TransferResource } from "@/lib/transfers/transfer-resource";
+import type { TransferResource } from "@/lib/payments/transfer-resource";
 
 const SHOWN: Record<TransferResource["status"], { name: string; tone: Tone }> = {
   pending: { name: "Pending", tone: "warning" },

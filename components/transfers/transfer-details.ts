@@ -1,4 +1,4 @@
-import type { toOwnerTransferDetails } from "@/lib/transfers/transfer-resource";
+import type { toOwnerTransferDetails } from "@/lib/payments/transfer-resource";
 
 /** `GET /api/transfers/{transfer_id}`. */
 export type TransferDetailsResource = ReturnType<typeof toOwnerTransferDetails>;

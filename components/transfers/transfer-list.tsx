@@ -2,7 +2,7 @@
 
 import { type ListProps, useList } from "@/components/lists/use-list";
 import { Pagination } from "@/components/ui/pagination";
-import type { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
+import type { toOwnerTransferList } from "@/lib/payments/transfer-resource";
 import { ListSum } from "./list-sum";
 import { TransferDays } from "./transfer-days";
 import { TransferSearch } from "./transfer-search";

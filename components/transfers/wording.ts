@@ -1,4 +1,4 @@
-import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
+import type { OwnerTransferResource } from "@/lib/payments/transfer-resource";
 
 /** The part of a transfer that lists show. The session API and the SDK share it. */
 export type ListedTransfer = Omit<

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { isSessionExpired, isSignedOut } from "@/components/api/session-errors";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
-import { CHAIN_ID } from "@/lib/network";
+import { CHAIN_ID } from "@/lib/base/network";
 import { CallAborted } from "@/sdk/api/call-aborted";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { NetworkDocument } from "@/sdk/api/network-info";

@@ -4,8 +4,8 @@
  */
 import type { Address, Hex } from "viem";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
-import type { FieldError } from "@/lib/errors";
-import type { Network } from "@/lib/network";
+import type { FieldError } from "@/lib/base/errors";
+import type { Network } from "@/lib/base/network";
 import type { HalcyonErrorCode } from "@/sdk/api/errors";
 import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";

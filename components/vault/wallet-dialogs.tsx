@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { isForAnotherWallet } from "@/components/wallet/purposes";
 import { WalletProvider } from "@/components/wallet/wallet-provider";
-import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 import { SignatureDialog } from "./signature-dialog";
 import { UnlockDialog } from "./unlock-dialog";
 import type { VaultClient } from "./vault-client";

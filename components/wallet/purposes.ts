@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from "viem";
 import { grouped } from "@/components/ui/amount";
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import type { BackupReason, SignatureRequest } from "./signature-request";
 
 /** What a signature is for, in words for the person whose wallet is about to ask. */

@@ -16,7 +16,7 @@ import {
 import { Button } from "@/components/ui/button";
 import { holdPage } from "@/components/ui/leaving";
 import { onDemand } from "@/components/ui/on-demand";
-import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 
 /** Contains all wallet code. Loaded when a session has ended. */
 const SignInDialog = onDemand(() => import("./sign-in-dialog").then((module) => module.default));

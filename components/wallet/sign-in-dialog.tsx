@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 import { signIn } from "./sign-in";
 import { walletError } from "./signer";
 import { WalletPicker } from "./wallet-picker";

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { QueryProvider } from "@/components/api/query-provider";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 
 const SignInPanel = dynamic(() => import("./sign-in-panel"), {
   ssr: false,

@@ -8,7 +8,7 @@ import { Callout } from "@/components/ui/callout";
 import { ErrorWordsProvider } from "@/components/ui/error-words";
 import { ToastProvider } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 import { SIGN_IN } from "./purposes";
 import { signIn } from "./sign-in";
 import { walletError } from "./signer";

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { deleteRecords } from "@/components/browser/reload-store";
 import { notifyTabs } from "@/components/browser/tabs";
 import { orCancelled } from "@/components/ui/or-cancelled";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
 import { signInMessage, timeOf } from "@/sdk/session/sign-in-message";

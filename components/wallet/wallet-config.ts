@@ -2,7 +2,7 @@ import type { Chain } from "viem";
 import { type Config, createConfig, createStorage, http } from "wagmi";
 import { injected } from "wagmi/connectors/injected";
 import { walletConnect } from "wagmi/connectors/walletConnect";
-import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 import { burner } from "./burner";
 
 const NAMES = { test: "Robinhood Chain Testnet", live: "Robinhood Chain" };

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { type Config, WagmiContext } from "wagmi";
 import { reconnect } from "wagmi/actions";
-import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 import { walletConfig } from "./wallet-config";
 
 const ReadyContext = createContext(false);

@@ -3,7 +3,7 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Count } from "@/components/ui/count";
 import { Time } from "@/components/ui/time";
-import type { AttemptResource, DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { AttemptResource, DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 import { failureOf } from "./wording";
 
 /** The result of one attempt: its status, or why there was none. */

@@ -1,4 +1,4 @@
-import type { SentRequest } from "@/lib/webhooks/sent-request";
+import type { SentRequest } from "@/lib/events/webhooks/sent-request";
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { type ListProps, useList } from "@/components/lists/use-list";
 import { Pagination } from "@/components/ui/pagination";
-import type { toDeliveryList } from "@/lib/webhooks/delivery-resource";
-import type { HealthResource } from "@/lib/webhooks/list-health";
+import type { toDeliveryList } from "@/lib/events/webhooks/delivery-resource";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import { DeliveryTable } from "./delivery-table";
 import { deliveriesPath } from "./paths";
 

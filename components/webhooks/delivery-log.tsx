@@ -5,7 +5,7 @@ import { NothingMatches } from "@/components/lists/nothing-matches";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { Choice } from "@/components/ui/field";
-import type { HealthResource } from "@/lib/webhooks/list-health";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import { DeliveryList, type DeliveryListResponse } from "./delivery-list";
 import { type DeliveryFilters, fieldsOf, listQuery, STATUSES } from "./filters";
 import { STATUS_SHOWN } from "./wording";

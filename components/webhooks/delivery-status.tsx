@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 import { STATUS_SHOWN } from "./wording";
 
 /** A delivery's status. */

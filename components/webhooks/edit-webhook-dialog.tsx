@@ -2,7 +2,7 @@
 
 import { Dialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
-import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
 import { useWebhookCall } from "./use-webhook-call";
 import { WebhookForm } from "./webhook-form";
 

@@ -6,7 +6,7 @@ import { Callout } from "@/components/ui/callout";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { HealthResource } from "@/lib/webhooks/list-health";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import { NextAttempt } from "./next-attempt";
 import { useWebhookCall } from "./use-webhook-call";
 import { failureOf, reasonOfFailing } from "./wording";

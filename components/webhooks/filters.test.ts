@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
+import { ListAllDeliveriesQuery } from "@/lib/events/webhooks/schema";
 import { listQuery, readFilters } from "./filters";
 
 test("of an address, what means nothing is left out; what is asked is a query the service takes", () => {

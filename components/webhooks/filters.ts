@@ -3,7 +3,7 @@ import { choicesOf, DAYS, type FilterField } from "@/components/lists/filter-fie
 import { oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import type { Choice } from "@/components/ui/field";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
-import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 
 /** How many deliveries a page shows. */
 export const PAGE_SIZE = 20;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isoTime } from "@/lib/clock";
+import { isoTime } from "@/lib/base/clock";
 import { momentOf } from "./moment";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import type { SentRequest } from "@/lib/webhooks/sent-request";
+import type { SentRequest } from "@/lib/events/webhooks/sent-request";
 import { curlOf } from "./curl-of";
 import { indented } from "./indented";
 

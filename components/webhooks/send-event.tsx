@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 import { deliveriesPath } from "./paths";
 import { useWebhookCall } from "./use-webhook-call";
 

@@ -11,7 +11,7 @@ import { FormEnd } from "@/components/ui/form-end";
 import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
-import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 import type { WebhookDialogProps } from "./dialog-props";
 import { deliveriesPath } from "./paths";
 import { useWebhookCall } from "./use-webhook-call";

@@ -4,8 +4,8 @@ import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Time } from "@/components/ui/time";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import type { HealthResource } from "@/lib/webhooks/list-health";
-import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
+import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
 import { Arrivals } from "./arrivals";
 import { FailingRate, LastDelivery } from "./webhook-state";
 

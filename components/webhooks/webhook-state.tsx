@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { Time } from "@/components/ui/time";
-import type { HealthResource } from "@/lib/webhooks/list-health";
-import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
+import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
 import { Arrivals } from "./arrivals";
 import { STATUS_SHOWN } from "./wording";
 

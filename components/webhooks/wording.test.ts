@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
-import type { HealthResource } from "@/lib/webhooks/list-health";
+import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import { DeliveryTable } from "./delivery-table";
 import { failureOf, waitsBecause } from "./wording";
 
 test("every stage at which an attempt can fail has words for it, with its detail", () => {
   const sources = ["attempt.ts", "post.ts"]
-    .map((file) => readFileSync(`lib/webhooks/delivery/${file}`, "utf8"))
+    .map((file) => readFileSync(`lib/events/webhooks/delivery/${file}`, "utf8"))
     .join("\n");
   const stages = new Set([...sources.matchAll(/["`]([a-z]+): (?:\$\{|[a-zA-Z])/g)].map(([, stage = ""]) => stage));
   expect(stages.size).toBeGreaterThanOrEqual(9);

@@ -1,7 +1,7 @@
 import type { Tone } from "@/components/ui/badge";
-import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
-import type { HealthResource } from "@/lib/webhooks/list-health";
-import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
+import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
 
 /** The names of the delivery statuses. */
 export const STATUS_SHOWN: Record<DeliveryResource["status"], { name: string; tone: Tone }> = {

@@ -2,13 +2,13 @@ import { index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-
 import { instant } from "./columns";
 
 /**
- * Scheduled jobs, one row each: when a job runs, and which worker runs it at the moment (lib/scheduler). No row
+ * Scheduled jobs, one row each: when a job runs, and which worker runs it at the moment (lib/base/scheduler). No row
  * contains an amount or a secret: inputs are ids.
  */
 export const jobs = pgTable(
   "jobs",
   {
-    name: text("name").notNull(), // its declaration in lib/scheduler/catalogue.ts
+    name: text("name").notNull(), // its declaration in lib/base/scheduler/catalogue.ts
     key: text("key").notNull(), // distinguishes jobs of that name
     input: json("input").$type<Record<string, unknown>>().notNull(),
     nextRun: instant("next_run"), // null: given up after the last allowed run failed

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { KeyScope } from "@/lib/key-scopes";
+import type { KeyScope } from "@/lib/base/key-scopes";
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
@@ -69,7 +69,7 @@ export const idempotencyKeys = pgTable(
     key: text("key").notNull(),
     fingerprint: hex("fingerprint").notNull(),
     attempt: text("attempt").notNull(),
-    process: integer("process"), // number of the process that handles it (lib/idempotency/this-process.ts)
+    process: integer("process"), // number of the process that handles it (lib/http/idempotency/this-process.ts)
     startedAt: instant("started_at").notNull(),
     answer: hex("answer"), // null: in progress
     createdAt: instant("created_at").notNull(),

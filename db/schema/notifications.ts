@@ -4,7 +4,7 @@ import { hex, instant } from "./columns";
 
 /**
  * The email address of an account on a network, and its state. The address and the tokens of its links are encrypted
- * together (lib/notifications/email/email-secrets.ts).
+ * together (lib/events/notifications/email/email-secrets.ts).
  */
 export const notificationEmails = pgTable(
   "notification_emails",

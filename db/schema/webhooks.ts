@@ -15,7 +15,7 @@ export const webhooks = pgTable(
     chainId: integer("chain_id").notNull(),
     url: text("url").notNull(),
     events: text("events").array().notNull(),
-    secret: hex("secret"), // encrypted (lib/webhooks/secrets.ts); null: deleted
+    secret: hex("secret"), // encrypted (lib/events/webhooks/secrets.ts); null: deleted
     previousSecret: hex("previous_secret"), // also signs until previousUntil
     previousUntil: instant("previous_until"),
     // whether the beginning of each response is stored

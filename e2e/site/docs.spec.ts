@@ -31,7 +31,7 @@ async function crawl(request: APIRequestContext): Promise<Map<string, Visited>> 
   return pages;
 }
 
-/** Returns the targets of links to this site and anchors. lib/docs/links.test.ts reads the pages' Markdown versions. */
+/** Returns the targets of links to this site and anchors. lib/http/docs/links.test.ts reads the pages' Markdown versions. */
 const linksOf = (html: string) =>
   [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href]) => href ?? "").filter((href) => /^[/#]/.test(href));
 const pathOf = (link: string, page: string) => link.split("#")[0] || page;

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Account } from "@/lib/accounts/create-account";
 import type { KeyAccount } from "@/lib/accounts/get-account";
 import type { Enrollment } from "@/lib/accounts/get-enrollment";
-import { isoTime } from "@/lib/clock";
-import { KEY_SCOPES } from "@/lib/key-scopes";
-import type { Network } from "@/lib/network";
-import { handleField, hexField, idField, timeField } from "@/lib/response-fields";
+import { isoTime } from "@/lib/base/clock";
+import { KEY_SCOPES } from "@/lib/base/key-scopes";
+import type { Network } from "@/lib/base/network";
+import { handleField, hexField, idField, timeField } from "@/lib/base/response-fields";
 
 /** Returns the fields of an account that both APIs share. `public_key` is its address with the EIP-55 checksum. */
 export function toAccountResource(account: Account) {

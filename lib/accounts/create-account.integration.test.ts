@@ -5,8 +5,8 @@ import { ledgerPayments } from "@/db/schema/ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { createTransfer } from "@/lib/transfers/create-transfer";
-import { findRepeated } from "@/lib/transfers/find-repeated";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { findRepeated } from "@/lib/payments/find-repeated";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 

@@ -5,11 +5,11 @@ import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { blockAt } from "@/lib/chain/index/cursor";
-import type { WalletContext } from "@/lib/context/wallet-context";
-import { ApiError } from "@/lib/errors";
-import { isDomainHandle, requireHandle } from "@/lib/handle";
-import { newId } from "@/lib/ids";
-import type { ChainId } from "@/lib/network";
+import type { WalletContext } from "@/lib/base/context/wallet-context";
+import { ApiError } from "@/lib/base/errors";
+import { isDomainHandle, requireHandle } from "@/lib/base/handle";
+import { newId } from "@/lib/base/ids";
+import type { ChainId } from "@/lib/base/network";
 import { domainAccountId } from "./domain-account-id";
 import { requireDomainRight } from "./require-domain-right";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Address } from "viem";
-import type { Id } from "@/lib/ids";
+import type { Id } from "@/lib/base/ids";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

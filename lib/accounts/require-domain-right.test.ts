@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/base/ids";
 import { domainAccountId } from "./domain-account-id";
 import { requireDomainRight } from "./require-domain-right";
 

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
 
 const TIMEOUT_MS = 3_000;
 

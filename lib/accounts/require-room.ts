@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { type AccountCaps, env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import type { ChainId } from "@/lib/network";
+import { type AccountCaps, env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
+import type { ChainId } from "@/lib/base/network";
 
 /** What has a cap: its name in messages, and what to do at the cap. */
 const CAPPED = {

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
-import type { SessionContext } from "@/lib/context/context";
+import type { SessionContext } from "@/lib/base/context/context";
 
 /**
  * Resolves a handle or address to its account and the viewing key in the service's index. Clients don't trust the

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import { shortRead } from "@/db/client";
-import { ApiError } from "@/lib/errors";
-import { normaliseAgentHandle, normaliseHandle } from "@/lib/handle";
-import type { ChainId } from "@/lib/network";
+import { ApiError } from "@/lib/base/errors";
+import { normaliseAgentHandle, normaliseHandle } from "@/lib/base/handle";
+import type { ChainId } from "@/lib/base/network";
 
 /** The account behind a handle or address. `handle` is without `@`; `rootId` of an agent is its owner's id. */
 interface RecipientAccount {

@@ -1,6 +1,6 @@
 import { type Address, isAddress } from "viem";
 import { z } from "zod";
-import { RecipientInput } from "@/lib/inputs";
+import { RecipientInput } from "@/lib/base/inputs";
 import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 

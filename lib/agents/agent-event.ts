@@ -1,5 +1,5 @@
 import type { EventSubject, NewEvent } from "@/lib/events/append-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 type AgentEventType = "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended";
 

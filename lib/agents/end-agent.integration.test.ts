@@ -7,7 +7,7 @@ import { agents, heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
 import { apiKeys } from "@/db/schema/keys";
-import { authenticateKey } from "@/lib/auth/authenticate-key";
+import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerAddress } from "@/lib/chain/registry";
 import { relayerAccount } from "@/lib/chain/relayer";
@@ -18,7 +18,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
-import { reject } from "@/lib/transfers/held/reject";
+import { reject } from "@/lib/payments/approvals/reject";
 import { Agent } from "@/test/accounts/agent";
 import {
   agent,

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { chainEnv } from "@/lib/chain/clients";
-import type { KeyContext } from "@/lib/context/context";
+import type { KeyContext } from "@/lib/base/context/context";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";

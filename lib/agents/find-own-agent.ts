@@ -1,8 +1,8 @@
 import { sql } from "@/db/client";
-import type { Context, ContextAccount } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { normaliseAgentHandle } from "@/lib/handle";
-import { isId } from "@/lib/ids";
+import type { Context, ContextAccount } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { normaliseAgentHandle } from "@/lib/base/handle";
+import { isId } from "@/lib/base/ids";
 
 interface Row {
   id: string;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { agents, spendPolicies } from "@/db/schema/agents";
-import type { ContextAccount } from "@/lib/context/context";
+import type { ContextAccount } from "@/lib/base/context/context";
 import type { AgentView } from "./agent-resource";
 
 /** Returns an agent that `findOwnAgent` found as its owner sees it. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
-import type { Context } from "@/lib/context/context";
+import type { Context } from "@/lib/base/context/context";
 import type { PolicyView } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
 import { policyOfRow } from "./policy-row";

@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 
 /** Returns the error for a change of what an ended agent may pay. */
 export function hasEnded(): ApiError {

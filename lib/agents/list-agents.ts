@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import type { Context } from "@/lib/context/context";
+import type { Context } from "@/lib/base/context/context";
 import type { AgentView } from "./agent-resource";
 import { requireOwner } from "./require-owner";
 

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { spendPolicies } from "@/db/schema/agents";
-import type { Context } from "@/lib/context/context";
+import type { Context } from "@/lib/base/context/context";
 import type { PolicyView } from "./agent-resource";
 import { policyOfRow } from "./policy-row";
 import { requireOwner } from "./require-owner";

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
-import type { ContextAccount } from "@/lib/context/context";
-import type { ChainId } from "@/lib/network";
+import type { ContextAccount } from "@/lib/base/context/context";
+import type { ChainId } from "@/lib/base/network";
 import { type LockedPolicy, lockAgent, lockLimits } from "./lock-agent";
 
 /** The policy of a payer. If the payer is an account, it has no encrypted wallet: its payment signing key signs. */

@@ -2,10 +2,10 @@ import { type Address, isAddressEqual, zeroHash } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
 import { soon } from "@/lib/chain/soon";
-import type { ContextAccount } from "@/lib/context/context";
+import type { ContextAccount } from "@/lib/base/context/context";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 /** The holder of a policy: an account, or an agent with its owner. */
 export type PolicyHolder = Pick<ContextAccount, "id" | "address" | "rootAddress">;

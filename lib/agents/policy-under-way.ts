@@ -13,7 +13,7 @@ import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-docum
 import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerPolicy } from "@/lib/ledger/authority/policy-in-force";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { authorityOf } from "./authority-of";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
 

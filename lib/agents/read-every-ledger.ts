@@ -1,5 +1,5 @@
-import { readLedgersOf } from "@/lib/budgets/read-ledger";
-import type { SessionContext } from "@/lib/context/context";
+import { readLedgersOf } from "@/lib/balances/read-ledger";
+import type { SessionContext } from "@/lib/base/context/context";
 import { listAgents } from "./list-agents";
 
 /**

@@ -1,5 +1,5 @@
 import { notAgentOwner } from "@/lib/agents/find-own-agent";
-import type { Context } from "@/lib/context/context";
+import type { Context } from "@/lib/base/context/context";
 
 /**
  * Checks that the caller is an owner, who may manage agents and decide on their payments.

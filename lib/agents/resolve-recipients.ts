@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { hasOpenRecipients } from "@/lib/policy/policy-document";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 

@@ -1,7 +1,7 @@
 import { db } from "@/db/client";
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
-import type { BeforeCommit, Context } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
+import type { BeforeCommit, Context } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import type { Decision } from "@/lib/policy/decide";
 import type { PolicyRecipient } from "@/lib/policy/recipients";
 import { simulate } from "@/lib/policy/simulate";

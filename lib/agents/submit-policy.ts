@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import type { ChainScope } from "@/lib/chain/scope-of";
-import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import type { SigningOfPolicy } from "./accept-policy";
 import type { PolicyHolder } from "./party-at-latest";

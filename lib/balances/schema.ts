@@ -1,34 +1,51 @@
 import { z } from "zod";
-import { countBalanceProofs } from "@/lib/ledger/decryption-proof-document";
-import { SEALED_SHOWN_FUNDS_LENGTH } from "@/lib/ledger/funds/shown-funds";
-import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { AssetInput, LeaseToken, SecretVersion } from "@/lib/base/inputs";
+import { authorityInput } from "@/lib/ledger/authority/authority-input";
+import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
+import { PreparedAllocationSchema } from "@/lib/ledger/prepare/documents";
+import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/seal/budget-state";
 
-/** The body of `/v1/accounts/me/balances`. The whole body may be omitted. */
-export const BalancesInput = z
-  .strictObject({
-    decryption_proof: z.string("decryption_proof is the base64 text the owner's client made.").optional().meta({
-      description:
-        "A proof of your balances in base64, created with the SDK or `halcyon proof`. If omitted, the response contains no amounts.",
-    }),
-  })
-  .default({})
-  .meta({ id: "BalancesRequest", description: "You can omit the body." });
+/** Names the budget of an asset. */
+export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });
 
-export type BalancesInput = z.infer<typeof BalancesInput>;
+/** The query of `GET /api/ledger`. `after` is `next` of the page of notes before. */
+export const LedgerQuery = BudgetInput.extend({
+  after: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,17})\.(0|[1-9]\d{0,8})$/, "after is `next` of the page before.")
+    .transform((text) => {
+      const [block = "", logIndex] = text.split(".");
+      return { block: BigInt(block), logIndex: Number(logIndex) };
+    })
+    .optional(),
+});
 
-/** Returns how many requests this one counts as for the rate limit: each proof has to be verified. */
-export function costOfBalances({ decryption_proof: text }: BalancesInput): number {
-  return text === undefined ? 1 : countBalanceProofs(text);
-}
+/** The body of `POST /api/budgets/lease`. `until` is the latest end, for a wallet whose signers need more time. */
+export const LeaseInput = BudgetInput.extend({ until: u64.optional() });
 
-/** A record's version, within the range of the database column. */
-const recordVersion = z.int("version and expected are whole numbers.").min(0).max(2_147_483_647);
+/** The body of `DELETE /api/budgets/lease`. */
+export const DropLeaseInput = BudgetInput.extend({ lease_token: LeaseToken.optional() });
 
-/** The body of `POST /api/shown-funds`: the next record, and the version it follows (0 if there is none). */
-export const ReplaceShownFundsInput = z
-  .strictObject({ expected: recordVersion, version: recordVersion, sealed: hexBytes(SEALED_SHOWN_FUNDS_LENGTH) })
-  .refine(({ expected, version }) => version > expected, {
-    path: ["version"],
-    message: "version is higher than expected.",
-  });
-export type ReplaceShownFundsInput = z.infer<typeof ReplaceShownFundsInput>;
+/** The body of `POST /api/budgets/reseal`: the opening of the final word, encrypted again under the budget secret. */
+export const ResealInput = z.strictObject({
+  asset: AssetInput.default("USDG"),
+  word,
+  sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
+  flag: hexBytes(SEALED_FLAG_LENGTH),
+  secret_version: SecretVersion,
+});
+
+/** The body of `POST /api/budgets/abandon`: the ledger's `Abandon` struct, signed by the owner's wallet. */
+export const AbandonInput = authorityInput("abandon");
+
+/** The body of `POST /api/allocations`. */
+export const AllocateInput = z.strictObject({
+  prepared: PreparedAllocationSchema,
+  lease_token: LeaseToken.optional(),
+});
+
+export type LeaseInput = z.infer<typeof LeaseInput>;
+export type DropLeaseInput = z.infer<typeof DropLeaseInput>;
+export type LedgerQuery = z.infer<typeof LedgerQuery>;
+export type ResealInput = z.infer<typeof ResealInput>;
+export type AllocateInput = z.infer<typeof AllocateInput>;

@@ -3,7 +3,7 @@ import { beat } from "@/db/beat";
 import { lockSql, type Tx, unhurried } from "@/db/client";
 import { neverIdle } from "@/db/gate";
 import { HOLDER } from "@/db/settings";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 const CLASS = { index: 7_201, sweep: 7_202, relayers: 7_203, anchors: 7_204, reconcile: 7_205 } as const;
 

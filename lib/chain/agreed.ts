@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { HttpTransport, PublicClient } from "viem";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { twoThatDiffer } from "./chain-contradiction";
 import { checkingClient, publicClient } from "./clients";
 

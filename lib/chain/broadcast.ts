@@ -3,9 +3,9 @@ import type { Hex } from "viem";
 import { anyOf } from "@/db/any-of";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
-import type { ChainId } from "@/lib/network";
-import { inSpan } from "@/lib/telemetry/in-span";
-import { log } from "@/lib/telemetry/log";
+import type { ChainId } from "@/lib/base/network";
+import { inSpan } from "@/lib/base/telemetry/in-span";
+import { log } from "@/lib/base/telemetry/log";
 import { publicClient } from "./clients";
 
 const SETTLE_MS = 50;

@@ -1,5 +1,5 @@
-import type { ChainId } from "@/lib/network";
-import { log } from "@/lib/telemetry/log";
+import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 
 /**
  * Thrown if a node's responses can't all be true, because it lags or several nodes respond in turn. Nothing is

@@ -8,10 +8,10 @@ import {
   type RpcTransactionReceipt,
   rpcSchema,
 } from "viem";
-import { giveWay } from "@/lib/current-account";
-import { type ChainEnv, env } from "@/lib/env";
-import { CHAIN_ID, type ChainId, networkOf } from "@/lib/network";
-import { plainFetch } from "@/lib/plain-fetch";
+import { giveWay } from "@/lib/base/current-account";
+import { type ChainEnv, env } from "@/lib/base/env";
+import { CHAIN_ID, type ChainId, networkOf } from "@/lib/base/network";
+import { plainFetch } from "@/lib/base/plain-fetch";
 
 /** Returns how this process reaches a chain. */
 export function chainEnv(chainId: ChainId): ChainEnv {

@@ -1,6 +1,6 @@
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import type { ChainId } from "@/lib/network";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
+import type { ChainId } from "@/lib/base/network";
 import { publicClient } from "./clients";
 
 /** The gas fees that a transaction offers, in wei (EIP-1559). */

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import {
   allocateVerifierBytecode,
   fundVerifierBytecode,

@@ -19,15 +19,15 @@ import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { chainCursors, credits, ledgerDomains, reservations } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
-import { onBehalfOf } from "@/lib/current-account";
-import { env } from "@/lib/env";
+import { onBehalfOf } from "@/lib/base/current-account";
+import { env } from "@/lib/base/env";
 import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
-import { registerRelayers } from "@/lib/operations/register-relayers";
+import { registerRelayers } from "@/lib/chain/operations/register-relayers";
 import { indexNext } from "@/lib/settlement/index-next";
-import { sweep } from "@/lib/settlement/sweep/sweep";
-import { log } from "@/lib/telemetry/log";
-import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/paid-transfer";
+import { sweep } from "@/lib/settlement/resend/sweep";
+import { log } from "@/lib/base/telemetry/log";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendBatch } from "@/test/accounts/send-batch";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
@@ -384,7 +384,7 @@ describe("a node that makes up payments, with a second provider set", () => {
     env().chains.test.checkRpcUrl = url.truth;
     vi.resetModules();
     const { viewingKeyOf } = await import("./viewing-key-of");
-    const { env: envOfNew } = await import("@/lib/env");
+    const { env: envOfNew } = await import("@/lib/base/env");
     envOfNew().chains.test.checkRpcUrl = url.truth;
     const { address } = recipient;
     node.lie(({ method }, data) =>
@@ -589,7 +589,7 @@ describe("a process that starts while its node is away", () => {
   const restarted = async () => {
     vi.resetModules();
     return {
-      create: (await import("@/lib/transfers/create-transfer")).createTransfer,
+      create: (await import("@/lib/payments/create-transfer")).createTransfer,
       scopeOf: (await import("./scope-of")).scopeOf,
       viewingKeyOf: (await import("./viewing-key-of")).viewingKeyOf,
     };

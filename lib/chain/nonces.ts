@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { operations, relayers } from "@/db/schema/chain";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { carriers } from "./relayer";
 
 /** A relayer's nonce, taken in the caller's transaction. It is used exactly if that commits, so no nonce is lost. */

@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 
 const MOST_READS = 10;
 

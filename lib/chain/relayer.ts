@@ -2,10 +2,10 @@ import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { type LocalAccount, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { anchorAccount } from "./anchor-account";
 import { chainEnv } from "./clients";
 

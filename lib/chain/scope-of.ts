@@ -4,7 +4,7 @@ import { parseAbi } from "viem";
 import { db } from "@/db/client";
 import { ledgerDomains } from "@/db/schema/ledger";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { agreed } from "./agreed";
 import { chainEnv } from "./clients";
 

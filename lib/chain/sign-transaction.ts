@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256 } from "viem";
-import type { ChainId } from "@/lib/network";
-import { inSpan } from "@/lib/telemetry/in-span";
+import type { ChainId } from "@/lib/base/network";
+import { inSpan } from "@/lib/base/telemetry/in-span";
 import type { Fees } from "./fees";
 import type { Signer } from "./relayer";
 

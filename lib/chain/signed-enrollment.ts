@@ -5,7 +5,7 @@ import { operations } from "@/db/schema/chain";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "./abi/ledger";
 import { isWalletSignature } from "./erc1271";
 import { scopeOf } from "./scope-of";

@@ -1,5 +1,5 @@
-import { ApiError } from "@/lib/errors";
-import type { ChainId } from "@/lib/network";
+import { ApiError } from "@/lib/base/errors";
+import type { ChainId } from "@/lib/base/network";
 
 /**
  * For how many seconds a node is waited for. A request that waits holds a turn that others wait for. However long the

@@ -1,5 +1,5 @@
 import { createPublicClient, webSocket } from "viem";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "./clients";
 
 /**

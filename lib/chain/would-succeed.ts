@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import { BaseError, ContractFunctionRevertedError, ExecutionRevertedError } from "viem";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { publicClient } from "./clients";
 import { relayerAccount } from "./relayer";
 

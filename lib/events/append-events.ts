@@ -1,9 +1,9 @@
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { events } from "@/db/schema/events";
-import { isoTime } from "@/lib/clock";
-import { newId } from "@/lib/ids";
-import type { ChainId } from "@/lib/network";
+import { isoTime } from "@/lib/base/clock";
+import { newId } from "@/lib/base/ids";
+import type { ChainId } from "@/lib/base/network";
 import type { EventType } from "./catalogue";
 import { enabledEndpoints, enqueueDeliveries } from "./fan-out";
 import type { NotificationKind } from "./notification-kinds";

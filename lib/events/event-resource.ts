@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PAGE_FIELDS } from "@/lib/response-fields";
+import { PAGE_FIELDS } from "@/lib/base/response-fields";
 import type { EventRow } from "./get-event";
 import type { EventPage } from "./list-events";
 import { EVENTS, EventResource } from "./payloads";

@@ -3,8 +3,8 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
-import { newId } from "@/lib/ids";
-import type { ChainId } from "@/lib/network";
+import { newId } from "@/lib/base/ids";
+import type { ChainId } from "@/lib/base/network";
 
 /** The channel that notifies workers that a webhook has deliveries due. The payload is the webhook's id. */
 export const DUE_CHANNEL = "webhook_due";

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
-import type { Context } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import type { ChainId } from "@/lib/network";
+import type { Context } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import type { ChainId } from "@/lib/base/network";
 
 export type EventRow = typeof events.$inferSelect;
 

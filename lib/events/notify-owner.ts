@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import type { ChainId } from "@/lib/network";
-import { NOTIFY } from "@/lib/scheduler/catalogue";
-import { scheduleJob } from "@/lib/scheduler/schedule-job";
+import type { ChainId } from "@/lib/base/network";
+import { NOTIFY } from "@/lib/base/scheduler/catalogue";
+import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
 import type { NotificationKind } from "./notification-kinds";
 
 /**

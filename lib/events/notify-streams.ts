@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 /** The channel that notifies web processes of something new for an account's open streams. */
 export const STREAM_CHANNEL = "account_stream";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { handleField, hexField, idField, timeField } from "@/lib/response-fields";
+import { handleField, hexField, idField, timeField } from "@/lib/base/response-fields";
 import type { EventType } from "./catalogue";
 
 /** Payload of the transfer events, besides what every event has. Contains no amount and no memo. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isId } from "@/lib/ids";
-import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
+import { isId } from "@/lib/base/ids";
+import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/base/paging";
 import { EVENT_TYPES, type EventType } from "./catalogue";
 
 const known = (type: string): type is EventType => (EVENT_TYPES as readonly string[]).includes(type);

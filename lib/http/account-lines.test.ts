@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { AccountLines, type Visit } from "./account-lines";
 
 /** Starts requests of an account, and records in which order they begin. */

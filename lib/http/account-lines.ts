@@ -1,8 +1,8 @@
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import { count } from "@/lib/telemetry/record";
-import { unlessLeft } from "@/lib/unless-left";
-import { WorkValue } from "@/lib/work-value";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
+import { count } from "@/lib/base/telemetry/record";
+import { unlessLeft } from "@/lib/base/unless-left";
+import { WorkValue } from "@/lib/base/work-value";
 import type { Caller } from "./caller";
 import { holdRefusal } from "./spent-keys";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError } from "@/lib/errors";
-import { count, gauge } from "@/lib/telemetry/record";
+import { ApiError } from "@/lib/base/errors";
+import { count, gauge } from "@/lib/base/telemetry/record";
 import type { Door } from "./doors";
 
 /**
@@ -134,7 +134,7 @@ export class Admission {
     response: ServerResponse,
     counts: Door["counts"] = "until it responds",
   ): ApiError | undefined {
-    // Probes are never refused. Streams stay open and have their own limits (lib/stream/open-streams.ts).
+    // Probes are never refused. Streams stay open and have their own limits (lib/events/stream/open-streams.ts).
     if (counts === "never") return undefined;
     const refusal = this.refusal(priority);
     if (refusal) return refusal;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { Admission } from "./admission";
 import { ArrivingBodies, BODIES_IN_ALL, BODIES_PER_OWNER, type BodyOwner, bodyReader } from "./arriving-bodies";
 import { createWebServer, WEB_SERVER_LIMITS } from "./web-server";

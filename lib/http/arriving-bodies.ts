@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError } from "@/lib/errors";
-import { networkOf } from "@/lib/rate-limit/address-bucket";
-import { count } from "@/lib/telemetry/record";
+import { ApiError } from "@/lib/base/errors";
+import { networkOf } from "@/lib/base/rate-limit/address-bucket";
+import { count } from "@/lib/base/telemetry/record";
 import type { Admission } from "./admission";
 import type { ReadRawBody } from "./raw-body";
 

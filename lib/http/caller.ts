@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 /** The caller for rate limits: an API key or session, and the account it belongs to. */
 export interface Caller {

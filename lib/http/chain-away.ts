@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 
 /** Names of errors that mean that a node does not respond, is overloaded, or is contradicted by another one. */
 const AWAY = new Set([

@@ -1,7 +1,7 @@
 import { notAgentOwner } from "@/lib/agents/find-own-agent";
-import type { KeyContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import type { KeyScope } from "@/lib/key-scopes";
+import type { KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import type { KeyScope } from "@/lib/base/key-scopes";
 
 /** The part of a route's declaration that says which keys may call it. */
 export interface KeyReach {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/base/errors";
 
 /** Chapters of the API reference, in their order. */
 export const TAGS = {

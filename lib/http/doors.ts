@@ -1,4 +1,4 @@
-import { NETWORKS } from "@/lib/network";
+import { NETWORKS } from "@/lib/base/network";
 
 /** From a request's arrival until its response has to begin, in milliseconds. */
 const DEADLINE_MS = 30_000;

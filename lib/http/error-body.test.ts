@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 
 describe("error responses", () => {

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, type FieldError } from "@/lib/errors";
+import { ApiError, type ErrorCode, type FieldError } from "@/lib/base/errors";
 
 /** The format of every error response (docs/contract-notes.md "Transport"). */
 interface ErrorBody {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db, lifeline, lockSql, relaxedSql, shortRead, sql } from "@/db/client";
 import { Gate, gated, SecondConnection } from "@/db/gate";
 import { TIMEOUTS } from "@/db/settings";
-import { isAlive } from "@/lib/health/is-alive";
+import { isAlive } from "@/lib/worker/health/is-alive";
 import { asOwner } from "@/test/services/as-owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { ApiError } from "@/lib/errors";
+import type { ApiError } from "@/lib/base/errors";
 import { admit, isApiPath, refuse } from "@/lib/http/front";
 import { MCP_ROUTES, methodsOf, V1_ROUTES, X402_ROUTES } from "@/lib/http/routes";
 import { readSessionRoutes } from "./read-session-routes";

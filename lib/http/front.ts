@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { type Door, OPEN_BODY_KIB } from "./doors";
 import type { BodyLimit } from "./read-json-body";
 import { readTarget } from "./read-target";

@@ -1,9 +1,9 @@
-import { clientAddressOf } from "@/lib/client-address";
-import { ApiError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import type { HostedKycProvider } from "@/lib/kyc/provider";
-import { readCheck } from "@/lib/kyc/read-check";
-import { noteRequest } from "@/lib/telemetry/current-request";
+import { clientAddressOf } from "@/lib/base/client-address";
+import { ApiError } from "@/lib/base/errors";
+import { newId } from "@/lib/base/ids";
+import type { HostedKycProvider } from "@/lib/accounts/kyc/provider";
+import { readCheck } from "@/lib/accounts/kyc/read-check";
+import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { failure } from "./failure";
 import { type LimitHeaders, limitAddress } from "./limits";
 import { readJsonBody } from "./read-json-body";

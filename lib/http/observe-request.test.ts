@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { emptyResource } from "@opentelemetry/resources";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace";
 import { afterEach, expect, it } from "vitest";
-import { hub } from "@/lib/telemetry/hub";
-import { stopTelemetry } from "@/lib/telemetry/otel/start";
-import { tracerFor } from "@/lib/telemetry/otel/tracer-for";
+import { hub } from "@/lib/base/telemetry/hub";
+import { stopTelemetry } from "@/lib/base/telemetry/otel/start";
+import { tracerFor } from "@/lib/base/telemetry/otel/tracer-for";
 import { observeRequest } from "./observe-request";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -1,7 +1,7 @@
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import { networkOf } from "@/lib/rate-limit/address-bucket";
-import { count } from "@/lib/telemetry/record";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
+import { networkOf } from "@/lib/base/rate-limit/address-bucket";
+import { count } from "@/lib/base/telemetry/record";
 
 const MINUTE_MS = 60_000;
 /** Number of addresses at which idle ones are forgotten. */

@@ -1,4 +1,4 @@
-import { WorkValue } from "@/lib/work-value";
+import { WorkValue } from "@/lib/base/work-value";
 
 /**
  * Reads the body of a request, up to `most` bytes or a little more, which shows that the body is too large.

@@ -1,5 +1,5 @@
-import { ApiError } from "@/lib/errors";
-import { type JsonFault, scanJson } from "@/lib/scan-json";
+import { ApiError } from "@/lib/base/errors";
+import { type JsonFault, scanJson } from "@/lib/base/scan-json";
 import type { PlainRequest } from "./plain-response";
 import { rawBody } from "./raw-body";
 

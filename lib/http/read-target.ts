@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 
 /** A request's target in normalized form, which all later code relies on. */
 export interface Target {

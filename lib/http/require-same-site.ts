@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
 import type { PlainRequest } from "./plain-response";
 
 /**

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { CHAIN_ID } from "@/lib/network";
+import { CHAIN_ID } from "@/lib/base/network";
 
 /** Returns the pattern of a path, for `http.route`. */
 type PatternOf = (path: string) => string;

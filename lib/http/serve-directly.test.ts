@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import type { RouteHandler } from "./declared-route";
 import { route } from "./route";
 import { serveDirectly } from "./serve-directly";

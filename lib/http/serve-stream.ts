@@ -1,16 +1,16 @@
-import { authenticateSession, networkParameter } from "@/lib/auth/authenticate-session";
-import { clientAddressOf } from "@/lib/client-address";
-import { ApiError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { CHAIN_ID } from "@/lib/network";
-import { openStream } from "@/lib/stream/open-streams";
-import { noteRequest } from "@/lib/telemetry/current-request";
+import { authenticateSession, networkParameter } from "@/lib/http/auth/authenticate-session";
+import { clientAddressOf } from "@/lib/base/client-address";
+import { ApiError } from "@/lib/base/errors";
+import { newId } from "@/lib/base/ids";
+import { CHAIN_ID } from "@/lib/base/network";
+import { openStream } from "@/lib/events/stream/open-streams";
+import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { failure } from "./failure";
 import { afterFailedCaller, type LimitHeaders, limitCaller } from "./limits";
 
 /**
  * Serves `GET /api/stream`: server-sent events for a signed-in browser, until it disconnects, its session ends or the
- * process stops. lib/stream/account-stream.ts says what is sent and how a stream continues after a disconnect.
+ * process stops. lib/events/stream/account-stream.ts says what is sent and how a stream continues after a disconnect.
  */
 export async function serveStream(request: Request): Promise<Response> {
   const requestId = newId("request");

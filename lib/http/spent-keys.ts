@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import type { Caller } from "./caller";
 
 /** How many keys a process remembers. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { inTurn } from "@/lib/budgets/in-turn";
-import { FairQueue } from "@/lib/fair-queue";
-import { withClient } from "@/lib/unless-left";
+import { inTurn } from "@/lib/balances/in-turn";
+import { FairQueue } from "@/lib/base/fair-queue";
+import { withClient } from "@/lib/base/unless-left";
 import { AccountLines } from "./account-lines";
 
 /** Does something as a request; the second function lets its client leave. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { TOO_SLOW } from "./arriving-bodies";
 
 const TOO_LONG = new ApiError(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { queryOf, stopEarly, validate } from "@/lib/http/validate";
 
 const schema = z.strictObject({ to: z.string(), nested: z.strictObject({ word: z.string() }).optional() });

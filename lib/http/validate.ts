@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, type FieldError } from "@/lib/errors";
+import { ApiError, type FieldError } from "@/lib/base/errors";
 
 /** Error codes for an invalid field. */
 export type RefusalCode = "invalid_request" | "invalid_policy";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { signInPath } from "@/lib/next-path";
-import { pageOf } from "@/lib/requested-page";
+import { signInPath } from "@/lib/base/next-path";
+import { pageOf } from "@/lib/base/requested-page";
 import { DOORS, type Door } from "./doors";
 
 /**

@@ -1,4 +1,4 @@
-import { readSessionCookie } from "@/lib/auth/read-session-cookie";
+import { readSessionCookie } from "@/lib/http/auth/read-session-cookie";
 
 /**
  * Returns the wallet that signed in with the session of a `Cookie` header, whether or not it has ended since; undefined

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { errorBody } from "@/lib/http/error-body";
 import { carriesBody } from "@/lib/http/front";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/base/ids";
 import { cutSlowReaders, LEAST_RATE } from "./least-rate";
 
 /** Limits on how long a client may take, in milliseconds, and on how much of the process it may use. */
@@ -19,7 +19,7 @@ interface WebServerLimits {
   unreadMs: number;
   /** How long a connection may stay open without a request. */
   keepAliveMs: number;
-  /** Concurrent connections. Streams of events have their own, lower limit (lib/stream/open-streams.ts). */
+  /** Concurrent connections. Streams of events have their own, lower limit (lib/events/stream/open-streams.ts). */
   connections: number;
   /** After this many requests the connection is closed. */
   requestsPerConnection: number;

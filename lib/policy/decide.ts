@@ -1,4 +1,4 @@
-import type { PolicyRule } from "@/lib/errors";
+import type { PolicyRule } from "@/lib/base/errors";
 import { isActive } from "@/lib/policy/active-hours";
 import { limitsFor } from "@/lib/policy/limits-for";
 import { allowsRecipient, type PolicyRecipient } from "@/lib/policy/recipients";

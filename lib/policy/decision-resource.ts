@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { POLICY_REASONS } from "@/lib/errors";
+import { POLICY_REASONS } from "@/lib/base/errors";
 import type { Decision } from "@/lib/policy/decide";
 
 /** A policy's decision on one payment. */

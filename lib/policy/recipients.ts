@@ -1,5 +1,5 @@
 import { isAddress } from "viem";
-import { isDomainHandle, normaliseAgentHandle, normaliseHandle } from "@/lib/handle";
+import { isDomainHandle, normaliseAgentHandle, normaliseHandle } from "@/lib/base/handle";
 
 /** The recipient of a payment, once its `to` is resolved. */
 export interface PolicyRecipient {

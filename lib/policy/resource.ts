@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import { type AmountLimits, POLICY_ASSETS, type RecipientLimit, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** Descriptions of the limits of assets other than USDG, shared by requests and responses. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { validate } from "@/lib/http/validate";
 import { changedFields, toLimitsResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import { AgentName, limitsFromStored, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";

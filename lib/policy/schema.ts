@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Decimals } from "@/lib/money";
+import type { Decimals } from "@/lib/base/money";
 import { parseActiveHours } from "@/lib/policy/active-hours";
 import { normaliseTimeZone } from "@/lib/policy/local-time";
 import { normaliseRecipient } from "@/lib/policy/recipients";

@@ -1,4 +1,4 @@
-import { gauge, measure } from "@/lib/telemetry/record";
+import { gauge, measure } from "@/lib/base/telemetry/record";
 import type { JobReport, WorkerPool } from "./worker-pool";
 
 /** Records metrics of a finished job. */

@@ -1,7 +1,7 @@
-import { currentAccount, giveWay } from "@/lib/current-account";
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import { inSpan } from "@/lib/telemetry/in-span";
+import { currentAccount, giveWay } from "@/lib/base/current-account";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
+import { inSpan } from "@/lib/base/telemetry/in-span";
 import { createServerProver } from "./create-server-prover";
 import { observePool, reportJob } from "./observe-pool";
 import { type CheckingProver, ProverBusy } from "./prover";

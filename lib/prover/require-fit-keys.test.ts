@@ -6,8 +6,8 @@ import type { VerificationKey } from "snarkjs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CIRCUITS } from "@/circuits/build/circuits";
 import { PUBLIC_PHASE_ONE } from "@/circuits/build/public-phase-one";
-import type { ChainEnv } from "@/lib/env";
-import { EnvError } from "@/lib/env-secrets";
+import type { ChainEnv } from "@/lib/base/env";
+import { EnvError } from "@/lib/base/env-secrets";
 import { repositoryRoot } from "./artifact-files";
 import { requireFitKeys } from "./require-fit-keys";
 

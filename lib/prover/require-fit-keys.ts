@@ -1,6 +1,6 @@
 import { liveKeysFault } from "@/circuits/build/live-keys-fault";
-import { type Env, env } from "@/lib/env";
-import { EnvError } from "@/lib/env-secrets";
+import { type Env, env } from "@/lib/base/env";
+import { EnvError } from "@/lib/base/env-secrets";
 import { repositoryRoot } from "./artifact-files";
 
 /**

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import type { CarriedOut } from "./judge-states";
 
 /**

@@ -3,10 +3,10 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { eventSources } from "@/db/schema/events";
-import { assetByAddress } from "@/lib/assets";
+import { assetByAddress } from "@/lib/base/assets";
 import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append-events";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 const TYPES = { Deposited: "deposit.confirmed", Allocated: "balance.made_available" } as const;
 

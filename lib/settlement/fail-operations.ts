@@ -5,9 +5,9 @@ import type { Tx } from "@/db/client";
 import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
 import { budgetStates, reservations } from "@/db/schema/ledger";
-import { lockBudget } from "@/lib/budgets/lock";
-import type { ChainId } from "@/lib/network";
-import { failTransfers } from "@/lib/transfers/settle-transfer";
+import { lockBudget } from "@/lib/balances/lock";
+import type { ChainId } from "@/lib/base/network";
+import { failTransfers } from "@/lib/payments/settle-transfer";
 import { behindPolicy } from "./behind-policy";
 import { followAgents } from "./follow-agents";
 

@@ -4,9 +4,9 @@ import type { Tx } from "@/db/client";
 import { agentEvent } from "@/lib/agents/agent-event";
 import { rejectHeldOf } from "@/lib/agents/reject-held";
 import { appendEvents } from "@/lib/events/append-events";
-import { revokeAgentKeys } from "@/lib/keys/revoke-agent-keys";
+import { revokeAgentKeys } from "@/lib/accounts/keys/revoke-agent-keys";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 const hexOf = (address: Address) => `\\x${address.slice(2)}`;
 const bytes = (address: Address) => Buffer.from(address.slice(2), "hex");

@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 type Change = Partial<typeof ledgerAccounts.$inferInsert>;
 

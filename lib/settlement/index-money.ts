@@ -7,7 +7,7 @@ import { credits, notes } from "@/db/schema/ledger";
 import { EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 /** Indexes public credit: deposits minus what allocations used. */
 export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {

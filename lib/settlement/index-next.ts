@@ -14,10 +14,10 @@ import {
   writeCursor,
 } from "@/lib/chain/index/cursor";
 import { readNextEvents } from "@/lib/chain/index/read-next-events";
-import type { ChainId } from "@/lib/network";
-import { inSpan } from "@/lib/telemetry/in-span";
-import { log } from "@/lib/telemetry/log";
-import { countOnSuccess } from "@/lib/telemetry/record";
+import type { ChainId } from "@/lib/base/network";
+import { inSpan } from "@/lib/base/telemetry/in-span";
+import { log } from "@/lib/base/telemetry/log";
+import { countOnSuccess } from "@/lib/base/telemetry/record";
 import { applyEvents } from "./apply-events";
 import { judgeOperations } from "./judge-operations";
 import { rebuildIndex } from "./rebuild-index";

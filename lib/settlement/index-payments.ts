@@ -3,7 +3,7 @@ import { insertRows } from "@/db/insert-rows";
 import { ledgerPayments } from "@/db/schema/ledger";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 /** A payment as an event shows it. */
 export type ShownPayment = typeof ledgerPayments.$inferInsert;

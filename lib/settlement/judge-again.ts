@@ -1,7 +1,7 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import type { BudgetChange } from "./judge-states";
 import { settleBudgets } from "./settle-budgets";
 

@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { inLowerCase, type LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import type { CarriedOut } from "./judge-states";
 
 const DECISIONS = ["PolicySet", "AgentSignerSet", "Guarded", "SpenderSet", "Abandoned"] as const;

@@ -8,8 +8,8 @@ import { askLedger } from "@/lib/chain/ask/ask-ledger";
 import type { AskedOperation } from "@/lib/chain/ask/asked-operation";
 import type { Finding } from "@/lib/chain/ask/finding";
 import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
-import type { ChainId } from "@/lib/network";
-import { log } from "@/lib/telemetry/log";
+import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 import { failOperations } from "./fail-operations";
 import { confirmOperations } from "./settle-operations";
 

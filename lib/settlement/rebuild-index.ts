@@ -6,7 +6,7 @@ import { budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger"
 import { chainEnv } from "@/lib/chain/clients";
 import { type BlockMark, blockAt, readCursor, writeCursor } from "@/lib/chain/index/cursor";
 import { readNextEvents } from "@/lib/chain/index/read-next-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { allocationsIn } from "./allocations-in";
 import { announceMovements } from "./announce-movements";
 import { budgetChanges, indexEvents } from "./apply-events";

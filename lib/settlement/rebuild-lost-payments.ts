@@ -9,9 +9,9 @@ import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { chainEnv } from "@/lib/chain/clients";
 import { blockAt } from "@/lib/chain/index/cursor";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
-import { newId } from "@/lib/ids";
-import type { ChainId } from "@/lib/network";
-import { log } from "@/lib/telemetry/log";
+import { newId } from "@/lib/base/ids";
+import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 import { type EventPayment, paymentInEvents } from "./payment-in-events";
 
 /**

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { hasConfirmedTwin, isSamePayment } from "@/lib/chain/index/same-payment";
-import type { ChainId } from "@/lib/network";
-import { confirmTransfers } from "@/lib/transfers/settle-transfer";
+import type { ChainId } from "@/lib/base/network";
+import { confirmTransfers } from "@/lib/payments/settle-transfer";
 import { reopenPayments } from "./reopen-payments";
 import { confirmOperations } from "./settle-operations";
 

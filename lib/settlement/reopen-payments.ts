@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
-import { log } from "@/lib/telemetry/log";
-import { reopenTransfers } from "@/lib/transfers/settle-transfer";
+import { log } from "@/lib/base/telemetry/log";
+import { reopenTransfers } from "@/lib/payments/settle-transfer";
 
 /**
  * Reopens confirmed payments that the chain lacks after all, with the runs and payout rows that they pay. The same bytes

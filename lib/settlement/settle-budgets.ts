@@ -4,9 +4,9 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
-import { type BudgetId, lockBudget } from "@/lib/budgets/lock";
+import { type BudgetId, lockBudget } from "@/lib/balances/lock";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { type BudgetChange, type CarriedOut, judgeStates, type StateRow } from "./judge-states";
 
 /** The result of settling a batch of final words. */

@@ -2,7 +2,7 @@ import { fileOf, type Import, readImports } from "./imports";
 
 export interface Room {
   name: string;
-  /** `lib/keys/`: everything below the folder; `lib/*.ts`: only the files directly in it; otherwise a single file. */
+  /** `lib/accounts/keys/`: everything below the folder; `lib/*.ts`: only the files directly in it; otherwise a single file. */
   places: string[];
 }
 

@@ -4,10 +4,10 @@ import { fileOf, type Import } from "./imports";
 /** Returns the folder that a file counts for; undefined leaves the file out. */
 export type FolderOf = (file: string) => string | undefined;
 
-/** Each folder on its own: `lib/transfers/held` is not part of `lib/transfers`. */
+/** Each folder on its own: `lib/payments/approvals` is not part of `lib/payments`. */
 export const ownFolder: FolderOf = (file) => path.posix.dirname(file);
 
-/** A first-level folder with everything below it: `lib/transfers/held/hold.ts` is part of `lib/transfers`. */
+/** A first-level folder with everything below it: `lib/payments/approvals/hold.ts` is part of `lib/payments`. */
 export const moduleFolder: FolderOf = (file) => path.posix.dirname(file).split("/").slice(0, 2).join("/");
 
 /**

@@ -1,5 +1,5 @@
 import { type Address, type Hex, zeroAddress } from "viem";
-import { assetBySymbol } from "@/lib/assets";
+import { assetBySymbol } from "@/lib/base/assets";
 import { publicClient } from "@/lib/chain/clients";
 import { readParty } from "@/lib/chain/registry";
 import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";

@@ -1,5 +1,5 @@
 import { type Address, encodeDeployData, type Hex, zeroAddress } from "viem";
-import { BlockRange, oldestFirst } from "../../lib/block-ranges.ts";
+import { BlockRange, oldestFirst } from "../../lib/base/block-ranges.ts";
 import {
   allocateVerifierBytecode,
   fundVerifierBytecode,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { parseEnv, requireWebSecrets } from "@/lib/env";
+import { parseEnv, requireWebSecrets } from "@/lib/base/env";
 import { PROGRAMS } from "../stack/programs";
 
 interface Service {

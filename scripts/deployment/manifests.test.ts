@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from "node:module";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { parseEnv, requireWebSecrets } from "@/lib/env";
+import { parseEnv, requireWebSecrets } from "@/lib/base/env";
 import { secretOf } from "@/test/services/local-env";
 import { PROGRAMS } from "../stack/programs";
 import { lintManifests } from "./lint-manifests";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { METRICS, type Metric } from "@/lib/telemetry/catalogue";
+import { METRICS, type Metric } from "@/lib/base/telemetry/catalogue";
 
 interface Rule {
   alert: string;

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseEnv } from "@/lib/env";
+import { parseEnv } from "@/lib/base/env";
 import { WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { removeFolder } from "../stack/files";
 import { NODE_FLAGS } from "../stack/node-flags";

@@ -1,4 +1,4 @@
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/base/ids";
 import type { FuzzOperation } from "./operations";
 import type { People } from "./people";
 import type { Random } from "./random";

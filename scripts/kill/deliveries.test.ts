@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
+import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
 import { isSigned } from "./deliveries";
 
 const secretOf = (text: string) => `whsec_${Buffer.from(text.padEnd(32, ".")).toString("base64")}`;

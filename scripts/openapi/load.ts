@@ -5,13 +5,13 @@ import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 import { describeApi } from "@/lib/http/openapi/describe-api";
 import type { Operation } from "@/lib/http/openapi/describe-operation";
 import { errorSections } from "@/lib/http/openapi/errors";
-import { DOCUMENT_FILE } from "@/lib/reference/read-document";
+import { DOCUMENT_FILE } from "@/lib/http/reference/read-document";
 
 /** The repository's root. */
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The document without examples, which the service adds (lib/reference/read-document.ts). */
+/** The document without examples, which the service adds (lib/http/reference/read-document.ts). */
 export const DOCUMENT = path.join(ROOT, DOCUMENT_FILE);
 
 /** Returns the document as the routes currently declare it, as text. */

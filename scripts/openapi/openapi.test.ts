@@ -3,10 +3,10 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import { ERROR_STATUS } from "@/lib/errors";
+import { ERROR_STATUS } from "@/lib/base/errors";
 import type { Json, JsonObject } from "@/lib/http/openapi/types";
 import { V1_ROUTES } from "@/lib/http/routes";
-import { readDocument, readExamples } from "@/lib/reference/read-document";
+import { readDocument, readExamples } from "@/lib/http/reference/read-document";
 import { DOCUMENT, generateDocument, ROOT } from "./load";
 
 interface Content {

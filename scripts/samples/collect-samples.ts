@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { marked, type Tokens } from "marked";
-import type { Node } from "@/lib/reference/node";
-import { readDocument } from "@/lib/reference/read-document";
-import { readReference } from "@/lib/reference/read-reference";
-import { samplesOf } from "@/lib/reference/samples-of";
+import type { Node } from "@/lib/http/reference/node";
+import { readDocument } from "@/lib/http/reference/read-document";
+import { readReference } from "@/lib/http/reference/read-reference";
+import { samplesOf } from "@/lib/http/reference/samples-of";
 import { ROOT } from "../stack/config";
 
 /** TypeScript and JavaScript samples from one document, in order. */

@@ -12,7 +12,7 @@ export interface ChainAddresses {
 }
 
 /**
- * Returns the environment of web and worker (lib/env.ts reads it). Variables that are already set are kept; without
+ * Returns the environment of web and worker (lib/base/env.ts reads it). Variables that are already set are kept; without
  * secrets of its own, an installation gets those in secrets.json.
  */
 export function childEnv(

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EnvError, readSecret } from "@/lib/env-secrets";
-import { checked, Variables } from "@/lib/env-variables";
-import { openSecrets } from "@/lib/kms/open-secrets";
+import { EnvError, readSecret } from "@/lib/base/env-secrets";
+import { checked, Variables } from "@/lib/base/env-variables";
+import { openSecrets } from "@/lib/chain/kms/open-secrets";
 
 /**
  * Returns where the database is, for the role of web and worker and for the role that owns the tables. They are the

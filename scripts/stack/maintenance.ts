@@ -1,5 +1,5 @@
 import { maintain } from "@/db/maintain";
-import { readRetention } from "@/lib/env";
+import { readRetention } from "@/lib/base/env";
 
 const EVERY_MS = 86_400_000;
 const AGAIN_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** The programs of an image or installation by name. Each is started with `node scripts/serve.mjs <name>`. */
 export const PROGRAMS = {
   web: "server.ts",
-  worker: "lib/jobs/worker.ts",
+  worker: "lib/worker/worker.ts",
   migrate: "scripts/migrate.ts",
   maintain: "scripts/maintain.ts",
   reindex: "scripts/reindex.ts",

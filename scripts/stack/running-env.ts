@@ -1,6 +1,6 @@
-import { parseEnv } from "@/lib/env";
-import { EnvError } from "@/lib/env-secrets";
-import { openSecrets } from "@/lib/kms/open-secrets";
+import { parseEnv } from "@/lib/base/env";
+import { EnvError } from "@/lib/base/env-secrets";
+import { openSecrets } from "@/lib/chain/kms/open-secrets";
 import { type ChainAddresses, childEnv } from "./child-env";
 import { type LocalChainId, readConfig, type StackConfig, StackError } from "./config";
 import { appUrl } from "./postgres";

@@ -34,7 +34,7 @@ export const CODE_NOT_READ: Readonly<Record<string, string>> = {
 /** Parts whose names are not checked, each with the reason. */
 export const NAMES_NOT_READ: Readonly<Record<string, string>> = {
   "lib/ledger/": "the protocol's own terms",
-  "lib/webhooks/addresses.integration.test.ts": "answers of a DNS server are called so",
+  "lib/events/webhooks/addresses.integration.test.ts": "answers of a DNS server are called so",
 };
 
 /** Folders whose texts people read: screens, the command line, messages. */
@@ -44,7 +44,7 @@ export const SCREENS: readonly string[] = ["app", "components", "lib", "sdk"];
 export const NOT_READ: Readonly<Record<string, string>> = {
   "lib/ledger/": "labels of keys and ciphertexts, which never change, and the protocol's own terms",
   "lib/chain/abi/": "generated",
-  "lib/idempotency/begin-attempt.ts": "labels of ciphertexts, which never change",
-  "lib/budget-secret/submit-sealed.ts": "SQL",
+  "lib/http/idempotency/begin-attempt.ts": "labels of ciphertexts, which never change",
+  "lib/agents/account-secret/submit-sealed.ts": "SQL",
   "sdk/api/resources/": "generated of the routes",
 };

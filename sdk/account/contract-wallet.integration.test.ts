@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import { deployWallet } from "@/test/accounts/contract-wallet";
 import { Owner, settled } from "@/test/accounts/owner";

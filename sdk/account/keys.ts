@@ -1,4 +1,4 @@
-import { type KeyScope, needsSecret } from "@/lib/key-scopes";
+import { type KeyScope, needsSecret } from "@/lib/base/key-scopes";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import {
@@ -9,7 +9,7 @@ import {
   wrapFlagKey,
   wrapSecret,
 } from "@/lib/ledger/seal/api-key";
-import { CHAIN_ID } from "@/lib/network";
+import { CHAIN_ID } from "@/lib/base/network";
 import type { ListedKey } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/base/errors";
 import { API_ERRORS } from "./api-errors";
 import { ApiCallError } from "./errors";
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/base/errors";
 import { ApiCallError, type ApiErrorDetails } from "./errors";
 import { codeOf } from "./http";
 

@@ -1,6 +1,6 @@
 /* The responses of the session routes under `/api`. For those of `/v1`, see sdk/api/resources. */
 import type { Address, Hex } from "viem";
-import type { KeyScope } from "@/lib/key-scopes";
+import type { KeyScope } from "@/lib/base/key-scopes";
 import type { HeldPayment, Transfer } from "./resources/transfers";
 
 /** `GET /api/accounts/me`. */

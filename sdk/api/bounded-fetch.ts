@@ -1,4 +1,4 @@
-import { plainFetch } from "@/lib/plain-fetch";
+import { plainFetch } from "@/lib/base/plain-fetch";
 import type { Call } from "./call";
 import { ServiceTimeout } from "./errors";
 

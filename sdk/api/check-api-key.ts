@@ -1,4 +1,4 @@
-import { NETWORKS, type Network } from "@/lib/network";
+import { NETWORKS, type Network } from "@/lib/base/network";
 import { HalcyonError } from "./errors";
 
 /**

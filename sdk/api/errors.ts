@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError } from "@/lib/errors";
+import type { ErrorCode, FieldError } from "@/lib/base/errors";
 
 /**
  * The code of an error: one of the API's codes, which errors detected on this machine use too, or one of three that the

@@ -1,4 +1,4 @@
-import { scanJson } from "@/lib/scan-json";
+import { scanJson } from "@/lib/base/scan-json";
 import { HalcyonError } from "./errors";
 
 const refuse = (message: string) => new HalcyonError("invalid_request", message, { param: "file" });

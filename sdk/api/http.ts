@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@/lib/errors";
-import { plainFetch } from "@/lib/plain-fetch";
+import type { ErrorCode } from "@/lib/base/errors";
+import { plainFetch } from "@/lib/base/plain-fetch";
 import { Call } from "./call";
 import {
   ApiCallError,

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddress, isHex } from "viem";
-import type { Decimals } from "@/lib/money";
-import { CHAIN_ID, type Network } from "@/lib/network";
+import type { Decimals } from "@/lib/base/money";
+import { CHAIN_ID, type Network } from "@/lib/base/network";
 import { HalcyonError, ServiceUnreachable } from "./errors";
 import type { Http } from "./http";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CHAIN_ID } from "@/lib/network";
+import { CHAIN_ID } from "@/lib/base/network";
 import { ADDRESS, clientOf, failureOf, METHODS } from "@/test/sdk/every-method";
 
 /** Methods that take an id and return nothing about it, or a list. */

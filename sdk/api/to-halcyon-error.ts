@@ -1,4 +1,4 @@
-import type { ErrorCode, PolicyReason } from "@/lib/errors";
+import type { ErrorCode, PolicyReason } from "@/lib/base/errors";
 import {
   InsufficientBudget,
   InsufficientFunds,
@@ -16,7 +16,7 @@ import {
   UnusableViewingKey,
 } from "@/lib/ledger/crypto/errors";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
-import { InvalidAmount } from "@/lib/money";
+import { InvalidAmount } from "@/lib/base/money";
 import { ChainUnreachable, HalcyonError, UnreadableResponse } from "./errors";
 
 /**

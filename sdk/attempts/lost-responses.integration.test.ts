@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { env } from "@/lib/env";
-import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/paid-transfer";
+import { env } from "@/lib/base/env";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";

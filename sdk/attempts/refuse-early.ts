@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import type { Party } from "../account/party";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CHAIN_ID } from "@/lib/network";
+import { CHAIN_ID } from "@/lib/base/network";
 import { NO_PINS } from "@/test/sdk/every-method";
 import { serve } from "@/test/sdk/serve";
 import { contextOf } from "../context/context-of";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPublicClient, http, numberToHex } from "viem";
 import { afterEach, expect, test } from "vitest";
-import { kindOf } from "@/lib/block-ranges";
+import { kindOf } from "@/lib/base/block-ranges";
 import { HalcyonError } from "../api/errors";
 import { chainClient } from "./chain-client";
 import { readRanges, watchReads } from "./ledger-events";

@@ -1,5 +1,5 @@
 import { type Address, type Hex, pad, toEventSelector, toHex } from "viem";
-import { BlockRange, kindOf, oldestFirst } from "@/lib/block-ranges";
+import { BlockRange, kindOf, oldestFirst } from "@/lib/base/block-ranges";
 import {
   decodeLedgerLog,
   LEDGER_EVENTS,

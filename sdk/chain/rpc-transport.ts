@@ -1,5 +1,5 @@
 import { custom } from "viem";
-import { plainFetch, ResponseTooLarge } from "@/lib/plain-fetch";
+import { plainFetch, ResponseTooLarge } from "@/lib/base/plain-fetch";
 import { Call } from "../api/call";
 import { CallAborted } from "../api/call-aborted";
 import { ChainUnreachable, HalcyonError } from "../api/errors";

@@ -1,4 +1,4 @@
-import { InvalidAmount, parseAmount } from "@/lib/money";
+import { InvalidAmount, parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
 
 /**

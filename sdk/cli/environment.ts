@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Address } from "viem";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import { keyWallet } from "../chain/key-wallet";
 import { Halcyon } from "../client";

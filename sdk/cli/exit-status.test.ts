@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/base/errors";
 import { halcyon } from "@/test/cli/cli";
 import { EXIT, EXIT_MEANINGS, EXIT_STATUS } from "./exit-status";
 import { statusOfPaid } from "./pay-commands";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { NETWORKS } from "@/lib/network";
+import { NETWORKS } from "@/lib/base/network";
 import { EXIT_MEANINGS } from "./exit-status";
 import { bold } from "./style";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import { NOT_ENCODED } from "@/lib/plain-fetch";
-import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
+import { NOT_ENCODED } from "@/lib/base/plain-fetch";
+import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Account } from "../api/resources/accounts";
 import type { Halcyon } from "../client";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type CsvField, csvRecord } from "@/lib/csv/csv-record";
+import { type CsvField, csvRecord } from "@/lib/base/csv/csv-record";
 import { HalcyonError } from "../api/errors";
 import type { Paged, PageInfo } from "../api/paged";
 import { integer } from "./option-values";

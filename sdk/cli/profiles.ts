@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import { configDir } from "../platform/config-dir";
 

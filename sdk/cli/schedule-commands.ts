@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { WEEKDAYS } from "@/lib/schedule-rules/civil-date";
-import { FREQUENCIES, type RuleInput, WEEKEND_RULES } from "@/lib/schedule-rules/rule";
+import { WEEKDAYS } from "@/lib/policy/calendar/civil-date";
+import { FREQUENCIES, type RuleInput, WEEKEND_RULES } from "@/lib/policy/calendar/rule";
 import { HalcyonError } from "../api/errors";
 import { fileJson, fileText } from "../api/file-text";
 import type { OptionalPageInput } from "../api/paged";

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { KEY_SCOPES, type KeyScope, SCOPE_PRESETS, type ScopePreset } from "@/lib/key-scopes";
+import { KEY_SCOPES, type KeyScope, SCOPE_PRESETS, type ScopePreset } from "@/lib/base/key-scopes";
 import { list } from "./policy-options";
 
 const PRESETS = Object.keys(SCOPE_PRESETS).join(", ");

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { Option } from "commander";
-import type { Statement } from "@/lib/statements/statement";
-import { statementText, TEXT_FORMATS, type TextFormat } from "@/lib/statements/statement-text";
+import type { Statement } from "@/lib/payments/statements/statement";
+import { statementText, TEXT_FORMATS, type TextFormat } from "@/lib/payments/statements/statement-text";
 import { HalcyonError } from "../api/errors";
 import type { GlobalOptions } from "./environment";
 import { table } from "./output";
@@ -47,7 +47,7 @@ function summary({ accounts, assets, problems, adds_up, from, to, time_zone }: S
 }
 
 async function contentOf(statement: Statement, format: TextFormat | "pdf"): Promise<string | Uint8Array> {
-  if (format === "pdf") return (await import("@/lib/statements/statement-pdf")).statementPdf(statement);
+  if (format === "pdf") return (await import("@/lib/payments/statements/statement-pdf")).statementPdf(statement);
   try {
     return statementText(statement, format);
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { getAddress } from "viem";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import { Http } from "../api/http";
 import { fetchNetworkInfo } from "../api/network-info";

@@ -5,7 +5,7 @@ import type { Signer } from "@/lib/ledger/prepare/key-signer";
 import { walletSigner } from "@/lib/ledger/prepare/signature";
 import type { CircuitName, Prove } from "@/lib/ledger/prepare/witness";
 import type { ViewingCredential } from "@/lib/ledger/seal/viewing-key";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import type { Prover } from "@/lib/prover/prover";
 import { AbortableCall } from "../api/abortable-call";
 import type { OwnAccount } from "../api/api-types";

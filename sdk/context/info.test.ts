@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Abi, decodeFunctionData, encodeFunctionResult, erc20Abi, type Hex, zeroAddress } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { CHAIN_ID } from "@/lib/network";
+import { CHAIN_ID } from "@/lib/base/network";
 import { serve } from "@/test/sdk/serve";
 import { ChainUnreachable } from "../api/errors";
 import { Http } from "../api/http";

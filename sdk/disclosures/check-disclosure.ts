@@ -2,8 +2,8 @@ import { type Address, type Hex, isAddressEqual, parseEventLogs, TransactionRece
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { DisclosedPayment, Disclosure } from "@/lib/ledger/disclosure/disclosure-document";
 import { receiptNote } from "@/lib/ledger/receipt";
-import { formatAmount } from "@/lib/money";
-import type { Network } from "@/lib/network";
+import { formatAmount } from "@/lib/base/money";
+import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Chain } from "../chain/chain";

@@ -1,4 +1,4 @@
-import { csvRecord } from "@/lib/csv/csv-record";
+import { csvRecord } from "@/lib/base/csv/csv-record";
 import type { CheckedDisclosure } from "./check-disclosure";
 
 const COLUMNS = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import type { Disclosure } from "@/lib/ledger/disclosure/disclosure-document";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";

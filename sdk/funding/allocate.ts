@@ -4,7 +4,7 @@ import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
-import { type Decimals, formatAmount, parseAmount } from "@/lib/money";
+import { type Decimals, formatAmount, parseAmount } from "@/lib/base/money";
 import { type Party, partyOf, tagOf } from "../account/party";
 import type { Operation } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";

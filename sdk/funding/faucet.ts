@@ -1,5 +1,5 @@
 import { type Hex, parseEther, zeroAddress } from "viem";
-import { formatAmount, parseAmount } from "@/lib/money";
+import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { AttemptOptions } from "../attempts/attempt-options";

@@ -1,4 +1,4 @@
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { AbortableCall } from "../api/abortable-call";
 import type { Call } from "../api/call";
 import type { CallOptions } from "../api/call-options";

@@ -1,4 +1,4 @@
-import { NETWORKS } from "@/lib/network";
+import { NETWORKS } from "@/lib/base/network";
 import { AbortableCall } from "../api/abortable-call";
 import { apiErrorOf } from "../api/api-errors";
 import type { CallLimits } from "../api/call-options";

@@ -7,8 +7,8 @@ export type {
   StatementAsset,
   StatementProblem,
   StatementRow,
-} from "@/lib/statements/statement";
-export type { TextFormat } from "@/lib/statements/statement-text";
+} from "@/lib/payments/statements/statement";
+export type { TextFormat } from "@/lib/payments/statements/statement-text";
 export type { AuditLogInput } from "../account/audit-log";
 export type { CreateAgentInput } from "../account/create-agent";
 export type { EndedAgent } from "../account/end-agent";

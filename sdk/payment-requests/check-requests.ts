@@ -3,7 +3,7 @@ import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import type { PaymentRequest, ReportPayment } from "../api/resources/payment-requests";
 import type { Context } from "../context/context";
 import { readTransferCopies } from "../transfers/encrypted-transfers";

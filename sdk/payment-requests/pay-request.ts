@@ -1,4 +1,4 @@
-import { parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { env } from "@/lib/env";
-import { verifyIdentity } from "@/lib/kyc/verify-identity";
+import { env } from "@/lib/base/env";
+import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { bigintToBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { InvalidRequestLink } from "@/lib/ledger/crypto/errors";
 import { generateApiKey } from "@/lib/ledger/seal/api-key";
-import { approve } from "@/lib/transfers/approve";
-import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/paid-transfer";
+import { approve } from "@/lib/payments/approve";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";

@@ -9,7 +9,7 @@ import {
   type RequestContent,
   sumOfLines,
 } from "@/lib/ledger/payment-request/request-content";
-import { parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/base/money";
 import { timeText } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";

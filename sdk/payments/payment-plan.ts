@@ -1,4 +1,4 @@
-import { parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/base/money";
 import { findAgent } from "../account/agents";
 import { ownParty, type Party, partyOf } from "../account/party";
 import { HalcyonError } from "../api/errors";

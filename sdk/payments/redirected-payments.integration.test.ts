@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { send as sendFromPage } from "@/components/vault/methods/send";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";

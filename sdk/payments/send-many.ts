@@ -8,7 +8,7 @@ import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
-import { parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/base/money";
 import { type Party, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";

@@ -1,4 +1,4 @@
-import { CsvError, readCsv } from "@/lib/csv/read-csv";
+import { CsvError, readCsv } from "@/lib/base/csv/read-csv";
 import { HalcyonError } from "../api/errors";
 import { fileJson } from "../api/file-text";
 import type { PayoutRowInput } from "../api/resources/payouts";

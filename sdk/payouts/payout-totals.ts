@@ -1,4 +1,4 @@
-import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/money";
+import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/base/money";
 import type { PayoutRowInput } from "../api/resources/payouts";
 
 /** The total of a payout in one asset. */

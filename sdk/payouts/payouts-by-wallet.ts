@@ -14,7 +14,7 @@ import {
   sealPayoutKey,
   sealPayoutRow,
 } from "@/lib/ledger/seal/payout";
-import { formatAmount, parseAmount } from "@/lib/money";
+import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { only } from "../api/only";

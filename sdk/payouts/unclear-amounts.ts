@@ -1,4 +1,4 @@
-import { twoMeanings } from "@/lib/money";
+import { twoMeanings } from "@/lib/base/money";
 import type { PayoutRowInput } from "../api/resources/payouts";
 import type { PayoutFault } from "./find-faults";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { decodeProofOfFunds, encodeProofOfFunds, type ProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";

@@ -7,7 +7,7 @@ import {
   LONGEST_PROOF_LIFE,
 } from "@/lib/ledger/funds/funds-statement";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/base/money";
 import { timeText } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";

@@ -6,7 +6,7 @@ import { EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newHistory } from "@/lib/ledger/history/account-history";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import { type Party, partyOf } from "../account/party";
 import type { LedgerView, Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";

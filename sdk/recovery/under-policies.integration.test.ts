@@ -1,9 +1,9 @@
 import { type Address, createTestClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { assetBySymbol } from "@/lib/assets";
+import { assetBySymbol } from "@/lib/base/assets";
 import { publicClient } from "@/lib/chain/clients";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import { sealBackup } from "@/lib/ledger/seal/root-backup";

@@ -3,7 +3,7 @@
  * would split the code they share into many small chunks, which are larger in total.
  */
 
-export { statementText, TEXT_FORMATS } from "@/lib/statements/statement-text";
+export { statementText, TEXT_FORMATS } from "@/lib/payments/statements/statement-text";
 export { agentRefunds } from "../account/agent-refunds";
 export { createAgent } from "../account/create-agent";
 export { endAgent } from "../account/end-agent";

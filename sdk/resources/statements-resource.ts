@@ -1,5 +1,5 @@
-import type { Statement } from "@/lib/statements/statement";
-import type { TextFormat } from "@/lib/statements/statement-text";
+import type { Statement } from "@/lib/payments/statements/statement";
+import type { TextFormat } from "@/lib/payments/statements/statement-text";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";

@@ -1,8 +1,8 @@
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
-import { earliestPayment } from "@/lib/schedule-rules/earliest-payment";
-import { inOrder, isOver, planRuns } from "@/lib/schedule-rules/plan-runs";
-import { REFUSED_RUN, runOf } from "@/lib/schedule-rules/run-of";
+import { earliestPayment } from "@/lib/policy/calendar/earliest-payment";
+import { inOrder, isOver, planRuns } from "@/lib/policy/calendar/plan-runs";
+import { REFUSED_RUN, runOf } from "@/lib/policy/calendar/run-of";
 import { HalcyonError } from "../api/errors";
 import { only } from "../api/only";
 import type { Schedule, ScheduleRun, ScheduleRunDetails } from "../api/resources/schedules";

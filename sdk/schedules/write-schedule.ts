@@ -1,11 +1,11 @@
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealSchedule } from "@/lib/ledger/seal/schedule";
-import { parseAmount } from "@/lib/money";
-import { MOST_PAYMENTS, WINDOW, writeTerms } from "@/lib/schedule-rules/document";
-import { inOrder, isOver, nextDates, planRuns } from "@/lib/schedule-rules/plan-runs";
-import { checkRule, RuleFault, type RuleInput } from "@/lib/schedule-rules/rule";
-import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip } from "@/lib/schedule-rules/terms";
+import { parseAmount } from "@/lib/base/money";
+import { MOST_PAYMENTS, WINDOW, writeTerms } from "@/lib/policy/calendar/document";
+import { inOrder, isOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
+import { checkRule, RuleFault, type RuleInput } from "@/lib/policy/calendar/rule";
+import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip } from "@/lib/policy/calendar/terms";
 import { HalcyonError } from "../api/errors";
 import { only } from "../api/only";
 import type { Schedule, WrittenSchedule } from "../api/resources/schedules";

@@ -1,4 +1,4 @@
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/base/network";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Http, HttpRequest, HttpResponse } from "../api/http";
 import { type Shared, share } from "../api/share";

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { createSiweMessage } from "viem/siwe";
-import { CHAIN_ID, type Network } from "@/lib/network";
+import { CHAIN_ID, type Network } from "@/lib/base/network";
 
 const VALID_MS = 5 * 60_000;
 

@@ -5,7 +5,7 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { type AssetHistory, type HistoryEntry, newHistory } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
-import type { Period } from "@/lib/statements/period";
+import type { Period } from "@/lib/payments/statements/period";
 import type { Chain } from "../chain/chain";
 import { moneyEvents } from "../chain/ledger-events";
 import { BlockTimes } from "./block-times";

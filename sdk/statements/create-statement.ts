@@ -1,5 +1,5 @@
-import { makeStatement } from "@/lib/statements/make-statement";
-import type { Statement } from "@/lib/statements/statement";
+import { makeStatement } from "@/lib/payments/statements/make-statement";
+import type { Statement } from "@/lib/payments/statements/statement";
 import type { Context } from "../context/context";
 import type { ReadingProgress } from "./chain-history";
 import { readMovements } from "./read-movements";

@@ -3,7 +3,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { openNoteMemo } from "@/lib/ledger/seal/memo";
-import type { Period } from "@/lib/statements/period";
+import type { Period } from "@/lib/payments/statements/period";
 import { findAgent } from "../account/agents";
 import type { SealedTransfer } from "../api/api-types";
 import type { Context } from "../context/context";

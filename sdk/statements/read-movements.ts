@@ -1,7 +1,7 @@
 import type { Address } from "viem";
-import type { AssetOfStatement, BalanceEnds, Movement } from "@/lib/statements/make-statement";
-import type { Period } from "@/lib/statements/period";
-import type { MovementType, StatementProblem } from "@/lib/statements/statement";
+import type { AssetOfStatement, BalanceEnds, Movement } from "@/lib/payments/statements/make-statement";
+import type { Period } from "@/lib/payments/statements/period";
+import type { MovementType, StatementProblem } from "@/lib/payments/statements/statement";
 import type { SealedTransfer } from "../api/api-types";
 import type { Asset } from "../api/network-info";
 import type { Chain } from "../chain/chain";

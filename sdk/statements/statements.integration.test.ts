@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { env } from "@/lib/env";
-import type { Statement } from "@/lib/statements/statement";
+import { env } from "@/lib/base/env";
+import type { Statement } from "@/lib/payments/statements/statement";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";

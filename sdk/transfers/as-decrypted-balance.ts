@@ -1,4 +1,4 @@
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import type { Asset } from "../api/network-info";
 import type { DecryptedBalance } from "./decrypted-balance";
 

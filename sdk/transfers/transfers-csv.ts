@@ -1,4 +1,4 @@
-import { csvRecord } from "@/lib/csv/csv-record";
+import { csvRecord } from "@/lib/base/csv/csv-record";
 import type { Transfer } from "../api/resources/transfers";
 import type { OpenedTransfer } from "./transfers";
 

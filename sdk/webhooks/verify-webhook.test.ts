@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
+import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
 import { HalcyonError } from "../api/errors";
 import { InvalidWebhook, verifyWebhook } from "./verify-webhook";
 

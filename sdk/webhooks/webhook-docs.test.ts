@@ -6,8 +6,8 @@ import path from "node:path";
 import { build, transformSync } from "esbuild";
 import { afterAll, expect, test } from "vitest";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
-import { samplePayload } from "@/lib/webhooks/sample-payload";
+import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
+import { samplePayload } from "@/lib/events/webhooks/sample-payload";
 import { InvalidWebhook, verifyWebhook } from "./verify-webhook";
 
 const docs = path.resolve(import.meta.dirname, "../../docs");

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { getOnly } from "../api/only";

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddress, zeroAddress } from "viem";
-import { formatAmount, parseAmount } from "@/lib/money";
+import { formatAmount, parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset, NetworkInfo } from "../api/network-info";
 import type { PayingScheme } from "./paying-scheme";

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { issueChallenge } from "./issue-challenge";

@@ -1,4 +1,4 @@
-import { createKey } from "@/lib/keys/create-key";
+import { createKey } from "@/lib/accounts/keys/create-key";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";

@@ -1,6 +1,6 @@
-import type { AuditEntryView } from "@/lib/audit/audit-resource";
-import type { AuditChain } from "@/lib/audit/check-entries";
-import { FIRST_HASH, hashEntry } from "@/lib/audit/hash-entry";
+import type { AuditEntryView } from "@/lib/events/audit/audit-resource";
+import type { AuditChain } from "@/lib/events/audit/check-entries";
+import { FIRST_HASH, hashEntry } from "@/lib/events/audit/hash-entry";
 
 /** Returns a log's entries as the API shows them, newest first, for tests to check and to tamper with. */
 export function auditEntries(chain: AuditChain, length: number, clientAddress = "192.0.2.7"): AuditEntryView[] {

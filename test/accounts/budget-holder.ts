@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
-import { allocate } from "@/lib/budgets/allocate";
-import { readLedger } from "@/lib/budgets/read-ledger";
-import type { SessionContext } from "@/lib/context/context";
+import { allocate } from "@/lib/balances/allocate";
+import { readLedger } from "@/lib/balances/read-ledger";
+import type { SessionContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";

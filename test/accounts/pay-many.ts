@@ -1,14 +1,14 @@
-import { type Asset, assetBySymbol, unitsOf } from "@/lib/assets";
-import type { BeforeCommit, KeyContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { requireKyc } from "@/lib/kyc/require-kyc";
+import { type Asset, assetBySymbol, unitsOf } from "@/lib/base/assets";
+import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
-import { CHAIN_ID } from "@/lib/network";
-import type { DetailsToClaim } from "@/lib/transfers/claim-details";
-import { countPayment } from "@/lib/transfers/count-payment";
-import { findPayee } from "@/lib/transfers/create-prepared-batch";
-import { payTogether } from "@/lib/transfers/pay-together";
-import type { TransferView } from "@/lib/transfers/transfer-view";
+import { CHAIN_ID } from "@/lib/base/network";
+import type { DetailsToClaim } from "@/lib/payments/claim-details";
+import { countPayment } from "@/lib/payments/count-payment";
+import { findPayee } from "@/lib/payments/create-prepared-batch";
+import { payTogether } from "@/lib/payments/pay-together";
+import type { TransferView } from "@/lib/payments/transfer-view";
 
 /** Payments of one account in one asset that are made together. */
 export interface PaymentsTogether {

@@ -1,9 +1,9 @@
-import type { KeyContext } from "@/lib/context/context";
-import { readPayment } from "@/lib/transfers/create-transfer";
-import { findPayer } from "@/lib/transfers/find-payer";
-import type { CreatedTransfer } from "@/lib/transfers/paid-transfer";
-import { payServerSigned } from "@/lib/transfers/pay-server-signed";
-import type { CreateTransferInput } from "@/lib/transfers/schema";
+import type { KeyContext } from "@/lib/base/context/context";
+import { readPayment } from "@/lib/payments/create-transfer";
+import { findPayer } from "@/lib/payments/find-payer";
+import type { CreatedTransfer } from "@/lib/payments/paid-transfer";
+import { payServerSigned } from "@/lib/payments/pay-server-signed";
+import type { CreateTransferInput } from "@/lib/payments/schema";
 
 /**
  * Makes a server-signed payment that the ledger accepts for this many seconds only. Callers of the API can't choose

@@ -1,5 +1,5 @@
-import { assetBySymbol } from "@/lib/assets";
-import { newId } from "@/lib/ids";
+import { assetBySymbol } from "@/lib/base/assets";
+import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
@@ -7,7 +7,7 @@ import type { RequestContent } from "@/lib/ledger/payment-request/request-conten
 import { sealContent, sealLinkKey } from "@/lib/ledger/payment-request/seal-request";
 import { signRequest } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
-import type { CreatePaymentRequestInput } from "@/lib/payment-requests/schema";
+import type { CreatePaymentRequestInput } from "@/lib/payments/requests/schema";
 import type { Owner } from "./owner";
 
 /** A request as its payee's client creates it. */

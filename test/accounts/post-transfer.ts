@@ -1,8 +1,8 @@
-import { authenticateKey } from "@/lib/auth/authenticate-key";
-import { beginAttempt, type StoredResponse } from "@/lib/idempotency/begin-attempt";
-import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/paid-transfer";
-import { toTransferResource } from "@/lib/transfers/transfer-resource";
+import { authenticateKey } from "@/lib/http/auth/authenticate-key";
+import { beginAttempt, type StoredResponse } from "@/lib/http/idempotency/begin-attempt";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { paidTransfer } from "@/lib/payments/paid-transfer";
+import { toTransferResource } from "@/lib/payments/transfer-resource";
 import { settled } from "./owner";
 
 /** The body of a request. */

@@ -5,7 +5,7 @@ import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 
 /** Sends a call from the faucet's account, without the service. */
 export async function sendAlone(chainId: ChainId, data: Hex): Promise<void> {

@@ -1,10 +1,10 @@
-import { assetBySymbol } from "@/lib/assets";
+import { assetBySymbol } from "@/lib/base/assets";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { processProver } from "@/lib/prover/process-prover";
-import { createPreparedBatch } from "@/lib/transfers/create-prepared-batch";
+import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
 import { seconds } from "./budget-holder";
 import type { Owner } from "./owner";
 

@@ -1,7 +1,7 @@
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { agents, heldPayments } from "@/db/schema/agents";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { Owner } from "./owner";
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgets } from "@/db/schema/ledger";
-import { assetBySymbol } from "@/lib/assets";
-import { waitingAt } from "@/lib/transfers/waiting-payments";
+import { assetBySymbol } from "@/lib/base/assets";
+import { waitingAt } from "@/lib/payments/waiting-payments";
 import type { Owner } from "./owner";
 
 const POLL_MS = 5;

@@ -1,6 +1,6 @@
-import type { CounterName, Labels } from "@/lib/telemetry/catalogue";
-import type { Telemetry } from "@/lib/telemetry/hub";
-import { hub } from "@/lib/telemetry/hub";
+import type { CounterName, Labels } from "@/lib/base/telemetry/catalogue";
+import type { Telemetry } from "@/lib/base/telemetry/hub";
+import { hub } from "@/lib/base/telemetry/hub";
 
 /** Collects what this process reports as tampering (`halcyon.tampering`), by the kind of record, until `stop`. */
 export function collectAlarms(): { heard: string[]; stop(): void } {

@@ -1,5 +1,5 @@
 import { type Address, BaseError, decodeErrorResult, type Hex, RpcRequestError } from "viem";
-import { assetBySymbol } from "@/lib/assets";
+import { assetBySymbol } from "@/lib/base/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";

@@ -5,7 +5,7 @@ import { spendPolicies } from "@/db/schema/agents";
 import { documentOf } from "@/lib/agents/policy-in-force";
 import { policyOfRow, settingOfRow } from "@/lib/agents/policy-row";
 import { treeOf } from "@/lib/agents/tree-of";
-import { assetBySymbol } from "@/lib/assets";
+import { assetBySymbol } from "@/lib/base/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";

@@ -3,7 +3,7 @@ import { concat, createPublicClient, createTestClient, type Hex, http, numberToH
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { chainCursors, ledgerPayments, notes } from "@/db/schema/ledger";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
 import { indexNext } from "@/lib/settlement/index-next";
 import { chainClient } from "@/sdk/chain/chain-client";

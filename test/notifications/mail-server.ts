@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import type { MailEnv } from "@/lib/mail-env";
+import type { MailEnv } from "@/lib/base/mail-env";
 
 const pem = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../services/tls/${name}.pem`, import.meta.url)), "utf8");

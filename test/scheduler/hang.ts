@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { bindJob, declareJob } from "@/lib/scheduler/declare-job";
-import { JobRunner } from "@/lib/scheduler/job-runner";
+import { bindJob, declareJob } from "@/lib/base/scheduler/declare-job";
+import { JobRunner } from "@/lib/base/scheduler/job-runner";
 
 // A worker that prints when its job starts and never finishes it. A test kills it.
 const job = declareJob({

@@ -1,4 +1,4 @@
-import { CHAIN_ID } from "@/lib/network";
+import { CHAIN_ID } from "@/lib/base/network";
 import { serve } from "./serve";
 
 const LEDGER = "0x52908400098527886E0F7030069857D2E4169EE7";

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect } from "vitest";
-import { ERROR_STATUS } from "@/lib/errors";
-import { CHAIN_ID } from "@/lib/network";
+import { ERROR_STATUS } from "@/lib/base/errors";
+import { CHAIN_ID } from "@/lib/base/network";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { type ClientOptions, contextOf } from "@/sdk/context/context-of";

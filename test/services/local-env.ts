@@ -6,7 +6,7 @@ export const secretOf = (name: string): string => createHash("sha256").update(na
 /** The key of the account that holds the local chains' money. */
 export const FAUCET_KEY = `0x${"fa".repeat(32)}` as const;
 
-/** Sets `process.env` to a test file's secrets and services, before lib/env.ts reads it. */
+/** Sets `process.env` to a test file's secrets and services, before lib/base/env.ts reads it. */
 export function setLocalEnv(services: Record<string, string>): void {
   Object.assign(process.env, {
     RELAYER_SEED: secretOf("RELAYER_SEED"),

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
-import { registerRelayers } from "@/lib/operations/register-relayers";
+import { registerRelayers } from "@/lib/chain/operations/register-relayers";
 import { closeProver } from "@/lib/prover/process-prover";
-import { endStreams } from "@/lib/stream/open-streams";
+import { endStreams } from "@/lib/events/stream/open-streams";
 import { deployLocal } from "@/scripts/deploy-local";
 import { removeFolder } from "@/scripts/stack/files";
 import { LocalChain } from "@/scripts/stack/local-chain";
@@ -118,7 +118,7 @@ async function startForProcess(folder: string): Promise<LocalServices> {
 }
 
 /**
- * Starts the services, sets `process.env` to them before lib/env.ts reads it, and registers the relayers. Where files
+ * Starts the services, sets `process.env` to them before lib/base/env.ts reads it, and registers the relayers. Where files
  * run together (vitest.config.ts), a process has one set of services, which all its files use in turn.
  *
  * @param settings environment variables that differ in this process, from the services' addresses

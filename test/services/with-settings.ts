@@ -1,4 +1,4 @@
-import { env, parseEnv } from "@/lib/env";
+import { env, parseEnv } from "@/lib/base/env";
 
 /**
  * Runs something like a process with other settings: how two processes use the same database while an operator changes

@@ -1,4 +1,4 @@
-import { runWorker } from "@/lib/jobs/run-worker";
+import { runWorker } from "@/lib/worker/run-worker";
 
 /** Runs a worker while `work` runs. */
 export async function withWorker<T>(work: () => Promise<T>): Promise<T> {

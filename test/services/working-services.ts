@@ -1,4 +1,4 @@
-import { runWorker } from "@/lib/jobs/run-worker";
+import { runWorker } from "@/lib/worker/run-worker";
 import { startLocalServices } from "./local-services";
 
 export interface WorkingServices {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { DeliveryWorker } from "@/lib/webhooks/delivery/delivery-worker";
+import { DeliveryWorker } from "@/lib/events/webhooks/delivery/delivery-worker";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { Receiver } from "@/test/services/receiver";
 import { deliveriesOf, type Endpoint, endpointRow, wronglyQueued } from "./endpoint";

@@ -1,5 +1,5 @@
 import { closeDb } from "@/db/client";
-import { runWebhooks } from "@/lib/jobs/run-webhooks";
+import { runWebhooks } from "@/lib/worker/run-webhooks";
 
 // A process that only delivers webhooks. Tests kill it.
 const stop = new AbortController();

@@ -7,7 +7,7 @@ import { wrapFetchWithPayment } from "@x402/fetch";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
 import { Hono } from "hono";
 import { expect } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 import { partyOf } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
 import type { TextStore } from "@/sdk/context/text-store";

@@ -7,10 +7,10 @@ import { CommandPalette } from "@/components/search/command-palette";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
 import { REMEMBER_PRESS } from "@/components/ui/early-press-script";
-import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
-import { mailWay } from "@/lib/notifications/email/mail-way";
+import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/describe-network";
+import { mailWay } from "@/lib/events/notifications/email/mail-way";
 import { workerPath } from "@/lib/prover/worker-script";
-import { countPending } from "@/lib/transfers/held/count-pending";
+import { countPending } from "@/lib/payments/approvals/count-pending";
 
 export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
   const live = (await params).network === "live";

@@ -1,4 +1,4 @@
-import { serverMetadata } from "@/lib/connections/metadata";
+import { serverMetadata } from "@/lib/http/connections/metadata";
 
 export const dynamic = "force-dynamic";
 

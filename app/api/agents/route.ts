@@ -3,7 +3,7 @@ import { listAgents } from "@/lib/agents/list-agents";
 import { registerAgent } from "@/lib/agents/register-agent";
 import { codeOfRefused, ListAgentsQuery, RegisterAgentInput } from "@/lib/agents/schema";
 import { route } from "@/lib/http/route";
-import { pageOf } from "@/lib/paging";
+import { pageOf } from "@/lib/base/paging";
 
 export const POST = route({
   auth: "session",

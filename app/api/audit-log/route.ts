@@ -1,6 +1,6 @@
-import { toOwnAuditList } from "@/lib/audit/audit-resource";
-import { listOwnAuditEntries } from "@/lib/audit/list-entries";
-import { ListOwnAuditQuery } from "@/lib/audit/schema";
+import { toOwnAuditList } from "@/lib/events/audit/audit-resource";
+import { listOwnAuditEntries } from "@/lib/events/audit/list-entries";
+import { ListOwnAuditQuery } from "@/lib/events/audit/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

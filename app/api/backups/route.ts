@@ -1,9 +1,9 @@
-import { toBackupResource } from "@/lib/backups/backup-resource";
-import { createBackup } from "@/lib/backups/create-backup";
-import { listBackups } from "@/lib/backups/list-backups";
-import { CreateBackupInput, ListBackupsQuery } from "@/lib/backups/schema";
+import { toBackupResource } from "@/lib/accounts/backups/backup-resource";
+import { createBackup } from "@/lib/accounts/backups/create-backup";
+import { listBackups } from "@/lib/accounts/backups/list-backups";
+import { CreateBackupInput, ListBackupsQuery } from "@/lib/accounts/backups/schema";
 import { route } from "@/lib/http/route";
-import { pageOf } from "@/lib/paging";
+import { pageOf } from "@/lib/base/paging";
 
 export const GET = route({
   auth: "session",

@@ -1,5 +1,5 @@
-import { readBalances } from "@/lib/balances/read-balances";
-import { BalancesInput, costOfBalances } from "@/lib/balances/schema";
+import { readBalances } from "@/lib/balances/proven/read-balances";
+import { BalancesInput, costOfBalances } from "@/lib/balances/proven/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

@@ -1,5 +1,5 @@
-import { rotateSecret, toRotation } from "@/lib/budget-secret/rotate-secret";
-import { RotateInput } from "@/lib/budget-secret/schema";
+import { rotateSecret, toRotation } from "@/lib/agents/account-secret/rotate-secret";
+import { RotateInput } from "@/lib/agents/account-secret/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { listCounterparties, toCounterpartyList } from "@/lib/search/list-counterparties";
+import { listCounterparties, toCounterpartyList } from "@/lib/payments/search/list-counterparties";
 
 export const GET = route({
   auth: "session",

@@ -1,9 +1,9 @@
-import { createDisclosure } from "@/lib/disclosures/create-disclosure";
-import { toDisclosureResource } from "@/lib/disclosures/disclosure-resource";
-import { listDisclosures } from "@/lib/disclosures/list-disclosures";
-import { CreateDisclosureInput, ListDisclosuresQuery } from "@/lib/disclosures/schema";
+import { createDisclosure } from "@/lib/accounts/shared-views/create-disclosure";
+import { toDisclosureResource } from "@/lib/accounts/shared-views/disclosure-resource";
+import { listDisclosures } from "@/lib/accounts/shared-views/list-disclosures";
+import { CreateDisclosureInput, ListDisclosuresQuery } from "@/lib/accounts/shared-views/schema";
 import { route } from "@/lib/http/route";
-import { pageOf } from "@/lib/paging";
+import { pageOf } from "@/lib/base/paging";
 
 export const GET = route({
   auth: "session",

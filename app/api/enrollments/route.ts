@@ -1,7 +1,7 @@
 import { enroll } from "@/lib/accounts/enroll";
 import { EnrollInput } from "@/lib/accounts/schema";
 import { route } from "@/lib/http/route";
-import { toOperationResource } from "@/lib/operations/operation-resource";
+import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 
 export const POST = route({
   auth: "session",

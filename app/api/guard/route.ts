@@ -1,7 +1,7 @@
 import { SetGuardedInput } from "@/lib/agents/schema";
 import { setGuarded } from "@/lib/agents/set-guarded";
 import { route } from "@/lib/http/route";
-import { toOperationResource } from "@/lib/operations/operation-resource";
+import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 
 export const POST = route({
   auth: "session",

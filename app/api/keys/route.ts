@@ -1,9 +1,9 @@
 import { route } from "@/lib/http/route";
-import { toKeyEntry, toKeyResource } from "@/lib/keys/api-key";
-import { createKey } from "@/lib/keys/create-key";
-import { listKeys } from "@/lib/keys/list-keys";
-import { CreateKeyInput, ListKeysQuery } from "@/lib/keys/schema";
-import { pageOf } from "@/lib/paging";
+import { toKeyEntry, toKeyResource } from "@/lib/accounts/keys/api-key";
+import { createKey } from "@/lib/accounts/keys/create-key";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { CreateKeyInput, ListKeysQuery } from "@/lib/accounts/keys/schema";
+import { pageOf } from "@/lib/base/paging";
 
 export const POST = route({
   auth: "session",

@@ -1,5 +1,5 @@
-import { readLedger } from "@/lib/budgets/read-ledger";
-import { LedgerQuery } from "@/lib/budgets/schema";
+import { readLedger } from "@/lib/balances/read-ledger";
+import { LedgerQuery } from "@/lib/balances/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -2,7 +2,7 @@ import { readLimits, toLimits } from "@/lib/agents/owners-policy";
 import { codeOfRefused, SignedInput, UpdatePolicyInput } from "@/lib/agents/schema";
 import { leaveLimits, setLimits } from "@/lib/agents/set-limits";
 import { route } from "@/lib/http/route";
-import { toOperationResource } from "@/lib/operations/operation-resource";
+import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 
 export const GET = route({ auth: "session", handle: ({ ctx }) => readLimits(ctx), serialize: toLimits });
 

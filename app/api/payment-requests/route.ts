@@ -1,8 +1,8 @@
 import { route } from "@/lib/http/route";
-import { createPaymentRequest } from "@/lib/payment-requests/create-payment-request";
-import { listPaymentRequests } from "@/lib/payment-requests/list-payment-requests";
-import { toPaymentRequest, toPaymentRequestList } from "@/lib/payment-requests/payment-request-resource";
-import { CreatePaymentRequestInput, ListPaymentRequestsQuery } from "@/lib/payment-requests/schema";
+import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
+import { listPaymentRequests } from "@/lib/payments/requests/list-payment-requests";
+import { toPaymentRequest, toPaymentRequestList } from "@/lib/payments/requests/payment-request-resource";
+import { CreatePaymentRequestInput, ListPaymentRequestsQuery } from "@/lib/payments/requests/schema";
 
 export const POST = route({
   auth: "session",

@@ -1,9 +1,9 @@
 import { route } from "@/lib/http/route";
-import { draftPayout } from "@/lib/payouts/draft-payout";
-import { listPayouts } from "@/lib/payouts/list-payouts";
-import { toPayout, toPayoutList } from "@/lib/payouts/payout-resource";
-import { ListPayoutsQuery } from "@/lib/payouts/schema";
-import { DraftPayoutInput } from "@/lib/payouts/session-schema";
+import { draftPayout } from "@/lib/payments/payouts/draft-payout";
+import { listPayouts } from "@/lib/payments/payouts/list-payouts";
+import { toPayout, toPayoutList } from "@/lib/payments/payouts/payout-resource";
+import { ListPayoutsQuery } from "@/lib/payments/payouts/schema";
+import { DraftPayoutInput } from "@/lib/payments/payouts/session-schema";
 
 export const POST = route({
   auth: "session",

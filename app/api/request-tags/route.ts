@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { handOverTags } from "@/lib/transfers/hand-over-tags";
-import { listWantedTags, toWantedTags } from "@/lib/transfers/list-wanted-tags";
-import { HandOverTagsInput, WantedTagsQuery } from "@/lib/transfers/request-tags-schema";
+import { handOverTags } from "@/lib/payments/hand-over-tags";
+import { listWantedTags, toWantedTags } from "@/lib/payments/list-wanted-tags";
+import { HandOverTagsInput, WantedTagsQuery } from "@/lib/payments/request-tags-schema";
 
 export const GET = route({
   auth: "session",

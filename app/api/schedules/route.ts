@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { listSchedules } from "@/lib/schedules/list-schedules";
-import { toScheduleList } from "@/lib/schedules/schedule-resource";
-import { OwnSchedulesQuery } from "@/lib/schedules/schema";
+import { listSchedules } from "@/lib/payments/schedules/list-schedules";
+import { toScheduleList } from "@/lib/payments/schedules/schedule-resource";
+import { OwnSchedulesQuery } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
   auth: "session",

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { toFoundList } from "@/lib/search/found-resource";
-import { SearchQuery } from "@/lib/search/schema";
-import { search } from "@/lib/search/search";
+import { toFoundList } from "@/lib/payments/search/found-resource";
+import { SearchQuery } from "@/lib/payments/search/schema";
+import { search } from "@/lib/payments/search/search";
 
 export const GET = route({
   auth: "session",

@@ -1,5 +1,5 @@
-import { ReplaceShownFundsInput } from "@/lib/balances/schema";
-import { readShownFunds, replaceShownFunds } from "@/lib/balances/shown-funds";
+import { ReplaceShownFundsInput } from "@/lib/balances/proven/schema";
+import { readShownFunds, replaceShownFunds } from "@/lib/balances/proven/shown-funds";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,7 +1,7 @@
-import { renewSpender } from "@/lib/budget-secret/renew-spender";
-import { RenewInput } from "@/lib/budget-secret/schema";
+import { renewSpender } from "@/lib/agents/account-secret/renew-spender";
+import { RenewInput } from "@/lib/agents/account-secret/schema";
 import { route } from "@/lib/http/route";
-import { toOperationResource } from "@/lib/operations/operation-resource";
+import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 
 export const POST = route({
   auth: "session",

@@ -1,9 +1,9 @@
 import { route } from "@/lib/http/route";
-import { createTransfer } from "@/lib/transfers/create-transfer";
-import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
-import { paidTransfer } from "@/lib/transfers/paid-transfer";
-import { CreateTransferInput, ListOwnTransfersQuery } from "@/lib/transfers/schema";
-import { toOwnerTransfer, toOwnerTransferList } from "@/lib/transfers/transfer-resource";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
+import { paidTransfer } from "@/lib/payments/paid-transfer";
+import { CreateTransferInput, ListOwnTransfersQuery } from "@/lib/payments/schema";
+import { toOwnerTransfer, toOwnerTransferList } from "@/lib/payments/transfer-resource";
 
 export const POST = route({
   auth: "session",

@@ -1,9 +1,9 @@
 import { route } from "@/lib/http/route";
-import { pageOf } from "@/lib/paging";
-import { createWebhook } from "@/lib/webhooks/create-webhook";
-import { listWebhooks } from "@/lib/webhooks/list-webhooks";
-import { CreateWebhookInput, ListWebhooksQuery } from "@/lib/webhooks/schema";
-import { toCreatedWebhook, toWebhookList } from "@/lib/webhooks/webhook-resource";
+import { pageOf } from "@/lib/base/paging";
+import { createWebhook } from "@/lib/events/webhooks/create-webhook";
+import { listWebhooks } from "@/lib/events/webhooks/list-webhooks";
+import { CreateWebhookInput, ListWebhooksQuery } from "@/lib/events/webhooks/schema";
+import { toCreatedWebhook, toWebhookList } from "@/lib/events/webhooks/webhook-resource";
 
 export const POST = route({
   auth: "session",

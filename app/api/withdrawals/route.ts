@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { WithdrawInput } from "@/lib/transfers/schema";
-import { toOwnerTransfer } from "@/lib/transfers/transfer-resource";
-import { withdraw } from "@/lib/transfers/withdraw";
+import { WithdrawInput } from "@/lib/payments/schema";
+import { toOwnerTransfer } from "@/lib/payments/transfer-resource";
+import { withdraw } from "@/lib/payments/withdraw";
 
 export const POST = route({
   auth: "session",

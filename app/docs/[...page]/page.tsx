@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { NOT_FOUND, pageMetadata } from "@/app/docs/page-metadata";
 import { Guide } from "@/components/docs/guide";
-import { readGuide } from "@/lib/docs/read-guide";
+import { readGuide } from "@/lib/http/docs/read-guide";
 
 interface Props {
   params: Promise<{ page: string[] }>;
@@ -15,7 +15,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return page ? pageMetadata(`/docs/${page.slug}`, page) : NOT_FOUND;
 }
 
-/** A guide from lib/docs/guides.ts. */
+/** A guide from lib/http/docs/guides.ts. */
 export default async function GuidePage(props: Props) {
   const page = await guideOf(props);
   if (page) return <Guide page={page} />;

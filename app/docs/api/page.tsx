@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { pageMetadata } from "@/app/docs/page-metadata";
 import { Guide } from "@/components/docs/guide";
-import { readGuide } from "@/lib/docs/read-guide";
+import { readGuide } from "@/lib/http/docs/read-guide";
 
 export async function generateMetadata() {
   const page = await readGuide("api");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ERROR_STATUS } from "@/lib/errors";
+import { ERROR_STATUS } from "@/lib/base/errors";
 import { parseErrorGuide } from "./guide";
 
 const guide = parseErrorGuide(readFileSync("docs/errors.md", "utf8"));

@@ -5,7 +5,7 @@ import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
-import { apiReference } from "@/lib/docs/api-reference";
+import { apiReference } from "@/lib/http/docs/api-reference";
 import { readErrorGuide } from "./guide";
 
 export const metadata: Metadata = pageMetadata("/docs/errors", {

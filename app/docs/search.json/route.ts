@@ -1,5 +1,5 @@
-import { searchIndex } from "@/lib/docs/search-index";
-import { textResponse } from "@/lib/docs/text-response";
+import { searchIndex } from "@/lib/http/docs/search-index";
+import { textResponse } from "@/lib/http/docs/text-response";
 
 /** Returns the index of the documentation's search: public text, the same for everyone. */
 export async function GET(request: Request): Promise<Response> {

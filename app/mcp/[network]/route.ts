@@ -6,11 +6,11 @@ import { GET as readHeld } from "@/app/v1/agents/transactions/[transaction_id]/r
 import { GET as listHeld } from "@/app/v1/agents/transactions/pending/route";
 import { GET as readTransfer } from "@/app/v1/transfers/[transfer_id]/route";
 import { POST as createTransfer, GET as listTransfers } from "@/app/v1/transfers/route";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { failure } from "@/lib/http/failure";
 import { serveMcp } from "@/lib/http/mcp/serve-mcp";
-import { newId } from "@/lib/ids";
-import { NETWORKS } from "@/lib/network";
+import { newId } from "@/lib/base/ids";
+import { NETWORKS } from "@/lib/base/network";
 
 /** The routes that the tools may call. */
 const ROUTES = {

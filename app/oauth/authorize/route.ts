@@ -1,4 +1,4 @@
-import { networkOfResource } from "@/lib/connections/resource";
+import { networkOfResource } from "@/lib/http/connections/resource";
 import { asRouteHandler } from "@/lib/http/plain-response";
 
 /**

@@ -1,4 +1,4 @@
-import { registerClient } from "@/lib/connections/client-id";
+import { registerClient } from "@/lib/http/connections/client-id";
 import { oauthRoute } from "@/lib/http/oauth-route";
 
 /** Registers a client dynamically (RFC 7591). Only for public clients that use authorization codes. */

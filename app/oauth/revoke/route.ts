@@ -1,7 +1,7 @@
-import { readClientId } from "@/lib/connections/client-id";
-import { OauthError } from "@/lib/connections/oauth-error";
-import { revokeToken } from "@/lib/connections/revoke-token";
-import { RevocationInput } from "@/lib/connections/schema";
+import { readClientId } from "@/lib/http/connections/client-id";
+import { OauthError } from "@/lib/http/connections/oauth-error";
+import { revokeToken } from "@/lib/http/connections/revoke-token";
+import { RevocationInput } from "@/lib/http/connections/schema";
 import { oauthRoute } from "@/lib/http/oauth-route";
 
 /** Revokes access tokens (RFC 7009). Succeeds for unknown tokens too. */

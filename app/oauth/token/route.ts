@@ -1,6 +1,6 @@
-import { exchangeCode } from "@/lib/connections/exchange-code";
-import { OauthError } from "@/lib/connections/oauth-error";
-import { TokenInput } from "@/lib/connections/schema";
+import { exchangeCode } from "@/lib/http/connections/exchange-code";
+import { OauthError } from "@/lib/http/connections/oauth-error";
+import { TokenInput } from "@/lib/http/connections/schema";
 import { oauthRoute } from "@/lib/http/oauth-route";
 
 /** Exchanges authorization codes for access tokens. */

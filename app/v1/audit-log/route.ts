@@ -1,6 +1,6 @@
-import { AuditList, toAuditList } from "@/lib/audit/audit-resource";
-import { listAuditEntries } from "@/lib/audit/list-entries";
-import { ListAuditQuery } from "@/lib/audit/schema";
+import { AuditList, toAuditList } from "@/lib/events/audit/audit-resource";
+import { listAuditEntries } from "@/lib/events/audit/list-entries";
+import { ListAuditQuery } from "@/lib/events/audit/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

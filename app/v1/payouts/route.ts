@@ -1,8 +1,8 @@
 import { route } from "@/lib/http/route";
-import { checkPayout, createPayout } from "@/lib/payouts/create-payout";
-import { listPayouts } from "@/lib/payouts/list-payouts";
-import { PayoutCheck, PayoutList, PayoutResource, toCreatedPayout, toPayoutList } from "@/lib/payouts/payout-resource";
-import { CreatePayoutInput, CreatePayoutQuery, ListPayoutsQuery, PAYOUT_BODY } from "@/lib/payouts/schema";
+import { checkPayout, createPayout } from "@/lib/payments/payouts/create-payout";
+import { listPayouts } from "@/lib/payments/payouts/list-payouts";
+import { PayoutCheck, PayoutList, PayoutResource, toCreatedPayout, toPayoutList } from "@/lib/payments/payouts/payout-resource";
+import { CreatePayoutInput, CreatePayoutQuery, ListPayoutsQuery, PAYOUT_BODY } from "@/lib/payments/payouts/schema";
 
 const STATUS = { created: 201, continued: 201, checked: 200 } as const;
 

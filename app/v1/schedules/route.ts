@@ -1,8 +1,8 @@
 import { route } from "@/lib/http/route";
-import { createSchedule } from "@/lib/schedules/create-schedule";
-import { listSchedules } from "@/lib/schedules/list-schedules";
-import { ScheduleList, toScheduleList, toWritten, WrittenScheduleResource } from "@/lib/schedules/schedule-resource";
-import { CreateScheduleInput, ListSchedulesQuery } from "@/lib/schedules/schema";
+import { createSchedule } from "@/lib/payments/schedules/create-schedule";
+import { listSchedules } from "@/lib/payments/schedules/list-schedules";
+import { ScheduleList, toScheduleList, toWritten, WrittenScheduleResource } from "@/lib/payments/schedules/schedule-resource";
+import { CreateScheduleInput, ListSchedulesQuery } from "@/lib/payments/schedules/schema";
 
 export const POST = route({
   auth: "apiKey",

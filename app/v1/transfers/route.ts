@@ -1,11 +1,11 @@
 import { route } from "@/lib/http/route";
-import { createTransfer } from "@/lib/transfers/create-transfer";
-import { createdHeaders, DryRunResource, toCreatedResource } from "@/lib/transfers/created-transfer-resource";
-import { HeldResource } from "@/lib/transfers/held/held-resource";
-import { listOwnSummaries, listOwnTransfers } from "@/lib/transfers/list-own-transfers";
-import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/transfers/schema";
-import { TransferList, TransferResource, toTransferList } from "@/lib/transfers/transfer-resource";
-import { tryTransfer } from "@/lib/transfers/try-transfer";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { createdHeaders, DryRunResource, toCreatedResource } from "@/lib/payments/created-transfer-resource";
+import { HeldResource } from "@/lib/payments/approvals/held-resource";
+import { listOwnSummaries, listOwnTransfers } from "@/lib/payments/list-own-transfers";
+import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/payments/schema";
+import { TransferList, TransferResource, toTransferList } from "@/lib/payments/transfer-resource";
+import { tryTransfer } from "@/lib/payments/try-transfer";
 
 const STATUS = { paid: 201, held: 202, tried: 200 } as const;
 

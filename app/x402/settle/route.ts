@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { FacilitationInput } from "@/lib/x402/facilitation";
-import { settlePayment, toSettleResponse } from "@/lib/x402/settle-payment";
+import { FacilitationInput } from "@/lib/payments/x402/facilitation";
+import { settlePayment, toSettleResponse } from "@/lib/payments/x402/settle-payment";
 
 export const POST = route({
   auth: "public",

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { supported } from "@/lib/x402/supported";
+import { supported } from "@/lib/payments/x402/supported";
 
 export const GET = route({
   auth: "public",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { FacilitationInput } from "@/lib/x402/facilitation";
-import { toVerifyResponse, verifyPayment } from "@/lib/x402/verify-payment";
+import { FacilitationInput } from "@/lib/payments/x402/facilitation";
+import { toVerifyResponse, verifyPayment } from "@/lib/payments/x402/verify-payment";
 
 export const POST = route({
   auth: "public",

@@ -1,4 +1,4 @@
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import { spentOnDay } from "@/lib/policy/spent";
 import { listAgents, type NamedAgent } from "@/sdk/account/agents";
 import { agentParty, ownParty, type Party, partyOf } from "@/sdk/account/party";

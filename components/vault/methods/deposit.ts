@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { formatAmount, parseAmount } from "@/lib/money";
+import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { AttemptOptions } from "@/sdk/attempts/attempt-options";
 import type { Context } from "@/sdk/context/context";
 import { deposit as fromWallet, walletUnits } from "@/sdk/funding/deposit";

@@ -1,4 +1,4 @@
-import { formatAmount } from "@/lib/money";
+import { formatAmount } from "@/lib/base/money";
 import { listAgents } from "@/sdk/account/agents";
 import { agentParty, ownParty, type Party } from "@/sdk/account/party";
 import { ApiCallError, type HalcyonError } from "@/sdk/api/errors";

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from "@/lib/money";
+import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { Context } from "@/sdk/context/context";
 import { transfers } from "@/sdk/transfers/transfers";
 import type { Tools } from "./method";

@@ -1,4 +1,4 @@
-import type { ScheduleTerms } from "@/lib/schedule-rules/terms";
+import type { ScheduleTerms } from "@/lib/policy/calendar/terms";
 import type { Schedule } from "@/sdk/api/resources/schedules";
 import type { Context } from "@/sdk/context/context";
 import { decryptSchedule, type OpenedSchedule } from "@/sdk/schedules/open-schedule";

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from "@/lib/money";
+import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
 import { TransferOpener } from "@/sdk/transfers/transfer-opener";

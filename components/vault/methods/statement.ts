@@ -1,4 +1,4 @@
-import type { Statement } from "@/lib/statements/statement";
+import type { Statement } from "@/lib/payments/statements/statement";
 import type { Context } from "@/sdk/context/context";
 import { createStatement } from "@/sdk/statements/create-statement";
 import type { StatementInput } from "@/sdk/statements/statement-input";

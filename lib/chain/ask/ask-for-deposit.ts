@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionData, type Hex, parseAbi, toEventSelector, toHex } from "viem";
-import { newestFirst } from "@/lib/block-ranges";
-import type { ChainId } from "@/lib/network";
+import { newestFirst } from "@/lib/base/block-ranges";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "../abi/ledger";
 import { agreed } from "../agreed";
 import { chainEnv } from "../clients";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";

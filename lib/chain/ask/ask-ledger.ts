@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";

@@ -3,7 +3,7 @@ import { type Address, decodeFunctionData, type Hex } from "viem";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";

@@ -1,5 +1,5 @@
 import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { twoThatDiffer } from "../chain-contradiction";
 import { batchingClient, checkingClient } from "../clients";
 

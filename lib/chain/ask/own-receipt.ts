@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { batchingClient } from "../clients";
 import { agreedReceipt, eventsOf } from "./agreed-receipt";
 

@@ -1,5 +1,5 @@
 import { type Hex, MethodNotFoundRpcError, MethodNotSupportedRpcError, type RpcTransactionReceipt } from "viem";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { ChainContradiction } from "../chain-contradiction";
 import { batchingClient } from "../clients";
 import { joinBlooms } from "./bloom";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { ChainContradiction } from "../chain-contradiction";
 import { chainEnv, checkingClient, publicClient } from "../clients";
 

@@ -1,5 +1,5 @@
-import { BlockRange } from "@/lib/block-ranges";
-import type { ChainId } from "@/lib/network";
+import { BlockRange } from "@/lib/base/block-ranges";
+import type { ChainId } from "@/lib/base/network";
 
 /** The most blocks per step, so that a transaction of the index stays short. */
 export const MOST_BLOCKS = 5_000n;

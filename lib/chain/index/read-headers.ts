@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { ChainId } from "@/lib/network";
+import type { ChainId } from "@/lib/base/network";
 import { ChainContradiction } from "../chain-contradiction";
 import { batchingClient } from "../clients";
 

@@ -21,7 +21,7 @@ Unknown paths return 404 \`not_found\`, other methods 405 \`method_not_allowed\`
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * Returns the OpenAPI 3.1 document of the API without examples (lib/reference/add-examples.ts), always in the same
+ * Returns the OpenAPI 3.1 document of the API without examples (lib/http/reference/add-examples.ts), always in the same
  * order: by path, then by method.
  */
 export function describeApi({ version, operations, errors }: DocumentParts): JsonObject {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ERROR_STATUS, type ErrorCode, POLICY_REASONS } from "@/lib/errors";
+import { ERROR_STATUS, type ErrorCode, POLICY_REASONS } from "@/lib/base/errors";
 import type { DeclaredRoute } from "@/lib/http/declared-route";
 import { docPath } from "@/lib/http/error-body";
 import type { JsonObject } from "./types";

@@ -1,7 +1,7 @@
 import { updatePolicy } from "@/lib/agents/update-policy";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/base/errors";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import { createTransfer } from "@/lib/transfers/create-transfer";
+import { createTransfer } from "@/lib/payments/create-transfer";
 import { endAgent } from "@/sdk/account/end-agent";
 import { setGuard } from "@/sdk/account/guard";
 import { setPolicy } from "@/sdk/account/set-policy";

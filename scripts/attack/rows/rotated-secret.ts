@@ -1,4 +1,4 @@
-import { readLedger } from "@/lib/budgets/read-ledger";
+import { readLedger } from "@/lib/balances/read-ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";

@@ -8,9 +8,9 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAgents } from "@/lib/agents/list-agents";
 import { listPolicies } from "@/lib/agents/list-policies";
-import { listKeys } from "@/lib/keys/list-keys";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
-import { countPendingByAgent } from "@/lib/transfers/held/count-pending";
+import { countPendingByAgent } from "@/lib/payments/approvals/count-pending";
 
 export const metadata: Metadata = { title: "Agents" };
 

@@ -15,14 +15,14 @@ import { PageHeader } from "@/components/ui/page-header";
 import { toAccountResource } from "@/lib/accounts/account-resource";
 import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { countPending } from "@/lib/transfers/held/count-pending";
-import { getOwnHeld } from "@/lib/transfers/held/get-own-held";
-import { toDecidedList, toOwnerHeldDetails, toOwnerPendingList } from "@/lib/transfers/held/held-resource";
-import { listDecided } from "@/lib/transfers/held/list-decided";
-import { listPending } from "@/lib/transfers/held/list-pending";
-import { ListDecidedQuery } from "@/lib/transfers/held/schema";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { countPending } from "@/lib/payments/approvals/count-pending";
+import { getOwnHeld } from "@/lib/payments/approvals/get-own-held";
+import { toDecidedList, toOwnerHeldDetails, toOwnerPendingList } from "@/lib/payments/approvals/held-resource";
+import { listDecided } from "@/lib/payments/approvals/list-decided";
+import { listPending } from "@/lib/payments/approvals/list-pending";
+import { ListDecidedQuery } from "@/lib/payments/approvals/schema";
 
 export const metadata: Metadata = { title: "Approvals" };
 

@@ -13,11 +13,11 @@ import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAgents } from "@/lib/agents/list-agents";
-import { readLedger } from "@/lib/budgets/read-ledger";
-import { isoTime } from "@/lib/clock";
-import { describeNetwork } from "@/lib/networks/describe-network";
-import { listPendingOperations } from "@/lib/operations/list-pending-operations";
-import { toOperationResource } from "@/lib/operations/operation-resource";
+import { readLedger } from "@/lib/balances/read-ledger";
+import { isoTime } from "@/lib/base/clock";
+import { describeNetwork } from "@/lib/accounts/networks/describe-network";
+import { listPendingOperations } from "@/lib/chain/operations/list-pending-operations";
+import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 
 export const metadata: Metadata = { title: "Balances" };
 

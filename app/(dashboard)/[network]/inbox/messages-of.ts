@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { type LocalMail, listLocalMail } from "@/lib/notifications/list-local-mail";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { type LocalMail, listLocalMail } from "@/lib/events/notifications/list-local-mail";
 
 /** Returns the messages of the local inbox. If email is really sent, its page does not exist. */
 export async function messagesOf(ctx: SessionContext): Promise<LocalMail[]> {

@@ -8,7 +8,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
-import { isoTime } from "@/lib/clock";
+import { isoTime } from "@/lib/base/clock";
 import { messagesOf } from "./messages-of";
 
 export const metadata: Metadata = { title: "Local inbox" };

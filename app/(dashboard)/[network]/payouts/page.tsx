@@ -11,9 +11,9 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
-import { listPayouts } from "@/lib/payouts/list-payouts";
-import { toPayoutList } from "@/lib/payouts/payout-resource";
-import { ListPayoutsQuery } from "@/lib/payouts/schema";
+import { listPayouts } from "@/lib/payments/payouts/list-payouts";
+import { toPayoutList } from "@/lib/payments/payouts/payout-resource";
+import { ListPayoutsQuery } from "@/lib/payments/payouts/schema";
 
 export const metadata: Metadata = { title: "Payouts" };
 

@@ -11,9 +11,9 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
-import { listPaymentRequests } from "@/lib/payment-requests/list-payment-requests";
-import { toPaymentRequestList } from "@/lib/payment-requests/payment-request-resource";
-import { ListPaymentRequestsQuery, REQUEST_STATES } from "@/lib/payment-requests/schema";
+import { listPaymentRequests } from "@/lib/payments/requests/list-payment-requests";
+import { toPaymentRequestList } from "@/lib/payments/requests/payment-request-resource";
+import { ListPaymentRequestsQuery, REQUEST_STATES } from "@/lib/payments/requests/schema";
 
 export const metadata: Metadata = { title: "Requests" };
 

@@ -9,9 +9,9 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
-import { listSchedules } from "@/lib/schedules/list-schedules";
-import { toScheduleList } from "@/lib/schedules/schedule-resource";
-import { ListSchedulesQuery } from "@/lib/schedules/schema";
+import { listSchedules } from "@/lib/payments/schedules/list-schedules";
+import { toScheduleList } from "@/lib/payments/schedules/schedule-resource";
+import { ListSchedulesQuery } from "@/lib/payments/schedules/schema";
 
 export const metadata: Metadata = { title: "Schedules" };
 

@@ -3,9 +3,9 @@ import { owner } from "@/app/(dashboard)/owner";
 import { Statements } from "@/components/statements/statements";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAgents } from "@/lib/agents/list-agents";
-import { toDisclosureResource } from "@/lib/disclosures/disclosure-resource";
-import { listDisclosures } from "@/lib/disclosures/list-disclosures";
-import { describeNetwork } from "@/lib/networks/describe-network";
+import { toDisclosureResource } from "@/lib/accounts/shared-views/disclosure-resource";
+import { listDisclosures } from "@/lib/accounts/shared-views/list-disclosures";
+import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 
 export const metadata: Metadata = { title: "Statements" };
 

@@ -15,12 +15,12 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { listAgents } from "@/lib/agents/list-agents";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { listKeys } from "@/lib/keys/list-keys";
-import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
-import { ListOwnTransfersQuery } from "@/lib/transfers/schema";
-import { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
+import { ListOwnTransfersQuery } from "@/lib/payments/schema";
+import { toOwnerTransferList } from "@/lib/payments/transfer-resource";
 
 export const metadata: Metadata = { title: "Transfers" };
 

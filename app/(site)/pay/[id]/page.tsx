@@ -5,12 +5,12 @@ import { checkableNetworks } from "@/app/(site)/checkable-networks";
 import { PayLink } from "@/components/requests/pay-link";
 import type { Visitor } from "@/components/requests/visitor";
 import { CheckPage } from "@/components/site/check-page";
-import { ApiError } from "@/lib/errors";
-import { CHAIN_ID, type Network } from "@/lib/network";
-import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
-import { getPublicRequest } from "@/lib/payment-requests/get-public-request";
-import { ownPayment } from "@/lib/payment-requests/own-payment";
-import { toPublicRequest } from "@/lib/payment-requests/payment-request-resource";
+import { ApiError } from "@/lib/base/errors";
+import { CHAIN_ID, type Network } from "@/lib/base/network";
+import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/describe-network";
+import { getPublicRequest } from "@/lib/payments/requests/get-public-request";
+import { ownPayment } from "@/lib/payments/requests/own-payment";
+import { toPublicRequest } from "@/lib/payments/requests/payment-request-resource";
 import { workerPath } from "@/lib/prover/worker-script";
 
 export const metadata: Metadata = {

@@ -3,7 +3,7 @@ import { getEnrollment } from "@/lib/accounts/get-enrollment";
 import { UpdateAccountInput } from "@/lib/accounts/schema";
 import { setBatchPayments } from "@/lib/accounts/set-batch-payments";
 import { setStrict } from "@/lib/accounts/set-strict";
-import type { SessionContext } from "@/lib/context/context";
+import type { SessionContext } from "@/lib/base/context/context";
 import { route } from "@/lib/http/route";
 
 const own = async (ctx: SessionContext) => ({

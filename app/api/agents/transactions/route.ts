@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { toDecidedList } from "@/lib/transfers/held/held-resource";
-import { listDecided } from "@/lib/transfers/held/list-decided";
-import { ListDecidedQuery } from "@/lib/transfers/held/schema";
+import { toDecidedList } from "@/lib/payments/approvals/held-resource";
+import { listDecided } from "@/lib/payments/approvals/list-decided";
+import { ListDecidedQuery } from "@/lib/payments/approvals/schema";
 
 export const GET = route({
   auth: "session",

@@ -1,4 +1,4 @@
-import { getAnchor, toAnchor } from "@/lib/audit/get-anchor";
+import { getAnchor, toAnchor } from "@/lib/events/audit/get-anchor";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

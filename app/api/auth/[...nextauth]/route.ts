@@ -1,5 +1,5 @@
 import NextAuth from "next-auth";
-import { csrfSecretOf, nextAuthOptions } from "@/lib/auth/next-auth-options";
+import { csrfSecretOf, nextAuthOptions } from "@/lib/http/auth/next-auth-options";
 import { type NextAuthHandler, nextAuthRoute } from "@/lib/http/next-auth-route";
 
 const handlers = new Map<string, NextAuthHandler>();

@@ -1,4 +1,4 @@
-import { deleteBackup } from "@/lib/backups/delete-backup";
+import { deleteBackup } from "@/lib/accounts/backups/delete-backup";
 import { route } from "@/lib/http/route";
 
 export const DELETE = route({

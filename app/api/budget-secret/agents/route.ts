@@ -1,5 +1,5 @@
-import { readStaleAgents, toStaleAgents } from "@/lib/budget-secret/read-stale";
-import { StaleQuery } from "@/lib/budget-secret/schema";
+import { readStaleAgents, toStaleAgents } from "@/lib/agents/account-secret/read-stale";
+import { StaleQuery } from "@/lib/agents/account-secret/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

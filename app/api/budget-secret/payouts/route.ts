@@ -1,8 +1,8 @@
-import { StaleQuery } from "@/lib/budget-secret/schema";
+import { StaleQuery } from "@/lib/agents/account-secret/schema";
 import { route } from "@/lib/http/route";
-import { toStalePayouts } from "@/lib/payouts/payout-resource";
-import { ResealPayoutsInput } from "@/lib/payouts/session-schema";
-import { readStalePayouts, resealPayouts } from "@/lib/payouts/stale-payouts";
+import { toStalePayouts } from "@/lib/payments/payouts/payout-resource";
+import { ResealPayoutsInput } from "@/lib/payments/payouts/session-schema";
+import { readStalePayouts, resealPayouts } from "@/lib/payments/payouts/stale-payouts";
 
 export const GET = route({
   auth: "session",

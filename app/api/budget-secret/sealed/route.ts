@@ -1,5 +1,5 @@
-import { SealedInput } from "@/lib/budget-secret/schema";
-import { submitSealed } from "@/lib/budget-secret/submit-sealed";
+import { SealedInput } from "@/lib/agents/account-secret/schema";
+import { submitSealed } from "@/lib/agents/account-secret/submit-sealed";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

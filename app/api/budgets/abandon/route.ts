@@ -1,7 +1,7 @@
-import { abandon } from "@/lib/budgets/abandon";
-import { AbandonInput } from "@/lib/budgets/schema";
+import { abandon } from "@/lib/balances/abandon";
+import { AbandonInput } from "@/lib/balances/schema";
 import { route } from "@/lib/http/route";
-import { toOperationResource } from "@/lib/operations/operation-resource";
+import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 
 export const POST = route({
   auth: "session",

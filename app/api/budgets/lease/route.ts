@@ -1,5 +1,5 @@
-import { dropLease, takeLease, toLeaseResource } from "@/lib/budgets/lease";
-import { DropLeaseInput, LeaseInput } from "@/lib/budgets/schema";
+import { dropLease, takeLease, toLeaseResource } from "@/lib/balances/lease";
+import { DropLeaseInput, LeaseInput } from "@/lib/balances/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

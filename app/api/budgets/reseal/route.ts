@@ -1,5 +1,5 @@
-import { reseal } from "@/lib/budgets/reseal";
-import { ResealInput } from "@/lib/budgets/schema";
+import { reseal } from "@/lib/balances/reseal";
+import { ResealInput } from "@/lib/balances/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

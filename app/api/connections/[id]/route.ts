@@ -1,5 +1,5 @@
-import { isoTime } from "@/lib/clock";
-import { revokeConnection } from "@/lib/connections/revoke-connection";
+import { isoTime } from "@/lib/base/clock";
+import { revokeConnection } from "@/lib/http/connections/revoke-connection";
 import { route } from "@/lib/http/route";
 
 export const DELETE = route({

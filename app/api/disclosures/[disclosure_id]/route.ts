@@ -1,4 +1,4 @@
-import { deleteDisclosure } from "@/lib/disclosures/delete-disclosure";
+import { deleteDisclosure } from "@/lib/accounts/shared-views/delete-disclosure";
 import { route } from "@/lib/http/route";
 
 export const DELETE = route({

@@ -1,6 +1,6 @@
-import { isoTime } from "@/lib/clock";
+import { isoTime } from "@/lib/base/clock";
 import { route } from "@/lib/http/route";
-import { revokeKey } from "@/lib/keys/revoke-key";
+import { revokeKey } from "@/lib/accounts/keys/revoke-key";
 
 export const DELETE = route({
   auth: "session",

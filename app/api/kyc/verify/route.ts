@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import type { Verification } from "@/lib/kyc/provider";
-import { VerifyIdentityInput } from "@/lib/kyc/schema";
-import { verifyIdentity } from "@/lib/kyc/verify-identity";
+import type { Verification } from "@/lib/accounts/kyc/provider";
+import { VerifyIdentityInput } from "@/lib/accounts/kyc/schema";
+import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 
 export const POST = route({
   auth: "session",

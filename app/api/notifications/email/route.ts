@@ -1,9 +1,9 @@
 import { route } from "@/lib/http/route";
-import { removeEmail } from "@/lib/notifications/email/remove-email";
-import { SetEmailInput } from "@/lib/notifications/email/schema";
-import { setEmail } from "@/lib/notifications/email/set-email";
-import { getSettings } from "@/lib/notifications/get-settings";
-import { toNotifications } from "@/lib/notifications/settings-resource";
+import { removeEmail } from "@/lib/events/notifications/email/remove-email";
+import { SetEmailInput } from "@/lib/events/notifications/email/schema";
+import { setEmail } from "@/lib/events/notifications/email/set-email";
+import { getSettings } from "@/lib/events/notifications/get-settings";
+import { toNotifications } from "@/lib/events/notifications/settings-resource";
 
 export const POST = route({
   auth: "session",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { getOperation } from "@/lib/operations/get-operation";
-import { toOperationResource } from "@/lib/operations/operation-resource";
+import { getOperation } from "@/lib/chain/operations/get-operation";
+import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 
 export const GET = route({
   auth: "wallet",

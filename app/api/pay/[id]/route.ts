@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { getPublicRequest } from "@/lib/payment-requests/get-public-request";
-import { toPublicRequest } from "@/lib/payment-requests/payment-request-resource";
+import { getPublicRequest } from "@/lib/payments/requests/get-public-request";
+import { toPublicRequest } from "@/lib/payments/requests/payment-request-resource";
 
 export const GET = route({
   auth: "public",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { toOwnerPayout } from "@/lib/payouts/payout-resource";
-import { readPayoutInBatches } from "@/lib/payouts/read-payout";
+import { toOwnerPayout } from "@/lib/payments/payouts/payout-resource";
+import { readPayoutInBatches } from "@/lib/payments/payouts/read-payout";
 
 export const GET = route({
   auth: "session",

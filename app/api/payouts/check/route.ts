@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { checkNames } from "@/lib/payouts/check-names";
-import { CheckNamesInput } from "@/lib/payouts/session-schema";
+import { checkNames } from "@/lib/payments/payouts/check-names";
+import { CheckNamesInput } from "@/lib/payments/payouts/session-schema";
 
 export const POST = route({
   auth: "session",

@@ -1,9 +1,9 @@
 import { route } from "@/lib/http/route";
-import { endSchedule } from "@/lib/schedules/end-schedule";
-import { getSchedule } from "@/lib/schedules/list-schedules";
-import { putSchedule } from "@/lib/schedules/put-schedule";
-import { toSchedule } from "@/lib/schedules/schedule-resource";
-import { PutScheduleInput } from "@/lib/schedules/schema";
+import { endSchedule } from "@/lib/payments/schedules/end-schedule";
+import { getSchedule } from "@/lib/payments/schedules/list-schedules";
+import { putSchedule } from "@/lib/payments/schedules/put-schedule";
+import { toSchedule } from "@/lib/payments/schedules/schedule-resource";
+import { PutScheduleInput } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
   auth: "session",

@@ -1,4 +1,4 @@
-import { ReloadShareInput, reloadShare } from "@/lib/auth/reload-share";
+import { ReloadShareInput, reloadShare } from "@/lib/http/auth/reload-share";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

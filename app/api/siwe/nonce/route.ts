@@ -1,5 +1,5 @@
-import { browserSecret } from "@/lib/auth/browser-cookie";
-import { createNonce } from "@/lib/auth/nonce";
+import { browserSecret } from "@/lib/http/auth/browser-cookie";
+import { createNonce } from "@/lib/http/auth/nonce";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { getOwnTransfer } from "@/lib/transfers/get-own-transfer";
-import { toOwnerTransferDetails } from "@/lib/transfers/transfer-resource";
+import { getOwnTransfer } from "@/lib/payments/get-own-transfer";
+import { toOwnerTransferDetails } from "@/lib/payments/transfer-resource";
 
 export const GET = route({
   auth: "session",

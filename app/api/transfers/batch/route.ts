@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { createPreparedBatch } from "@/lib/transfers/create-prepared-batch";
-import { BatchInput } from "@/lib/transfers/schema";
-import { toOwnerTransfer } from "@/lib/transfers/transfer-resource";
+import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
+import { BatchInput } from "@/lib/payments/schema";
+import { toOwnerTransfer } from "@/lib/payments/transfer-resource";
 
 export const POST = route({
   auth: "session",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { checkTransfer } from "@/lib/transfers/check-transfer";
-import { CheckTransferInput } from "@/lib/transfers/schema";
+import { checkTransfer } from "@/lib/payments/check-transfer";
+import { CheckTransferInput } from "@/lib/payments/schema";
 
 export const POST = route({
   auth: "session",

@@ -1,5 +1,5 @@
-import { toSharedDisclosure } from "@/lib/disclosures/disclosure-resource";
-import { readDisclosure } from "@/lib/disclosures/read-disclosure";
+import { toSharedDisclosure } from "@/lib/accounts/shared-views/disclosure-resource";
+import { readDisclosure } from "@/lib/accounts/shared-views/read-disclosure";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -7,7 +7,7 @@ import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
-import { apiReference } from "@/lib/docs/api-reference";
+import { apiReference } from "@/lib/http/docs/api-reference";
 
 export const metadata: Metadata = pageMetadata("/docs/api/event-types", {
   title: "Event types, API reference",

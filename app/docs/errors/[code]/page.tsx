@@ -7,9 +7,9 @@ import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
-import { apiReference } from "@/lib/docs/api-reference";
-import { operationHref } from "@/lib/docs/slug";
-import type { Reference } from "@/lib/reference/read-reference";
+import { apiReference } from "@/lib/http/docs/api-reference";
+import { operationHref } from "@/lib/http/docs/slug";
+import type { Reference } from "@/lib/http/reference/read-reference";
 import { readErrorGuide } from "../guide";
 
 interface Props {

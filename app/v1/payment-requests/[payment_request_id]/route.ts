@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { getPaymentRequest } from "@/lib/payment-requests/get-payment-request";
-import { PaymentRequestResource, toPaymentRequest } from "@/lib/payment-requests/payment-request-resource";
+import { getPaymentRequest } from "@/lib/payments/requests/get-payment-request";
+import { PaymentRequestResource, toPaymentRequest } from "@/lib/payments/requests/payment-request-resource";
 
 export const GET = route({
   auth: "apiKey",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { PayoutResource, toPayout } from "@/lib/payouts/payout-resource";
-import { readPayout } from "@/lib/payouts/read-payout";
+import { PayoutResource, toPayout } from "@/lib/payments/payouts/payout-resource";
+import { readPayout } from "@/lib/payments/payouts/read-payout";
 
 export const GET = route({
   auth: "apiKey",

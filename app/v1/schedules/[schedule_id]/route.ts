@@ -1,9 +1,9 @@
 import { route } from "@/lib/http/route";
-import { changeSchedule } from "@/lib/schedules/change-schedule";
-import { endSchedule } from "@/lib/schedules/end-schedule";
-import { getSchedule } from "@/lib/schedules/list-schedules";
-import { ScheduleResource, toSchedule, toWritten, WrittenScheduleResource } from "@/lib/schedules/schedule-resource";
-import { ChangeScheduleInput, GetScheduleQuery } from "@/lib/schedules/schema";
+import { changeSchedule } from "@/lib/payments/schedules/change-schedule";
+import { endSchedule } from "@/lib/payments/schedules/end-schedule";
+import { getSchedule } from "@/lib/payments/schedules/list-schedules";
+import { ScheduleResource, toSchedule, toWritten, WrittenScheduleResource } from "@/lib/payments/schedules/schedule-resource";
+import { ChangeScheduleInput, GetScheduleQuery } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
   auth: "apiKey",

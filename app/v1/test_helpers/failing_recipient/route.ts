@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { failingRecipient } from "@/lib/test-helpers/failing-recipient";
-import { FailingRecipientResource } from "@/lib/test-helpers/resource";
+import { failingRecipient } from "@/lib/payments/test-helpers/failing-recipient";
+import { FailingRecipientResource } from "@/lib/payments/test-helpers/resource";
 
 export const GET = route({
   auth: "apiKey",

@@ -1,9 +1,9 @@
 import { route } from "@/lib/http/route";
-import { getExactTransfer } from "@/lib/transfers/get-exact-transfer";
-import { getTransfer } from "@/lib/transfers/get-transfer";
-import { getTransferView } from "@/lib/transfers/get-transfer-view";
-import { GetTransferQuery } from "@/lib/transfers/schema";
-import { type FoundTransfer, TransferResource, toFoundTransfer } from "@/lib/transfers/transfer-resource";
+import { getExactTransfer } from "@/lib/payments/get-exact-transfer";
+import { getTransfer } from "@/lib/payments/get-transfer";
+import { getTransferView } from "@/lib/payments/get-transfer-view";
+import { GetTransferQuery } from "@/lib/payments/schema";
+import { type FoundTransfer, TransferResource, toFoundTransfer } from "@/lib/payments/transfer-resource";
 
 export const GET = route({
   auth: "apiKey",

@@ -24,16 +24,16 @@ import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { listAgents } from "@/lib/agents/list-agents";
 import { readOwnersPolicy, toOwnersPolicy } from "@/lib/agents/owners-policy";
 import { getRefundsSetting } from "@/lib/agents/refunds-setting";
-import { env } from "@/lib/env";
-import { toKeyEntry } from "@/lib/keys/api-key";
-import { listKeys } from "@/lib/keys/list-keys";
-import { describeNetwork } from "@/lib/networks/describe-network";
-import { countPendingByAgent } from "@/lib/transfers/held/count-pending";
-import { toOwnerPendingList } from "@/lib/transfers/held/held-resource";
-import { listPending } from "@/lib/transfers/held/list-pending";
-import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
-import { ListOwnTransfersQuery } from "@/lib/transfers/schema";
-import { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
+import { env } from "@/lib/base/env";
+import { toKeyEntry } from "@/lib/accounts/keys/api-key";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { describeNetwork } from "@/lib/accounts/networks/describe-network";
+import { countPendingByAgent } from "@/lib/payments/approvals/count-pending";
+import { toOwnerPendingList } from "@/lib/payments/approvals/held-resource";
+import { listPending } from "@/lib/payments/approvals/list-pending";
+import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
+import { ListOwnTransfersQuery } from "@/lib/payments/schema";
+import { toOwnerTransferList } from "@/lib/payments/transfer-resource";
 
 export const metadata: Metadata = { title: "Agent" };
 

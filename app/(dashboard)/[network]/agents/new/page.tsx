@@ -4,7 +4,7 @@ import { NewAgent } from "@/components/agents/new-agent";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAgents } from "@/lib/agents/list-agents";
-import { env } from "@/lib/env";
+import { env } from "@/lib/base/env";
 
 export const metadata: Metadata = { title: "Create agent" };
 

@@ -18,7 +18,7 @@ import { webhooksPath } from "@/components/webhooks/paths";
 import { toEventList } from "@/lib/events/event-resource";
 import { listEvents } from "@/lib/events/list-events";
 import { ListEventsQuery } from "@/lib/events/schema";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/base/ids";
 
 export const metadata: Metadata = { title: "Events" };
 

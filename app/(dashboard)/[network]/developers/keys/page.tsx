@@ -6,11 +6,11 @@ import { Keys } from "@/components/keys/keys";
 import { PageHeader } from "@/components/ui/page-header";
 import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
-import { toConnectionResource } from "@/lib/connections/connection-resource";
-import { listConnections } from "@/lib/connections/list-connections";
-import { env } from "@/lib/env";
-import { toKeyEntry } from "@/lib/keys/api-key";
-import { listKeys } from "@/lib/keys/list-keys";
+import { toConnectionResource } from "@/lib/http/connections/connection-resource";
+import { listConnections } from "@/lib/http/connections/list-connections";
+import { env } from "@/lib/base/env";
+import { toKeyEntry } from "@/lib/accounts/keys/api-key";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
 
 export const metadata: Metadata = { title: "API keys" };
 

@@ -6,10 +6,10 @@ import { DeliveryLog } from "@/components/webhooks/delivery-log";
 import { listQuery, readFilters } from "@/components/webhooks/filters";
 import { webhooksPath } from "@/components/webhooks/paths";
 import { Webhooks } from "@/components/webhooks/webhooks";
-import { env } from "@/lib/env";
-import { listHealth, toHealthResource } from "@/lib/webhooks/list-health";
-import { listWebhooks } from "@/lib/webhooks/list-webhooks";
-import { toWebhookList } from "@/lib/webhooks/webhook-resource";
+import { env } from "@/lib/base/env";
+import { listHealth, toHealthResource } from "@/lib/events/webhooks/list-health";
+import { listWebhooks } from "@/lib/events/webhooks/list-webhooks";
+import { toWebhookList } from "@/lib/events/webhooks/webhook-resource";
 import { readLog } from "./read-log";
 
 export const metadata: Metadata = { title: "Webhooks" };

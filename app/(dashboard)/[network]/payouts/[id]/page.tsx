@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { PayoutDetail } from "@/components/payouts/payout-detail";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { toPayout } from "@/lib/payouts/payout-resource";
-import { readPayout } from "@/lib/payouts/read-payout";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { toPayout } from "@/lib/payments/payouts/payout-resource";
+import { readPayout } from "@/lib/payments/payouts/read-payout";
 
 export const metadata: Metadata = { title: "Payout" };
 

@@ -3,7 +3,7 @@ import { owner } from "@/app/(dashboard)/owner";
 import { NewPayout } from "@/components/payouts/new-payout";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { assetsOf } from "@/lib/assets";
+import { assetsOf } from "@/lib/base/assets";
 
 export const metadata: Metadata = { title: "New payout" };
 

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { RequestDetail } from "@/components/requests/request-detail";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { getPaymentRequest } from "@/lib/payment-requests/get-payment-request";
-import { toPaymentRequest } from "@/lib/payment-requests/payment-request-resource";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { getPaymentRequest } from "@/lib/payments/requests/get-payment-request";
+import { toPaymentRequest } from "@/lib/payments/requests/payment-request-resource";
 
 export const metadata: Metadata = { title: "Payment request" };
 

@@ -3,7 +3,7 @@ import { owner } from "@/app/(dashboard)/owner";
 import { CreateRequest } from "@/components/requests/create-request";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { assetsOf } from "@/lib/assets";
+import { assetsOf } from "@/lib/base/assets";
 
 export const metadata: Metadata = { title: "New request" };
 

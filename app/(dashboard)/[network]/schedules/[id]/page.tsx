@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { ScheduleDetail } from "@/components/schedules/schedule-detail";
-import { ApiError } from "@/lib/errors";
-import { getSchedule, listRuns } from "@/lib/schedules/list-schedules";
-import { toRunList, toSchedule } from "@/lib/schedules/schedule-resource";
+import { ApiError } from "@/lib/base/errors";
+import { getSchedule, listRuns } from "@/lib/payments/schedules/list-schedules";
+import { toRunList, toSchedule } from "@/lib/payments/schedules/schedule-resource";
 
 export const metadata: Metadata = { title: "Schedule" };
 

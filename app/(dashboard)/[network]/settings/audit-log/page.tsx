@@ -10,9 +10,9 @@ import { AuditLog } from "@/components/settings/audit-log";
 import type { ActorType } from "@/components/settings/audit-wording";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { toOwnAuditList } from "@/lib/audit/audit-resource";
-import { listOwnAuditEntries } from "@/lib/audit/list-entries";
-import { ListOwnAuditQuery } from "@/lib/audit/schema";
+import { toOwnAuditList } from "@/lib/events/audit/audit-resource";
+import { listOwnAuditEntries } from "@/lib/events/audit/list-entries";
+import { ListOwnAuditQuery } from "@/lib/events/audit/schema";
 
 export const metadata: Metadata = { title: "Audit log" };
 

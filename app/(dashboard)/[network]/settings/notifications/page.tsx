@@ -6,9 +6,9 @@ import { NotificationKinds } from "@/components/settings/notification-kinds";
 import { PushSettings } from "@/components/settings/push-settings";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { describeNetwork } from "@/lib/networks/describe-network";
-import { getSettings } from "@/lib/notifications/get-settings";
-import { toNotifications } from "@/lib/notifications/settings-resource";
+import { describeNetwork } from "@/lib/accounts/networks/describe-network";
+import { getSettings } from "@/lib/events/notifications/get-settings";
+import { toNotifications } from "@/lib/events/notifications/settings-resource";
 
 export const metadata: Metadata = { title: "Notifications" };
 

@@ -1,6 +1,6 @@
 import { readLimits, toLimits } from "@/lib/agents/owners-policy";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 
 /** Returns the account's own policy, or null if it has none. */
 export async function limitsOf(ctx: SessionContext) {

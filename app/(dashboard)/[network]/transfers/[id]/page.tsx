@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { TransferDetail } from "@/components/transfers/transfer-detail";
-import type { SessionContext } from "@/lib/context/context";
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import { listKeys } from "@/lib/keys/list-keys";
-import { explorerUrl } from "@/lib/networks/explorer-url";
-import { getOwnTransfer } from "@/lib/transfers/get-own-transfer";
-import { toOwnerTransferDetails } from "@/lib/transfers/transfer-resource";
+import type { SessionContext } from "@/lib/base/context/context";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { explorerUrl } from "@/lib/accounts/networks/explorer-url";
+import { getOwnTransfer } from "@/lib/payments/get-own-transfer";
+import { toOwnerTransferDetails } from "@/lib/payments/transfer-resource";
 
 export const metadata: Metadata = { title: "Transfer" };
 

@@ -1,5 +1,5 @@
-import { resourceMetadata } from "@/lib/connections/metadata";
-import { NETWORKS } from "@/lib/network";
+import { resourceMetadata } from "@/lib/http/connections/metadata";
+import { NETWORKS } from "@/lib/base/network";
 
 export const dynamic = "force-dynamic";
 

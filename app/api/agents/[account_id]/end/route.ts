@@ -2,7 +2,7 @@ import { toAgentResource } from "@/lib/agents/agent-resource";
 import { endAgent } from "@/lib/agents/end-agent";
 import { EndAgentInput } from "@/lib/agents/schema";
 import { route } from "@/lib/http/route";
-import { toOperationResource } from "@/lib/operations/operation-resource";
+import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 
 export const POST = route({
   auth: "session",

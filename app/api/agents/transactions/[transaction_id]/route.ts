@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { getOwnHeld } from "@/lib/transfers/held/get-own-held";
-import { toOwnerHeldDetails } from "@/lib/transfers/held/held-resource";
+import { getOwnHeld } from "@/lib/payments/approvals/get-own-held";
+import { toOwnerHeldDetails } from "@/lib/payments/approvals/held-resource";
 
 export const GET = route({
   auth: "session",

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { countPending } from "@/lib/transfers/held/count-pending";
+import { countPending } from "@/lib/payments/approvals/count-pending";
 
 export const GET = route({
   auth: "session",

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { toOwnerPendingList } from "@/lib/transfers/held/held-resource";
-import { listPending } from "@/lib/transfers/held/list-pending";
-import { ListPendingQuery } from "@/lib/transfers/held/schema";
+import { toOwnerPendingList } from "@/lib/payments/approvals/held-resource";
+import { listPending } from "@/lib/payments/approvals/list-pending";
+import { ListPendingQuery } from "@/lib/payments/approvals/schema";
 
 export const GET = route({
   auth: "session",

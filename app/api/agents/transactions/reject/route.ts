@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { rejectAll } from "@/lib/transfers/held/reject-all";
-import { RejectAllInput } from "@/lib/transfers/held/schema";
+import { rejectAll } from "@/lib/payments/approvals/reject-all";
+import { RejectAllInput } from "@/lib/payments/approvals/schema";
 
 export const POST = route({
   auth: "session",

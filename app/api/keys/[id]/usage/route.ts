@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { keyUsage } from "@/lib/keys/key-usage";
-import { KeyUsageQuery } from "@/lib/keys/schema";
+import { keyUsage } from "@/lib/accounts/keys/key-usage";
+import { KeyUsageQuery } from "@/lib/accounts/keys/schema";
 
 export const GET = route({
   auth: "session",

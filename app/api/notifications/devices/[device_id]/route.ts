@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { removeDevice } from "@/lib/notifications/push/remove-device";
+import { removeDevice } from "@/lib/events/notifications/push/remove-device";
 
 export const DELETE = route({
   auth: "session",

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { toPaymentRequest } from "@/lib/payment-requests/payment-request-resource";
-import { reportPayment } from "@/lib/payment-requests/report-payment";
-import { ReportPaymentInput } from "@/lib/payment-requests/schema";
+import { toPaymentRequest } from "@/lib/payments/requests/payment-request-resource";
+import { reportPayment } from "@/lib/payments/requests/report-payment";
+import { ReportPaymentInput } from "@/lib/payments/requests/schema";
 
 export const POST = route({
   auth: "session",

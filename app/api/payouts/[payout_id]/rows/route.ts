@@ -1,8 +1,8 @@
 import { route } from "@/lib/http/route";
-import { addRows } from "@/lib/payouts/draft-payout";
-import { listOwnRows } from "@/lib/payouts/list-rows";
-import { toOwnerRowList, toPayout } from "@/lib/payouts/payout-resource";
-import { AddRowsInput, ListOwnRowsQuery } from "@/lib/payouts/session-schema";
+import { addRows } from "@/lib/payments/payouts/draft-payout";
+import { listOwnRows } from "@/lib/payments/payouts/list-rows";
+import { toOwnerRowList, toPayout } from "@/lib/payments/payouts/payout-resource";
+import { AddRowsInput, ListOwnRowsQuery } from "@/lib/payments/payouts/session-schema";
 
 export const POST = route({
   auth: "session",

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { toPayout } from "@/lib/payouts/payout-resource";
-import { WorkInput } from "@/lib/payouts/session-schema";
-import { workByClient } from "@/lib/payouts/work-by-client";
+import { toPayout } from "@/lib/payments/payouts/payout-resource";
+import { WorkInput } from "@/lib/payments/payouts/session-schema";
+import { workByClient } from "@/lib/payments/payouts/work-by-client";
 
 export const POST = route({
   auth: "session",

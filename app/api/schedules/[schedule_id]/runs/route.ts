@@ -1,8 +1,8 @@
 import { route } from "@/lib/http/route";
-import { listRuns } from "@/lib/schedules/list-schedules";
-import { recordPlan } from "@/lib/schedules/plan-schedule";
-import { toRunList, toSchedule } from "@/lib/schedules/schedule-resource";
-import { ListRunsQuery, PlanRunsInput } from "@/lib/schedules/schema";
+import { listRuns } from "@/lib/payments/schedules/list-schedules";
+import { recordPlan } from "@/lib/payments/schedules/plan-schedule";
+import { toRunList, toSchedule } from "@/lib/payments/schedules/schedule-resource";
+import { ListRunsQuery, PlanRunsInput } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
   auth: "session",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { redeliverFailed } from "@/lib/webhooks/redeliver-failed";
-import { RedeliverInput } from "@/lib/webhooks/schema";
+import { redeliverFailed } from "@/lib/events/webhooks/redeliver-failed";
+import { RedeliverInput } from "@/lib/events/webhooks/schema";
 
 export const POST = route({
   auth: "session",

@@ -3,7 +3,7 @@ import { createAgent } from "@/lib/agents/create-agent";
 import { listAgents } from "@/lib/agents/list-agents";
 import { CreateAgentInput, codeOfRefused, ListAgentsQuery } from "@/lib/agents/schema";
 import { route } from "@/lib/http/route";
-import { pageOf } from "@/lib/paging";
+import { pageOf } from "@/lib/base/paging";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,6 +1,6 @@
-import { BalancesResource, toBalancesResource } from "@/lib/balances/balances-resource";
-import { readBalances } from "@/lib/balances/read-balances";
-import { BalancesInput, costOfBalances } from "@/lib/balances/schema";
+import { BalancesResource, toBalancesResource } from "@/lib/balances/proven/balances-resource";
+import { readBalances } from "@/lib/balances/proven/read-balances";
+import { BalancesInput, costOfBalances } from "@/lib/balances/proven/schema";
 import type { Documentation } from "@/lib/http/documentation";
 import { route } from "@/lib/http/route";
 

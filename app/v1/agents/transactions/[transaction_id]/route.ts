@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { findHeld } from "@/lib/transfers/held/find-held";
-import { HeldDetails, toHeldWith } from "@/lib/transfers/held/held-resource";
-import { GetHeldQuery } from "@/lib/transfers/held/schema";
+import { findHeld } from "@/lib/payments/approvals/find-held";
+import { HeldDetails, toHeldWith } from "@/lib/payments/approvals/held-resource";
+import { GetHeldQuery } from "@/lib/payments/approvals/schema";
 
 export const GET = route({
   auth: "apiKey",

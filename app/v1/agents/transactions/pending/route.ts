@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { PendingList, toPendingList } from "@/lib/transfers/held/held-resource";
-import { listPending } from "@/lib/transfers/held/list-pending";
-import { ListPendingKeyQuery } from "@/lib/transfers/held/schema";
+import { PendingList, toPendingList } from "@/lib/payments/approvals/held-resource";
+import { listPending } from "@/lib/payments/approvals/list-pending";
+import { ListPendingKeyQuery } from "@/lib/payments/approvals/schema";
 
 export const GET = route({
   auth: "apiKey",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { cancelPaymentRequest } from "@/lib/payment-requests/cancel-payment-request";
-import { PaymentRequestResource, toPaymentRequest } from "@/lib/payment-requests/payment-request-resource";
+import { cancelPaymentRequest } from "@/lib/payments/requests/cancel-payment-request";
+import { PaymentRequestResource, toPaymentRequest } from "@/lib/payments/requests/payment-request-resource";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { PaymentRequestResource, toPaymentRequest } from "@/lib/payment-requests/payment-request-resource";
-import { reportPayment } from "@/lib/payment-requests/report-payment";
-import { ReportPaymentInput } from "@/lib/payment-requests/schema";
+import { PaymentRequestResource, toPaymentRequest } from "@/lib/payments/requests/payment-request-resource";
+import { reportPayment } from "@/lib/payments/requests/report-payment";
+import { ReportPaymentInput } from "@/lib/payments/requests/schema";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { cancelPayout } from "@/lib/payouts/cancel-payout";
-import { PayoutResource, toPayout } from "@/lib/payouts/payout-resource";
+import { cancelPayout } from "@/lib/payments/payouts/cancel-payout";
+import { PayoutResource, toPayout } from "@/lib/payments/payouts/payout-resource";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { PayoutResource, toPayout } from "@/lib/payouts/payout-resource";
-import { resumePayout } from "@/lib/payouts/resume-payout";
+import { PayoutResource, toPayout } from "@/lib/payments/payouts/payout-resource";
+import { resumePayout } from "@/lib/payments/payouts/resume-payout";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { listRows } from "@/lib/payouts/list-rows";
-import { PayoutRowList, toPayoutRowList } from "@/lib/payouts/payout-resource";
-import { ListPayoutRowsQuery } from "@/lib/payouts/schema";
+import { listRows } from "@/lib/payments/payouts/list-rows";
+import { PayoutRowList, toPayoutRowList } from "@/lib/payments/payouts/payout-resource";
+import { ListPayoutRowsQuery } from "@/lib/payments/payouts/schema";
 
 export const GET = route({
   auth: "apiKey",

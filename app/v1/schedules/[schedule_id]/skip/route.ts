@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { skipDate } from "@/lib/schedules/change-schedule";
-import { toWritten, WrittenScheduleResource } from "@/lib/schedules/schedule-resource";
-import { SkipInput } from "@/lib/schedules/schema";
+import { skipDate } from "@/lib/payments/schedules/change-schedule";
+import { toWritten, WrittenScheduleResource } from "@/lib/payments/schedules/schedule-resource";
+import { SkipInput } from "@/lib/payments/schedules/schema";
 
 export const POST = route({
   auth: "apiKey",

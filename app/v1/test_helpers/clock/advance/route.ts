@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { advanceClock } from "@/lib/test-helpers/advance-clock";
-import { ClockResource, toClockResource } from "@/lib/test-helpers/resource";
-import { AdvanceClockInput } from "@/lib/test-helpers/schema";
+import { advanceClock } from "@/lib/payments/test-helpers/advance-clock";
+import { ClockResource, toClockResource } from "@/lib/payments/test-helpers/resource";
+import { AdvanceClockInput } from "@/lib/payments/test-helpers/schema";
 
 export const POST = route({
   auth: "apiKey",

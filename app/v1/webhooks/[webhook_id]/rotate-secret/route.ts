@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { rotateSecret } from "@/lib/webhooks/rotate-secret";
-import { RotatedWebhook, toRotatedWebhook } from "@/lib/webhooks/webhook-resource";
+import { rotateSecret } from "@/lib/events/webhooks/rotate-secret";
+import { RotatedWebhook, toRotatedWebhook } from "@/lib/events/webhooks/webhook-resource";
 
 export const POST = route({
   auth: "apiKey",

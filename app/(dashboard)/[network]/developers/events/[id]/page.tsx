@@ -6,15 +6,15 @@ import { eventsPath } from "@/components/events/events-path";
 import { Card } from "@/components/ui/card";
 import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { SendEvent } from "@/components/webhooks/send-event";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import { toEventResource } from "@/lib/events/event-resource";
 import { getEvent } from "@/lib/events/get-event";
-import { toDeliveryList } from "@/lib/webhooks/delivery-resource";
-import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
-import { listHealth, toHealthResource } from "@/lib/webhooks/list-health";
-import { listWebhooks } from "@/lib/webhooks/list-webhooks";
-import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
+import { toDeliveryList } from "@/lib/events/webhooks/delivery-resource";
+import { listAllDeliveries } from "@/lib/events/webhooks/list-deliveries";
+import { listHealth, toHealthResource } from "@/lib/events/webhooks/list-health";
+import { listWebhooks } from "@/lib/events/webhooks/list-webhooks";
+import { ListAllDeliveriesQuery } from "@/lib/events/webhooks/schema";
 
 export const metadata: Metadata = { title: "Event" };
 

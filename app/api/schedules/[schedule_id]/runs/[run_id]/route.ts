@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { getRun } from "@/lib/schedules/get-run";
-import { toRunDetails } from "@/lib/schedules/schedule-resource";
+import { getRun } from "@/lib/payments/schedules/get-run";
+import { toRunDetails } from "@/lib/payments/schedules/schedule-resource";
 
 export const GET = route({
   auth: "session",

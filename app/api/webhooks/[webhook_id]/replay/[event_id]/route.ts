@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { toDeliveryResource } from "@/lib/webhooks/delivery-resource";
-import { replayEvent } from "@/lib/webhooks/replay-event";
+import { toDeliveryResource } from "@/lib/events/webhooks/delivery-resource";
+import { replayEvent } from "@/lib/events/webhooks/replay-event";
 
 export const POST = route({
   auth: "session",

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { approve } from "@/lib/transfers/approve";
-import { DecidedResource, toDecidedResource } from "@/lib/transfers/held/held-resource";
-import { ApproveInput } from "@/lib/transfers/held/schema";
+import { approve } from "@/lib/payments/approve";
+import { DecidedResource, toDecidedResource } from "@/lib/payments/approvals/held-resource";
+import { ApproveInput } from "@/lib/payments/approvals/schema";
 
 export const POST = route({
   auth: "apiKey",

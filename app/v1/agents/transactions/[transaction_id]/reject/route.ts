@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { DecidedResource, toDecidedResource } from "@/lib/transfers/held/held-resource";
-import { reject } from "@/lib/transfers/held/reject";
+import { DecidedResource, toDecidedResource } from "@/lib/payments/approvals/held-resource";
+import { reject } from "@/lib/payments/approvals/reject";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { DeliveryResource, toQueuedDelivery } from "@/lib/webhooks/delivery-resource";
-import { replayEvent } from "@/lib/webhooks/replay-event";
+import { DeliveryResource, toQueuedDelivery } from "@/lib/events/webhooks/delivery-resource";
+import { replayEvent } from "@/lib/events/webhooks/replay-event";
 
 export const POST = route({
   auth: "apiKey",

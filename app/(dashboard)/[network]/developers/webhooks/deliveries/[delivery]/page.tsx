@@ -2,14 +2,14 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { DeliveryDetail } from "@/components/webhooks/delivery-detail";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
-import { toDeliveryDetails, toDeliveryList } from "@/lib/webhooks/delivery-resource";
-import { getDelivery } from "@/lib/webhooks/get-delivery";
-import { getWebhook } from "@/lib/webhooks/get-webhook";
-import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
-import { listHealth, toHealthResource } from "@/lib/webhooks/list-health";
-import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { toDeliveryDetails, toDeliveryList } from "@/lib/events/webhooks/delivery-resource";
+import { getDelivery } from "@/lib/events/webhooks/get-delivery";
+import { getWebhook } from "@/lib/events/webhooks/get-webhook";
+import { listAllDeliveries } from "@/lib/events/webhooks/list-deliveries";
+import { listHealth, toHealthResource } from "@/lib/events/webhooks/list-health";
+import { ListAllDeliveriesQuery } from "@/lib/events/webhooks/schema";
 
 export const metadata: Metadata = { title: "Delivery" };
 

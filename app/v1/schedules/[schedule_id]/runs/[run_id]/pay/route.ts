@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { payRun } from "@/lib/schedules/pay-run";
-import { RunDetails, toRunDetails } from "@/lib/schedules/schedule-resource";
-import { PayRunInput } from "@/lib/schedules/schema";
+import { payRun } from "@/lib/payments/schedules/pay-run";
+import { RunDetails, toRunDetails } from "@/lib/payments/schedules/schedule-resource";
+import { PayRunInput } from "@/lib/payments/schedules/schema";
 
 export const POST = route({
   auth: "apiKey",

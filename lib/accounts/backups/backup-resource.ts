@@ -1,0 +1,17 @@
+import { getAddress } from "viem";
+import type { rootBackups } from "@/db/schema/accounts";
+import { isoTime } from "@/lib/base/clock";
+
+export type BackupRow = typeof rootBackups.$inferSelect;
+
+/** Returns a backup as the owner's API shows it. */
+export function toBackupResource(row: BackupRow) {
+  return {
+    backup_id: row.id,
+    kind: row.kind,
+    label: row.label,
+    address: row.address && getAddress(row.address),
+    sealed: row.sealed,
+    created_at: isoTime(row.createdAt),
+  };
+}

@@ -1,0 +1,25 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { rootBackups } from "@/db/schema/accounts";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+
+/**
+ * Deletes an encrypted copy of the root. Anyone who has downloaded it still has it.
+ *
+ * @throws ApiError `not_found` if the id is unknown, another account's, or of the other network
+ */
+export async function deleteBackup(ctx: SessionContext, id: string, now = new Date()): Promise<void> {
+  const { account, chainId } = ctx;
+  await db().transaction(async (tx) => {
+    const [row] = await tx
+      .delete(rootBackups)
+      .where(and(eq(rootBackups.id, id), eq(rootBackups.accountId, account.id), eq(rootBackups.chainId, chainId)))
+      .returning();
+    if (!row) throw new ApiError("not_found", "You have no backup with this id on this network.");
+    const { kind, label, address } = row;
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "backup.deleted", target: id };
+    await appendAudit(tx, { ...entry, before: { kind, label, address } }, now);
+  });
+}

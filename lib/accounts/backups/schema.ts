@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { AddressInput } from "@/lib/accounts/schema";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { BACKUP_LENGTH } from "@/lib/ledger/seal/root-backup";
+import { optionalPageQuery } from "@/lib/base/paging";
+
+/** The query of `GET /api/backups`. */
+export const ListBackupsQuery = z.strictObject(optionalPageQuery("backup"));
+
+/** The body of `POST /api/backups`: a copy of the root, encrypted on the owner's device. */
+export const CreateBackupInput = z
+  .strictObject({
+    kind: z.enum(["recovery_code", "wallet"], "kind is recovery_code or wallet."),
+    label: z
+      .string("Name the backup.")
+      .trim()
+      .min(1, "Name the backup.")
+      .max(80, "A label has at most 80 characters.")
+      .refine((label) => !/[\p{Cc}\p{Surrogate}]/u.test(label), "A label is one line of well-formed text."),
+    address: AddressInput.optional(),
+    sealed: hexBytes(BACKUP_LENGTH),
+  })
+  .refine(({ kind, address }) => (kind === "wallet") === (address !== undefined), {
+    path: ["address"],
+    message: "address is that of the wallet which opens the backup: send it for kind wallet only.",
+  });
+export type CreateBackupInput = z.infer<typeof CreateBackupInput>;

@@ -1,0 +1,25 @@
+import { and, eq } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { accountNetworks } from "@/db/schema/accounts";
+import type { ContextAccount } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import type { ChainId } from "@/lib/base/network";
+
+/** Returns the version of the budget secret that the account's clients use now. An agent's is its owner's. */
+export async function secretVersionOf(
+  chainId: ChainId,
+  account: ContextAccount,
+  at: Pick<Tx, "select"> = db(),
+): Promise<number> {
+  const [row] = await at
+    .select({ version: accountNetworks.secretVersion })
+    .from(accountNetworks)
+    .where(and(eq(accountNetworks.accountId, account.rootId), eq(accountNetworks.chainId, chainId)));
+  return row?.version ?? 1;
+}
+
+/** Returns the error for data that a client encrypted under a secret that has since been rotated. */
+export function secretRotated(): ApiError {
+  const message = "The account secret has been rotated. Unlock the account again, then retry.";
+  return new ApiError("budget_changed", message, { param: "secret_version" });
+}

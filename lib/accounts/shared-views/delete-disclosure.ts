@@ -1,0 +1,27 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { disclosures } from "@/db/schema/disclosures";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import { isoTime } from "@/lib/base/clock";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+
+/**
+ * Deletes a view, so that its link stops working. Someone who has opened it may have kept what it showed.
+ *
+ * @throws ApiError `not_found` if the id is unknown, another account's, or of the other network
+ */
+export async function deleteDisclosure(ctx: SessionContext, id: string, now = new Date()): Promise<void> {
+  const { account, chainId } = ctx;
+  const { label, expiresAt, openedAt } = disclosures;
+  await db().transaction(async (tx) => {
+    const [row] = await tx
+      .delete(disclosures)
+      .where(and(eq(disclosures.id, id), eq(disclosures.accountId, account.id), eq(disclosures.chainId, chainId)))
+      .returning({ label, expiresAt, openedAt });
+    if (!row) throw new ApiError("not_found", "You have no view with this id on this network.");
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "disclosure.deleted", target: id };
+    const before = { label: row.label, expires_at: isoTime(row.expiresAt), opened: row.openedAt !== null };
+    await appendAudit(tx, { ...entry, before }, now);
+  });
+}

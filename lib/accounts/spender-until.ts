@@ -1,0 +1,29 @@
+import { ApiError } from "@/lib/base/errors";
+
+const DAY = 86_400;
+/** A year, plus a day for clocks that differ and leap years. */
+const MOST_DAYS = 366;
+const LEAST_DAYS = 1;
+
+/**
+ * Checks until when a new payment signing key is to be valid. The limit ensures that a leaked key stops working by
+ * itself.
+ *
+ * @param seconds Unix time
+ * @throws ApiError `invalid_request` unless it is one to 366 days ahead
+ */
+export function requireSpenderUntil(seconds: string, now = new Date()): bigint {
+  const ahead = Number(seconds) - now.getTime() / 1000;
+  if (ahead >= LEAST_DAYS * DAY && ahead <= MOST_DAYS * DAY) return BigInt(seconds);
+  const message = "A payment signing key is valid for at least 1 day and at most 366 days.";
+  throw new ApiError("invalid_request", message, { param: "spender_until" });
+}
+
+/** Returns the error for a payment whose signing key has expired, or will before the payment could be final. */
+export function spenderExpired(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "The account's payment signing key has expired: its API keys cannot pay until the owner renews it in the dashboard's " +
+      "settings or with `halcyon renew-signing-key`.",
+  );
+}

@@ -1,0 +1,55 @@
+import { isAddressEqual } from "viem";
+import { db } from "@/db/client";
+import { requireOwner } from "@/lib/agents/require-owner";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import { requireSpenderUntil } from "@/lib/accounts/spender-until";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { broadcast } from "@/lib/chain/broadcast";
+import { isByContract } from "@/lib/chain/is-by-contract";
+import { readRecord } from "@/lib/chain/registry";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { requireDeadline } from "@/lib/chain/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
+
+/**
+ * Relays a `SetSpender` that keeps the account's spender and moves its end: the secret, keys and budgets stay as they
+ * are.
+ *
+ * @throws ApiError `invalid_request` for another account's or spender's, and for a signature the ledger refuses;
+ *   `rate_limited`
+ */
+export async function renewSpender(
+  ctx: SessionContext,
+  document: AuthorityDocumentOf<"set_spender">,
+): Promise<SubmittedOperation> {
+  requireOwner(ctx);
+  const { chainId, account } = ctx;
+  const deadline = requireDeadline(document.deadline, "deadline");
+  requireSpenderUntil(document.spender_until);
+  const scope = await scopeOf(chainId);
+  const { ledger } = scope;
+  const record = await readRecord(chainId, account.address);
+  if (!record) throw new ApiError("not_found", "This account is not enrolled on this network yet.");
+  const isSame = document.account === account.address && isAddressEqual(document.spender, record.signer);
+  const data = authorityCalldata(document);
+  if (!isSame || !(await wouldSucceed(chainId, ledger, data))) {
+    const message =
+      "The ledger refuses this: sign SetSpender with the account's wallet, its current payment signing key and nonce.";
+    throw new ApiError("invalid_request", message, { param: "signature" });
+  }
+  const byContract = await isByContract(scope, document, [account.address]);
+  const operation = await db().transaction(async (tx) => {
+    const call = { chainId, kind: "set_spender", account: account.address, target: ledger, data, byContract } as const;
+    const submitted = await submitOperation(tx, { ...call, deadline });
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };
+    const after = { spender_until: document.spender_until };
+    await appendAudit(tx, { ...entry, action: "account.spender_renewed", after }, submitted.createdAt);
+    return submitted;
+  });
+  broadcast(operation);
+  return operation;
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { SecretVersion } from "@/lib/base/inputs";
+import { authorityInput } from "@/lib/ledger/authority/authority-input";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
+import { PAGE_QUERY } from "@/lib/base/paging";
+
+/** An id as the service writes it: nothing a database would refuse. */
+const IdText = z.string().regex(/^[a-z]{2,5}_[0-9A-Z]{26}$/, "Name an id as the service writes it.");
+
+/** The most held payments of one request. */
+const SEALED_AT_ONCE = 200;
+
+/** The body of `POST /api/budget-secret`: the next version, and the ledger's `SetSpender` signed by the wallet. */
+export const RotateInput = z.strictObject({ secret_version: SecretVersion, document: authorityInput("set_spender") });
+
+/** The body of `POST /api/spender`: the ledger's `SetSpender` of the spender the account has, signed by the wallet. */
+export const RenewInput = authorityInput("set_spender");
+
+/** The query of the lists of what is sealed under an earlier version: those whose id comes after `after`. */
+export const StaleQuery = z.strictObject({
+  after: IdText.optional(),
+  limit: PAGE_QUERY.limit,
+});
+
+/** The body of `POST /api/budget-secret/sealed`: held payments, sealed under the current version. */
+export const SealedInput = z.strictObject({
+  secret_version: SecretVersion,
+  held: z
+    .array(z.strictObject({ transaction_id: IdText, sealed: hexBytes(SEALED_HELD_LENGTH) }))
+    .max(SEALED_AT_ONCE, `Send up to ${SEALED_AT_ONCE} at a time.`),
+});
+
+export type RotateInput = z.infer<typeof RotateInput>;
+export type StaleQuery = z.infer<typeof StaleQuery>;
+export type SealedInput = z.infer<typeof SealedInput>;

@@ -1,0 +1,62 @@
+import { isAddressEqual } from "viem";
+import { db } from "@/db/client";
+import { assetByAddress } from "@/lib/base/assets";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { broadcast } from "@/lib/chain/broadcast";
+import { isByContract } from "@/lib/chain/is-by-contract";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { requireDeadline } from "@/lib/chain/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
+import { budgetChanged } from "./check-prepared";
+import { lockBudget, newestState } from "./lock";
+
+/**
+ * Relays the ledger's `abandon`, signed by the owner's wallet. It sets a budget that no one can decrypt to zero, so
+ * that notes and credit of that asset can be allocated again. What was in the budget is lost. Only the owner's client
+ * can know that the budget can't be decrypted; the service doesn't check it.
+ *
+ * @throws ApiError `budget_changed` if the budget has changed or a payment from it is under way; `invalid_request` for
+ *   another account's budget, an unknown asset or a signature that the ledger refuses; `rate_limited`
+ */
+export async function abandon(
+  ctx: SessionContext,
+  document: AuthorityDocumentOf<"abandon">,
+): Promise<SubmittedOperation> {
+  const { chainId, account } = ctx;
+  if (!isAddressEqual(document.account, account.address)) {
+    throw new ApiError("invalid_request", "Give up a balance of your own account.", { param: "account" });
+  }
+  const asset = assetByAddress(chainId, document.asset);
+  if (!asset) throw new ApiError("invalid_request", "This asset is not offered.", { param: "asset" });
+  const deadline = requireDeadline(document.deadline, "deadline");
+  const scope = await scopeOf(chainId);
+  const { ledger } = scope;
+  const data = authorityCalldata(document);
+  const accepted = await wouldSucceed(chainId, ledger, data);
+  const budgetId = { chainId, account: account.address, asset: asset.address };
+  const byContract = await isByContract(scope, document, [account.rootAddress]);
+  const operation = await db().transaction(async (tx) => {
+    await lockBudget(tx, budgetId);
+    const { word, madeBy } = await newestState(tx, budgetId);
+    if (word !== document.old_budget || word === EMPTY_BUDGET_WORD || madeBy.length > 0) throw budgetChanged();
+    if (!accepted) {
+      const message =
+        "The ledger refuses this: sign Abandon with the owner's wallet, over the current balance commitment and nonce.";
+      throw new ApiError("invalid_request", message, { param: "signature" });
+    }
+    const { rootId, id: target, rootAddress: quotaOf } = account;
+    const call = { kind: "abandon", account: account.address, quotaOf, target: ledger, data, byContract } as const;
+    const submitted = await submitOperation(tx, { chainId, ...call, deadline });
+    const entry = { rootId, chainId, actor: actorOf(ctx), action: "budget.abandoned", target };
+    await appendAudit(tx, { ...entry, after: { asset: asset.symbol, word } }, submitted.createdAt);
+    return submitted;
+  });
+  broadcast(operation);
+  return operation;
+}

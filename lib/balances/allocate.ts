@@ -1,0 +1,123 @@
+import { and, eq } from "drizzle-orm";
+import type { Hex } from "viem";
+import { db, type Tx } from "@/db/client";
+import { budgetStates, budgets, reservations } from "@/db/schema/ledger";
+import { assetByAddress } from "@/lib/base/assets";
+import { broadcast } from "@/lib/chain/broadcast";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { readParty } from "@/lib/chain/registry";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { SessionContext } from "@/lib/base/context/context";
+import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { PreparedAllocation } from "@/lib/ledger/prepare/documents";
+import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
+import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
+import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "./check-prepared";
+import { checkSignature } from "./check-signature";
+import { type BudgetId, lockBudget, newestState } from "./lock";
+import type { AllocateInput } from "./schema";
+import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
+
+const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
+
+/**
+ * Checks and relays an allocation that the owner's client prepared and the owner's wallet signed. It adds the new state
+ * on top of the newest one in the log of states, under the same lock as payments.
+ *
+ * @throws ApiError `invalid_request` naming the field; `budget_changed` if budget, nonce, notes or credit are no longer
+ *   what the document says, or another client holds the lease; `rate_limited`, `unavailable`
+ */
+export async function allocate(ctx: SessionContext, input: AllocateInput): Promise<SubmittedOperation> {
+  const { chainId, account } = ctx;
+  const { prepared: document } = input;
+  if (document.account !== account.address)
+    throw refusePrepared("account", "Make money available in your own account.");
+  if (!assetByAddress(chainId, document.asset)) throw refusePrepared("asset", "This asset is not offered.");
+  const deadline = checkDeadline(document.deadline, new Date());
+  checkWords(document);
+  const budgetId = { chainId, account: account.address, asset: document.asset };
+  // Verifying a proof is expensive, so skip documents whose budget word is outdated (a repeated one, for example).
+  // The word is checked again under the lock.
+  if ((await newestState(db(), budgetId)).word !== document.old_budget) throw budgetChanged();
+  const scope = await scopeOf(chainId);
+  const { byContract } = await checkSignature(chainId, scope, document, await readParty(chainId, account.address));
+  await checkProof(scope, document);
+  const secretVersion = await secretVersionOf(chainId, account);
+  const operation = await db().transaction(async (tx) => {
+    const lease = await lockBudget(tx, budgetId);
+    const leased = lease && lease.until.getTime() > Date.now();
+    if (leased && lease.token !== input.lease_token) throw budgetChanged();
+    if ((await secretVersionOf(chainId, account, tx)) !== secretVersion) throw secretRotated();
+    const newest = await newestState(tx, budgetId);
+    await checkInputs(tx, budgetId, newest.word, document);
+    await tx
+      .update(budgets)
+      .set({ leaseToken: null, leaseUntil: null })
+      .where(
+        and(eq(budgets.chainId, chainId), eq(budgets.account, budgetId.account), eq(budgets.asset, budgetId.asset)),
+      );
+    const call = { target: scope.ledger, data: preparedCalldata(document) };
+    return submitOperation(
+      tx,
+      {
+        chainId,
+        kind: "allocate",
+        account: account.address,
+        quotaOf: account.rootAddress,
+        ...call,
+        deadline,
+        follows: newest.madeBy,
+        byContract,
+      },
+      (submitted) => record(tx, budgetId, document, secretVersion, submitted),
+    );
+  });
+  broadcast(operation);
+  return operation;
+}
+
+/** Throws unless the newest budget, the nonce, the notes and the credit are what the document consumes. */
+async function checkInputs(tx: Tx, budgetId: BudgetId, newest: Hex, document: PreparedAllocation): Promise<void> {
+  if (newest !== document.old_budget) throw budgetChanged();
+  if ((await nextNonce(tx, budgetId)) !== BigInt(document.nonce)) throw budgetChanged();
+  const reserved = await readReserved(tx, budgetId);
+  const words = usedNotes(document);
+  if (new Set(words).size !== words.length) throw refusePrepared("notes", "Name each note once.");
+  const found = words.length === 0 ? [] : await availableNotes(tx, budgetId, reserved, { words, limit: words.length });
+  if (found.length !== words.length) throw budgetChanged();
+  if ((await availableCredit(tx, budgetId, reserved)) < BigInt(document.credit)) throw budgetChanged();
+}
+
+function usedNotes(document: PreparedAllocation) {
+  return document.notes.filter((note) => note !== EMPTY_NOTE_WORD);
+}
+
+async function record(
+  tx: Tx,
+  { chainId, account, asset }: BudgetId,
+  document: PreparedAllocation,
+  secretVersion: number,
+  submitted: SubmittedOperation,
+): Promise<void> {
+  await tx.insert(budgetStates).values({
+    chainId,
+    account,
+    asset,
+    oldWord: document.old_budget,
+    word: document.new_budget,
+    ...document.next_state,
+    secretVersion,
+    status: "pending",
+    operationId: submitted.id,
+    createdAt: submitted.createdAt,
+  });
+  await tx.insert(reservations).values({
+    operationId: submitted.id,
+    chainId,
+    account,
+    asset,
+    credit: BigInt(document.credit),
+    notes: usedNotes(document),
+  });
+}

@@ -1,0 +1,80 @@
+import type { Address, Hex } from "viem";
+import { ApiError } from "@/lib/base/errors";
+import { EMPTY_BUDGET_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import { proofHolds } from "./proof-holds";
+
+const LEAST_DEADLINE = 60;
+/** Seconds. The ledger's own bound, less a minute for clocks that differ. */
+const MOST_DEADLINE = 24 * 3_600 - 60;
+
+/** Returns the error that names a field of the prepared document. */
+export function refusePrepared(field: string, message: string): ApiError {
+  return new ApiError("invalid_request", message, { param: `prepared.${field}` });
+}
+
+/** Returns the error for a document that builds on a state that is no longer the newest. */
+export function budgetChanged(): ApiError {
+  return new ApiError("budget_changed", "The available balance has changed since this was signed. Build it again.");
+}
+
+/**
+ * Checks that the deadline leaves time to retry a failed attempt, and that the ledger will accept it.
+ *
+ * @param deadline Unix time in seconds
+ * @throws ApiError `invalid_request` naming `prepared.deadline`
+ */
+export function checkDeadline(deadline: string, now: Date): Date {
+  const seconds = Number(deadline) - now.getTime() / 1000;
+  if (seconds < LEAST_DEADLINE || seconds > MOST_DEADLINE) {
+    throw refusePrepared("deadline", "Set a deadline at least a minute and at most 23 h 59 min ahead.");
+  }
+  return new Date(Number(deadline) * 1000);
+}
+
+/**
+ * Refuses words that the ledger would refuse, or that would burn money.
+ *
+ * @throws ApiError `invalid_request` naming the field
+ */
+export function checkWords(document: PreparedDocument): void {
+  const words = document.kind === "fund" ? [document.new_budget, document.to_new_budget] : [document.new_budget];
+  for (const word of words) {
+    if (BigInt(word) === 0n || word === EMPTY_BUDGET_WORD) {
+      throw refusePrepared("new_budget", "Give the new available balance its own salt, even if it is empty.");
+    }
+  }
+  for (const { note, field } of notesOf(document)) {
+    if (BigInt(note) === 0n || note === EMPTY_NOTE_WORD) {
+      throw refusePrepared(field, "A payment opens a note of at least one unit.");
+    }
+  }
+}
+
+/** Returns the notes that a document creates, and the field that holds each. */
+export function notesOf(document: PreparedDocument): { to: Address; note: Hex; field: string }[] {
+  switch (document.kind) {
+    case "transfer":
+    case "spend":
+      return [{ to: document.to, note: document.note, field: "note" }];
+    case "transfer_many":
+      return document.payments.map(({ to, note }, index) => ({ to, note, field: `payments.${index}.note` }));
+    case "release":
+    case "spend_public":
+    case "fund":
+    case "allocate":
+      return [];
+  }
+}
+
+/**
+ * Verifies that the proof holds for exactly what the document says.
+ *
+ * @throws ApiError `invalid_request` naming `prepared.proof`
+ */
+export async function checkProof(scope: Scope, document: PreparedDocument): Promise<void> {
+  if (!(await proofHolds(scope, document))) {
+    throw refusePrepared("proof", "The proof does not match this document. Build it again.");
+  }
+}

@@ -1,0 +1,88 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { credits, notes } from "@/db/schema/ledger";
+import { type Asset, assetsOf } from "@/lib/base/assets";
+import { UNSPENT } from "@/lib/balances/available";
+import { newestState, resealRequired } from "@/lib/balances/lock";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { Context } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { openFlag } from "@/lib/ledger/seal/budget-state";
+import { type ProvenBalances, readProvenBalances } from "./read-proven-balances";
+import type { BalancesInput } from "./schema";
+
+/** Whether each asset that the account has ever held has a balance above zero. */
+export interface AboveZero {
+  balances: { asset: Asset["symbol"]; above_zero: boolean }[];
+}
+
+/**
+ * Returns the account's balances (docs/protocol.md section 8). With a `decryption_proof` it returns the amounts that
+ * the proof shows, plus the public credit. Without one it returns only whether each is above zero; for the budget, that
+ * is read from its encrypted flag.
+ *
+ * @throws ApiError `kyc_required`, `decryption_proof_invalid`, `reseal_required` (the balance changed on chain without
+ *   the service), `invalid_request` (no proof, and the caller can't decrypt the flag)
+ */
+export async function readBalances(ctx: Context, input: BalancesInput): Promise<AboveZero | ProvenBalances> {
+  await requireKyc(ctx);
+  if (input.decryption_proof !== undefined) return readProvenBalances(ctx, input.decryption_proof);
+  const flagKey = ctx.actor === "key" ? await ctx.unwrapFlagKey() : null;
+  const balances: AboveZero["balances"] = [];
+  for (const asset of assetsOf(ctx.chainId)) {
+    const known = await aboveZero(ctx, asset, flagKey);
+    if (known !== null) balances.push({ asset: asset.symbol, above_zero: known });
+  }
+  return { balances };
+}
+
+/** Returns the error for sessions and for keys of strict accounts, which can't decrypt the flag of the budget. */
+function proofNeeded(): ApiError {
+  return new ApiError("invalid_request", "This balance is known only to your wallet. Send a decryption proof.", {
+    param: "decryption_proof",
+  });
+}
+
+/** Returns null if the account never held this asset. */
+async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null): Promise<boolean | null> {
+  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const [credit] = await db()
+    .select({ units: credits.units })
+    .from(credits)
+    .where(
+      and(
+        eq(credits.chainId, budgetId.chainId),
+        eq(credits.account, budgetId.account),
+        eq(credits.asset, budgetId.asset),
+      ),
+    );
+  if (credit && credit.units > 0n) return true;
+  const mine = and(
+    eq(notes.chainId, budgetId.chainId),
+    eq(notes.account, budgetId.account),
+    eq(notes.asset, budgetId.asset),
+  );
+  // Every note holds at least one unit, so an unspent note means a balance above zero.
+  const [open] = await db().select({ note: notes.note }).from(notes).where(and(mine, UNSPENT)).limit(1);
+  if (open) return true;
+  const newest = await db().transaction((tx) => newestState(tx, budgetId));
+  if (newest.resealRequired) throw resealRequired();
+  if (newest.state) {
+    if (!flagKey) throw proofNeeded();
+    const commitment = hexToWord(newest.word);
+    try {
+      const where = { scope: await scopeOf(ctx.chainId), account: budgetId.account, asset: budgetId.asset, commitment };
+      return openFlag(flagKey, where, fromHex(newest.state.flag));
+    } catch (error) {
+      // The flag was encrypted under another version of the secret, so its value is unknown.
+      throw error instanceof UnsealFailed ? resealRequired() : error;
+    }
+  }
+  if (credit) return false;
+  const [spent] = await db().select({ note: notes.note }).from(notes).where(mine).limit(1);
+  return spent ? false : null;
+}

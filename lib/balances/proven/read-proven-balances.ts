@@ -1,0 +1,141 @@
+import { and, count, eq, inArray } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import { db, type Tx } from "@/db/client";
+import { budgetWords, chainCursors, credits, notes } from "@/db/schema/ledger";
+import { type Asset, assetsOf } from "@/lib/base/assets";
+import { UNSPENT } from "@/lib/balances/available";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { Context } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { InvalidDecryptionProof } from "@/lib/ledger/crypto/errors";
+import { balanceSignals } from "@/lib/ledger/decryption-proof";
+import { type DecryptionProof, decodeDecryptionProof, namedHoldings } from "@/lib/ledger/decryption-proof-document";
+import { formatAmount } from "@/lib/base/money";
+import type { ChainId } from "@/lib/base/network";
+import { processProver } from "@/lib/prover/process-prover";
+
+/** The amounts that a decryption proof shows, and how many unspent notes, of all assets, it leaves out. */
+export interface ProvenBalances {
+  balances: { asset: Asset["symbol"]; amount: string }[];
+  unopened_notes: number;
+}
+
+function invalidProof(): ApiError {
+  return new ApiError(
+    "decryption_proof_invalid",
+    "The proof does not match the account's current balances. Create a new one.",
+    { param: "decryption_proof" },
+  );
+}
+
+/**
+ * Checks a `decryption_proof` against the index of final blocks, and adds the public credit. Every note it names must
+ * be unspent and the account's, every budget word must be the asset's current one, no budget may be left out, and every
+ * Balance proof must verify.
+ *
+ * @throws ApiError `decryption_proof_invalid`
+ */
+export async function readProvenBalances(ctx: Context, text: string): Promise<ProvenBalances> {
+  const { document, holdings } = decode(text);
+  if (document.account !== ctx.account.address) throw invalidProof();
+  const assets = assetsOf(ctx.chainId);
+  if (holdings.some(({ asset }) => !assets.some(({ address }) => address === asset))) throw invalidProof();
+  const config = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+  const balances = await db().transaction(async (tx) => {
+    const [cursor] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, ctx.chainId));
+    if (!cursor || BigInt(document.block) > cursor.blockNumber) throw invalidProof();
+    const words = await wordsOf(tx, ctx);
+    // A note that is left out is reported as unopened, but leaving out a budget would hide money.
+    for (const [asset, word] of words) {
+      if (word !== EMPTY_BUDGET_WORD && !holdings.some((holding) => holding.asset === asset)) throw invalidProof();
+    }
+    for (const holding of holdings) await checkHolding(tx, ctx, holding, words);
+    return sumUp(tx, ctx, holdings);
+  }, config);
+  await checkProofs(ctx.chainId, document);
+  return balances;
+}
+
+function decode(text: string) {
+  try {
+    const document = decodeDecryptionProof(text);
+    return { document, holdings: namedHoldings(document, BigInt(Math.floor(Date.now() / 1000))) };
+  } catch (error) {
+    throw error instanceof InvalidDecryptionProof ? invalidProof() : error;
+  }
+}
+
+interface Holding {
+  asset: Address;
+  notes: Hex[];
+  budget: Hex;
+  total: bigint;
+}
+
+/** Returns the account's budget words on chain by asset, for the assets that the service offers. */
+async function wordsOf(tx: Tx, { chainId, account }: Context): Promise<Map<Address, Hex>> {
+  const offered = assetsOf(chainId).map(({ address }) => address);
+  const rows = await tx
+    .select({ asset: budgetWords.asset, word: budgetWords.word })
+    .from(budgetWords)
+    .where(
+      and(
+        eq(budgetWords.chainId, chainId),
+        eq(budgetWords.account, account.address),
+        inArray(budgetWords.asset, offered),
+      ),
+    );
+  return new Map(rows.map(({ asset, word }) => [asset, word]));
+}
+
+async function checkHolding(
+  tx: Tx,
+  { chainId, account }: Context,
+  { asset, notes: named, budget }: Holding,
+  words: ReadonlyMap<Address, Hex>,
+) {
+  if ((words.get(asset) ?? EMPTY_BUDGET_WORD) !== budget) throw invalidProof();
+  if (named.length === 0) return;
+  const [open] = await tx
+    .select({ count: count() })
+    .from(notes)
+    .where(
+      and(
+        eq(notes.chainId, chainId),
+        eq(notes.account, account.address),
+        eq(notes.asset, asset),
+        UNSPENT,
+        inArray(notes.note, named),
+      ),
+    );
+  if (open?.count !== named.length) throw invalidProof();
+}
+
+async function sumUp(tx: Tx, { chainId, account }: Context, holdings: readonly Holding[]): Promise<ProvenBalances> {
+  const held = await tx
+    .select({ asset: credits.asset, units: credits.units })
+    .from(credits)
+    .where(and(eq(credits.chainId, chainId), eq(credits.account, account.address)));
+  const [open] = await tx
+    .select({ count: count() })
+    .from(notes)
+    .where(and(eq(notes.chainId, chainId), eq(notes.account, account.address), UNSPENT));
+  const balances = assetsOf(chainId).flatMap((asset) => {
+    const holding = holdings.find((candidate) => candidate.asset === asset.address);
+    const credit = held.find((candidate) => candidate.asset === asset.address);
+    if (!holding && !credit) return [];
+    const units = (holding?.total ?? 0n) + (credit?.units ?? 0n);
+    return [{ asset: asset.symbol, amount: formatAmount(units, asset.decimals) }];
+  });
+  const named = holdings.reduce((sum, { notes: words }) => sum + words.length, 0);
+  return { balances, unopened_notes: (open?.count ?? 0) - named };
+}
+
+async function checkProofs(chainId: ChainId, document: DecryptionProof): Promise<void> {
+  const scope = await scopeOf(chainId);
+  const prover = await processProver();
+  for (const entry of document.proofs) {
+    if (!(await prover.verify("balance", entry.proof, balanceSignals(scope, document, entry)))) throw invalidProof();
+  }
+}

@@ -1,0 +1,164 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
+import type { Address } from "viem";
+import { db, type Tx } from "@/db/client";
+import { budgetStates, budgetWords, credits } from "@/db/schema/ledger";
+import { assetBySymbol, assetsOf } from "@/lib/base/assets";
+import type { SessionContext } from "@/lib/base/context/context";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import type { ChainId } from "@/lib/base/network";
+import { availableCredit, availableNotes, type NotePlace, newestNote, nextNonce, readReserved } from "./available";
+import { type BudgetId, newestState, statesAt } from "./lock";
+import type { LedgerQuery } from "./schema";
+import { tagsWanted } from "./tags-wanted";
+
+const NOTES_AT_ONCE = 500;
+/**
+ * The limit over all budgets of one read, divided equally among them. The rest of a budget's notes is read with that
+ * budget alone.
+ */
+const NOTES_OF_ALL = 5_000;
+/** A read-only snapshot, so that several tables are read as of the same moment. */
+const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+
+/** Returns what the owner's client needs of one budget. Everything but the public credit is encrypted. */
+async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES_AT_ONCE, after?: NotePlace) {
+  const reserved = await readReserved(tx, budgetId);
+  const credit = await availableCredit(tx, budgetId, reserved);
+  const open = await availableNotes(tx, budgetId, reserved, { after, limit: most + 1 });
+  const page = open.slice(0, most);
+  const more = open.length > most;
+  const last = page.at(-1);
+  const newest = await newestState(tx, budgetId);
+  // The last state before the owner changed the budget without the service. A client that re-seals takes an agent's
+  // counters from it.
+  const [past] = newest.resealRequired
+    ? await tx
+        .select({ word: budgetStates.word, sealed: budgetStates.sealed })
+        .from(budgetStates)
+        .where(statesAt(budgetId, "past"))
+    : [];
+  const [final] = await tx
+    .select({ word: budgetWords.word })
+    .from(budgetWords)
+    .where(
+      and(
+        eq(budgetWords.chainId, budgetId.chainId),
+        eq(budgetWords.account, budgetId.account),
+        eq(budgetWords.asset, budgetId.asset),
+      ),
+    );
+  return {
+    account: budgetId.account,
+    asset: symbol,
+    asset_address: budgetId.asset,
+    nonce: (await nextNonce(tx, budgetId)).toString(),
+    credit: credit.toString(),
+    budget: {
+      word: final?.word ?? EMPTY_BUDGET_WORD,
+      newest_word: newest.word,
+      sealed: newest.state?.sealed ?? null,
+      flag: newest.state?.flag ?? null,
+      secret_version: newest.state?.secretVersion ?? null,
+      reseal_required: newest.resealRequired,
+      past: past ?? null,
+    },
+    notes: page.map((note) => ({
+      note: note.note,
+      source: note.source,
+      sender: note.sender,
+      ciphertext: note.ciphertext,
+      new_budget: note.newBudget,
+      block: note.blockNumber.toString(),
+      tx_hash: note.txHash,
+    })),
+    has_more: more,
+    next: more && last ? `${last.blockNumber}.${last.logIndex}` : null,
+    // Reserved notes are left out, and come back if their allocation fails: a client must not take the page for final.
+    reserved: reserved.notes.size > 0,
+    newest_note: more ? await newestNote(tx, budgetId) : (last?.note ?? null),
+  };
+}
+
+/**
+ * Returns what the owner's client needs for an allocation: nonce, free credit, unspent notes with their ciphertexts,
+ * and the newest budget state. Everything but the public credit is encrypted. The notes come in pages: `next` of
+ * one is `after` of the following one.
+ */
+export async function readLedger(ctx: SessionContext, input: LedgerQuery) {
+  const asset = assetBySymbol(ctx.chainId, input.asset);
+  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  return db().transaction(async (tx) => {
+    const ledger = await ledgerIn(tx, budgetId, asset.symbol, NOTES_AT_ONCE, input.after);
+    return { ...ledger, request_tags_wanted: await tagsWanted(tx, ctx) };
+  }, SNAPSHOT);
+}
+
+/** Returns the budgets of these accounts that have ever held anything; all others are empty. */
+async function budgetsInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
+  const word = { account: budgetWords.account, asset: budgetWords.asset };
+  const state = { account: budgetStates.account, asset: budgetStates.asset };
+  const credit = { account: credits.account, asset: credits.asset };
+  const held = union(
+    tx
+      .select(word)
+      .from(budgetWords)
+      .where(and(eq(budgetWords.chainId, chainId), inArray(budgetWords.account, accounts))),
+    tx
+      .select(state)
+      .from(budgetStates)
+      .where(
+        and(
+          eq(budgetStates.chainId, chainId),
+          inArray(budgetStates.account, accounts),
+          inArray(budgetStates.status, ["pending", "final"]),
+        ),
+      ),
+    tx
+      .select(credit)
+      .from(credits)
+      .where(and(eq(credits.chainId, chainId), inArray(credits.account, accounts), ne(credits.units, 0n))),
+  );
+  const found = (await Promise.all([held, withNotes(tx, chainId, accounts)])).flat();
+  return [...new Map(found.map((budget) => [`${budget.account} ${budget.asset}`, budget])).values()];
+}
+
+/**
+ * Returns the budgets with an unspent note. An account may have any number of them, so it looks for one of each asset:
+ * without the limit, PostgreSQL may read all unspent notes and join them.
+ */
+async function withNotes(tx: Tx, chainId: ChainId, accounts: Address[]) {
+  const texts = (list: readonly Address[]) => sql.param(list.map((address) => `\\x${address.slice(2)}`));
+  const assets = assetsOf(chainId).map(({ address }) => address);
+  const rows = await tx.execute<{ account: Buffer; asset: Buffer }>(sql`
+    select b.account, b.asset
+    from (
+      select * from unnest(${texts(accounts)}::text[]::bytea[]) as a(account),
+        unnest(${texts(assets)}::text[]::bytea[]) as s(asset)
+    ) b, lateral (
+      select from notes n where n.chain_id = ${chainId} and n.account = b.account and n.asset = b.asset and not n.spent
+      limit 1
+    ) one`);
+  const hexOf = (bytes: Buffer): Address => `0x${bytes.toString("hex")}`;
+  return rows.map(({ account, asset }) => ({ account: hexOf(account), asset: hexOf(asset) }));
+}
+
+/**
+ * Does the same as {@link readLedger} for several accounts and every asset, in one snapshot. Budgets that have never
+ * held anything are left out.
+ *
+ * @param accounts must be the caller's own account and its agents: this function does not check
+ */
+export async function readLedgersOf(ctx: SessionContext, accounts: Address[]) {
+  const symbols = new Map(assetsOf(ctx.chainId).map(({ address, symbol }) => [address, symbol]));
+  return db().transaction(async (tx) => {
+    const inUse = await budgetsInUse(tx, ctx.chainId, accounts);
+    const most = Math.min(NOTES_AT_ONCE, Math.ceil(NOTES_OF_ALL / inUse.length));
+    // The queries are pipelined on one connection: none waits for the result of the one before.
+    const ledgers = inUse.map(({ account, asset }) => {
+      const symbol = symbols.get(asset);
+      return symbol === undefined ? [] : [ledgerIn(tx, { chainId: ctx.chainId, account, asset }, symbol, most)];
+    });
+    return { ledgers: await Promise.all(ledgers.flat()), request_tags_wanted: await tagsWanted(tx, ctx) };
+  }, SNAPSHOT);
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { db, type Tx } from "@/db/client";
+import { readingAgain } from "@/lib/chain/read-again";
+import { giveWay } from "@/lib/base/current-account";
+import { ApiError } from "@/lib/base/errors";
+import { unlessLeft } from "@/lib/base/unless-left";
+import { inSlot, inTurn } from "./in-turn";
+import { type BudgetId, lockBudget } from "./lock";
+
+const LEASE_POLL_MS = 200;
+const LONGEST_WAIT_MS = 90_000;
+
+const MOST_DEADLOCKS = 3;
+
+class Leased extends Error {}
+
+/** Reports whether PostgreSQL rolled the transaction back to resolve a deadlock (`deadlock_detected`). */
+function isDeadlock(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === "40P01") || isDeadlock(error.cause);
+}
+
+const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
+
+/** How the work is queued, what it reads before its transaction, and what it locks before the budgets. */
+interface BudgetOptions<T, R> {
+  /** Runs when it is the work's turn, before its transaction. Runs again if the transaction throws `ReadAgain`. */
+  read?: () => Promise<R>;
+  /**
+   * The name of one more turn to wait for, after those of the budgets. Shared with the work that changes what `read`
+   * reads.
+   */
+  turn?: string | undefined;
+  /** The token of the lease that the caller holds. Its holder does not wait for the lease to end. */
+  leaseToken?: string;
+  /**
+   * Called at the work's turn and before each attempt. Returns a result if other work has done this work in the
+   * meantime.
+   */
+  done?: () => Promise<T | undefined>;
+  /** Runs first in the transaction, for locks that precede budgets in the lock order. */
+  first?: (tx: Tx) => Promise<void>;
+}
+
+/**
+ * Runs `work` in a transaction that holds the locks of one or two budgets (two for `fund`), taken in address order,
+ * after all earlier work on them. While an owner's client has a lease on one of them, it waits without holding
+ * anything; the holder of the lease does not wait. An operation that fails on chain voids states of several budgets in
+ * whatever order it finds them. If that causes a deadlock, the work starts over.
+ *
+ * @throws ApiError `unavailable` if a budget stays leased for a minute and a half, or if the request's client leaves before
+ *   its work's turn
+ */
+export async function withBudgets<T, R = undefined>(
+  budgetIds: readonly BudgetId[],
+  work: (tx: Tx, read: R) => Promise<T>,
+  { leaseToken, read = async () => undefined as R, turn, first = async () => {}, done }: BudgetOptions<T, R> = {},
+): Promise<T> {
+  giveWay();
+  const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const reading = async () =>
+    (await done?.()) ??
+    readingAgain(read, (said) =>
+      inSlot(() =>
+        db().transaction(async (tx) => {
+          await first(tx);
+          await lockAll(tx, ordered, leaseToken);
+          return work(tx, said);
+        }),
+      ),
+    );
+  const locked = () => (turn === undefined ? reading() : inTurn(turn, reading));
+  // Work that waits for a lease keeps its turn. The lease's holder must not queue behind it.
+  if (leaseToken) return persistently(locked);
+  const patient = () => persistently(locked);
+  return ordered.reduceRight<() => Promise<T>>((inner, budgetId) => () => inTurn(nameOf(budgetId), inner), patient)();
+}
+
+async function lockAll(tx: Tx, budgetIds: readonly BudgetId[], leaseToken?: string): Promise<void> {
+  for (const budgetId of budgetIds) {
+    const lease = await lockBudget(tx, budgetId);
+    if (lease && lease.until.getTime() > Date.now() && lease.token !== leaseToken) throw new Leased();
+  }
+}
+
+/** Retries while a lease is held, and after a deadlock. */
+async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
+  const giveUp = Date.now() + LONGEST_WAIT_MS;
+  for (let deadlocks = 0; ; ) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (isDeadlock(error) && deadlocks < MOST_DEADLOCKS) {
+        deadlocks += 1;
+        continue;
+      }
+      if (!(error instanceof Leased)) throw error;
+    }
+    if (Date.now() > giveUp) {
+      throw new ApiError("unavailable", "The account's owner is changing this balance. Try again shortly.", {
+        retryAfter: 5,
+      });
+    }
+    await unlessLeft(sleep(LEASE_POLL_MS));
+  }
+}

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "@/db/client";
+import { outgoingTransactions } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
+import { transfers } from "@/db/schema/transfers";
+import { readLedger } from "@/lib/balances/read-ledger";
+import { reseal } from "@/lib/balances/reseal";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import type { KeyContext } from "@/lib/base/context/context";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state";
+import { spentOnDay } from "@/lib/policy/spent";
+import { indexNext } from "@/lib/settlement/index-next";
+import { Agent } from "@/test/accounts/agent";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
+import { Owner, settled } from "@/test/accounts/owner";
+import { payWithDeadline } from "@/test/accounts/pay-with-deadline";
+import { sendAlone } from "@/test/accounts/send-alone";
+import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { withWorker } from "@/test/services/with-worker";
+import { createTransfer } from "./create-transfer";
+import { paidTransfer } from "./paid-transfer";
+
+// Simulates a process that dies right after its commit, so that it never broadcasts.
+const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
+vi.mock("@/lib/chain/broadcast", async (load) => {
+  const real = await load<typeof import("@/lib/chain/broadcast")>();
+  const broadcast: typeof real.broadcast = (operation) => {
+    if (!crash.beforeBroadcast) real.broadcast(operation);
+  };
+  return { ...real, broadcast };
+});
+
+const CHAIN = 46630;
+let services: LocalServices;
+let owner: Owner;
+let stranger: Owner;
+let agent: Agent;
+let ownerKey: KeyContext;
+let agentKey: KeyContext;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  await withWorker(async () => {
+    [owner, stranger] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
+    await settled(await stranger.enroll());
+  });
+  ownerKey = await owner.key();
+});
+
+afterAll(() => services?.stop());
+
+/** Before each test: an agent with a budget of 50 USDG, all final. */
+beforeEach(async () => {
+  await awayFromMidnight();
+  crash.beforeBroadcast = false;
+  await withWorker(async () => {
+    const created = await Agent.create(owner, { dailyLimit: 10_000_000n });
+    agent = created.agent;
+    agentKey = await agent.key();
+    const funded = await pay(ownerKey, agent, "50");
+    expect(await settled(created.operationId, funded.operationId)).toEqual(["confirmed", "confirmed"]);
+  });
+});
+
+interface Options {
+  from?: Agent;
+  deadlineSeconds?: number;
+}
+
+const pay = async (by: KeyContext, to: Owner | Agent, amount: string, { from, deadlineSeconds }: Options = {}) => {
+  const body = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential: true };
+  const payer = from && { from: `@${from.account.handle}` };
+  const input = { ...body, ...payer };
+  const paying = deadlineSeconds ? payWithDeadline(by, input, deadlineSeconds) : createTransfer(by, input);
+  return paidTransfer(await paying).row;
+};
+
+const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit];
+const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
+
+const transactionsOf = (operationId: string) =>
+  db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, operationId));
+
+describe("a move between an owner and its agent", () => {
+  test("that crashed after its commit is carried by the worker, with the same bytes, once", async () => {
+    const [had = 0n] = await limits();
+    crash.beforeBroadcast = true;
+    const row = await pay(ownerKey, agent, "5");
+    crash.beforeBroadcast = false;
+    await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));
+    const sent = await transactionsOf(row.operationId);
+    expect(sent.map(({ hash, status }) => ({ hash, status }))).toEqual([{ hash: row.txHash, status: "mined" }]);
+    expect(await limits()).toEqual([had - 5_000_000n, 55_000_000n]);
+  });
+
+  test("that never became final fails with what was built on it on either side; money and counters come back", async () => {
+    const before = await limits();
+    crash.beforeBroadcast = true;
+    const first = await pay(ownerKey, agent, "5", { deadlineSeconds: 2 });
+    const built = [
+      await pay(agentKey, stranger, "3"),
+      await pay(ownerKey, stranger, "4"),
+      await pay(ownerKey, owner, "6", { from: agent }),
+    ];
+    expect(await spentToday()).toBe(3_000_000n);
+    await sleep(3_500);
+    crash.beforeBroadcast = false;
+    const ids = [first, ...built].map(({ operationId }) => operationId);
+    await withWorker(async () => expect(new Set(await settled(...ids))).toEqual(new Set(["failed"])));
+    expect(await limits()).toEqual(before);
+    expect(await spentToday()).toBe(0n);
+    const rows = await db().select().from(transfers).where(inArray(transfers.operationId, ids));
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["failed"]));
+    const announced = await db().select().from(events).where(eq(events.type, "transfer.failed"));
+    const mine = announced.filter(({ payload }) => rows.some(({ id }) => id === payload.transfer_id));
+    expect(mine.length).toBe(2 * ids.length);
+    await withWorker(async () => {
+      const again = [await pay(ownerKey, agent, "5"), await pay(agentKey, stranger, "10")];
+      expect(await settled(...again.map(({ operationId }) => operationId))).toEqual(["confirmed", "confirmed"]);
+    });
+  });
+
+  test("waits for what both sides have under way, whichever relayers carry it", async () => {
+    const [had = 0n] = await limits();
+    // Started independently, so they use different relayers.
+    crash.beforeBroadcast = true;
+    const apart = [await pay(ownerKey, stranger, "1"), await pay(agentKey, stranger, "2")];
+    const row = await pay(ownerKey, agent, "3");
+    const after = [await pay(agentKey, stranger, "4"), await pay(ownerKey, stranger, "5")];
+    crash.beforeBroadcast = false;
+    // Payments that build on it use the same relayer, no matter which account made them.
+    const carriers = [row, ...after].map(async ({ operationId }) => (await transactionsOf(operationId))[0]?.relayer);
+    expect(new Set(await Promise.all(carriers)).size).toBe(1);
+    const ids = [...apart, row, ...after].map(({ operationId }) => operationId);
+    await withWorker(async () => expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"])));
+    expect(await limits()).toEqual([had - 9_000_000n, 47_000_000n]);
+    expect(await spentToday()).toBe(6_000_000n);
+  });
+});
+
+describe("an agent whose owner acts alone", () => {
+  test("is paused until the re-seal, which carries the counters forward; failed payments are given back", async () => {
+    const done = await pay(agentKey, stranger, "4");
+    await withWorker(() => settled(done.operationId));
+    const document = await agent.prepareAllocation(30_000_000n);
+    crash.beforeBroadcast = true;
+    const lost = await pay(agentKey, stranger, "3");
+    expect(await spentToday()).toBe(7_000_000n);
+    await sendAlone(CHAIN, preparedCalldata(document));
+    await indexNext(CHAIN);
+    crash.beforeBroadcast = false;
+    const [row] = await db().select().from(transfers).where(eq(transfers.id, lost.id));
+    expect(row?.status).toBe("failed");
+    await expect(pay(agentKey, stranger, "1")).rejects.toMatchObject({ code: "reseal_required" });
+    await expect(pay(ownerKey, agent, "1")).rejects.toMatchObject({ code: "reseal_required" });
+    await expect(pay(ownerKey, owner, "1", { from: agent })).rejects.toMatchObject({ code: "reseal_required" });
+    // Acts as the owner's client: takes the new opening from its own document, and the counters from the previous
+    // state.
+    const { budget, asset_address } = await readLedger(agent.session, { asset: "USDG" });
+    if (!budget.past) throw new Error("no past state");
+    const { scope, address, secret } = agent;
+    const ref = { scope, account: address, asset: asset_address };
+    const open = (word: string, sealed: string) =>
+      openBudgetState(secret, { ...ref, commitment: hexToWord(word) }, fromHex(sealed));
+    const { counters } = open(budget.past.word, budget.past.sealed);
+    expect(spentOnDay(counters, "UTC", new Date())).toBe(4_000_000n);
+    const opening = open(document.new_budget, document.next_state.sealed);
+    const commitment = hexToWord(document.new_budget);
+    const { sealed, flag } = sealBudgetState(secret, { ...ref, commitment }, { ...opening, counters });
+    await reseal(agent.session, {
+      asset: "USDG",
+      word: document.new_budget,
+      sealed: toHex(sealed),
+      flag: toHex(flag),
+      secret_version: 1,
+    });
+    expect((await agent.openBudget()).limit).toBe(30_000_000n);
+    await expect(pay(agentKey, stranger, "6.000001")).rejects.toMatchObject({ reason: "daily_limit" });
+    const rest = await pay(agentKey, stranger, "6");
+    await withWorker(async () => expect(await settled(rest.operationId)).toEqual(["confirmed"]));
+    expect(await spentToday()).toBe(10_000_000n);
+  });
+});

@@ -1,0 +1,269 @@
+import { and, eq } from "drizzle-orm";
+import type { Hex } from "viem";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "@/db/client";
+import { events } from "@/db/schema/events";
+import { allocate } from "@/lib/balances/allocate";
+import { dropLease, takeLease } from "@/lib/balances/lease";
+import type { Context } from "@/lib/base/context/context";
+import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import type { PreparedFund, PreparedPayment, PreparedSpend } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { spentOnDay } from "@/lib/policy/spent";
+import { Agent } from "@/test/accounts/agent";
+import { agent, bringUpAgents, everything, handleOf, owner, pause, setPolicy, stranger } from "@/test/accounts/agents";
+import { keepLease } from "@/test/accounts/keep-lease";
+import { type Owner, settled } from "@/test/accounts/owner";
+import {
+  complete,
+  type Party,
+  preparePublicSpend,
+  prepareSpend,
+  requestOf,
+  type SpendSigner,
+} from "@/test/accounts/prepare-spend";
+import { createTransfer } from "./create-transfer";
+import { paidTransfer } from "./paid-transfer";
+import { withdraw } from "./withdraw";
+
+bringUpAgents();
+
+/** Before each test, the agent has a budget of 50 USDG, all final. */
+beforeEach(async () => {
+  const { row } = await send(owner.session, agent, await fund(owner, agent, 50_000_000n));
+  expect(await settled(row.operationId)).toEqual(["confirmed"]);
+});
+
+const spender = () => deriveSpender(owner.secret, owner.scope).privateKey;
+const bySpender = () => ({ mode: SPEND_MODE.approved, key: spender() });
+const byWallet = () => ({ mode: SPEND_MODE.wallet, key: owner.walletKey });
+const byAgent = () => ({ mode: SPEND_MODE.agent, key: agent.ownKey });
+
+async function fund(from: Party, to: Party, amount: bigint, signer = spender()): Promise<PreparedFund> {
+  const request = await requestOf(from, to, amount);
+  return complete(await planFund({ ...request, toBudget: await to.openBudget(), toSecret: to.secret }), signer);
+}
+
+/** Prepares a payment from an account, which has no policy. */
+async function transfer(from: Owner, to: Party, amount: bigint, signer = spender()) {
+  const request = { ...(await requestOf(from, to, amount)), policyVersion: 0n };
+  return complete(await planTransfer({ ...request, recipientViewingKey: to.viewing.publicKey }), signer);
+}
+
+const send = (ctx: Context, to: Party, prepared: PreparedPayment, more: { from?: string; lease_token?: string } = {}) =>
+  createTransfer(ctx, {
+    to: handleOf(to),
+    asset: "USDG",
+    confidential: prepared.kind !== "release" && prepared.kind !== "spend_public",
+    prepared,
+    ...more,
+  }).then(paidTransfer);
+
+describe("a prepared move between an owner and its agent", () => {
+  test("goes either way, by session or key, whatever policy and pause say, and both sides get the event", async () => {
+    await setPolicy({ allowedRecipients: [], dailyLimit: 0n });
+    await pause("paused");
+    const [before] = (await everything()).budgets;
+    const back = await send(agent.session, owner, await fund(agent, owner, 20_000_000n));
+    expect(back.row).toMatchObject({ kind: "fund", payerId: agent.account.id, prepared: true, keyId: null });
+    const by = await owner.key();
+    const again = await send(by, owner, await fund(agent, owner, 5_000_000n), { from: handleOf(agent) });
+    expect(again.row.keyId).toBe(by.keyId);
+    const there = await send(by, agent, await fund(owner, agent, 1_000_000n));
+    const ids = [back, again, there].map(({ row }) => row.operationId);
+    expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"]));
+    expect((await everything()).budgets).toEqual([(before ?? 0n) + 24_000_000n, 26_000_000n]);
+    const announced = await db()
+      .select()
+      .from(events)
+      .where(and(eq(events.type, "transfer.confirmed"), eq(events.accountId, agent.account.id)));
+    expect(announced.find(({ payload }) => payload.transfer_id === back.row.id)?.payload.direction).toBe("sent");
+  });
+
+  test("is refused when any of it was changed, signed by the agent, or built on an old state of either side", async () => {
+    const document = await fund(owner, agent, 1_000_000n);
+    const other = await fund(owner, agent, 2_000_000n);
+    const before = await everything();
+    const tampered: Partial<PreparedFund>[] = [
+      { new_budget: other.new_budget },
+      { to_new_budget: other.to_new_budget },
+      { payer_ciphertext: other.payer_ciphertext },
+      { to_ciphertext: other.to_ciphertext },
+      { proof: other.proof },
+      { signature: other.signature },
+    ];
+    for (const change of tampered) {
+      await expect(send(owner.session, agent, { ...document, ...change })).rejects.toMatchObject({
+        code: "invalid_request",
+      });
+    }
+    const byAgent = await fund(agent, owner, 1_000_000n, agent.ownKey);
+    await expect(send(agent.session, owner, byAgent)).rejects.toMatchObject({ param: "prepared.signature" });
+    expect(await everything()).toEqual(before);
+    const built = await fund(agent, owner, 3_000_000n);
+    const { row } = await send(owner.session, agent, document);
+    await expect(send(owner.session, agent, other)).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(send(agent.session, owner, built)).rejects.toMatchObject({ code: "budget_changed" });
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+  });
+
+  test("is a fund and nothing else, and no one else's money moves by fund", async () => {
+    const note = await transfer(owner, agent, 1_000_000n);
+    await expect(send(owner.session, agent, note)).rejects.toMatchObject({ param: "prepared.kind" });
+    const back = await prepareSpend(agent, owner, 1_000_000n, bySpender());
+    await expect(send(agent.session, owner, back)).rejects.toMatchObject({ param: "prepared.kind" });
+    const { agent: sibling, operationId } = await Agent.create(owner);
+    await settled(operationId);
+    const across = await fund(agent, sibling, 1_000_000n);
+    await expect(send(agent.session, sibling, across)).rejects.toMatchObject({ param: "prepared.kind" });
+  });
+});
+
+describe("what an owner prepares from its agent", () => {
+  test("is signed by the owner, never by the agent's own key; by the spender within the limits, by the wallet beyond", async () => {
+    await setPolicy({ dailyLimit: 2_000_000n, perTransactionLimit: 2_000_000n, hitlThreshold: 0n });
+    const spend = (amount: bigint, signer: SpendSigner) => prepareSpend(agent, stranger, amount, signer);
+    await expect(spend(1_000_000n, byAgent())).rejects.toMatchObject({ reason: "approval_threshold" });
+    const ofAgent = { ...(await spend(1_000_000n, bySpender())), mode: SPEND_MODE.agent };
+    await expect(send(agent.session, stranger, ofAgent)).rejects.toMatchObject({ param: "prepared.mode" });
+    const first = await send(agent.session, stranger, await spend(2_000_000n, bySpender()));
+    expect(first.row).toMatchObject({ kind: "transfer", mode: 1, prepared: true });
+    await expect(spend(1n, bySpender())).rejects.toMatchObject({ reason: "daily_limit" });
+    const beyond = await spend(3_000_000n, byWallet());
+    const second = await send(await owner.key(), stranger, beyond, { from: handleOf(agent) });
+    expect(second.row.mode).toBe(2);
+    expect(await settled(first.row.operationId, second.row.operationId)).toEqual(["confirmed", "confirmed"]);
+    const budget = await agent.openBudget();
+    expect([budget.limit, spentOnDay(budget.counters, "UTC", new Date())]).toEqual([45_000_000n, 5_000_000n]);
+    // The ledger counts only payments signed by keys.
+    expect(budget.window.spent).toBe(2_000_000n);
+  });
+
+  test("keeps to pause, asset, recipients and hours, also by the wallet; nothing is recorded otherwise", async () => {
+    await pause("paused");
+    const before = await everything();
+    const refused = async (reason: string) => {
+      const document = await prepareSpend(agent, stranger, 1_000_000n, byWallet());
+      await expect(send(agent.session, stranger, document)).rejects.toMatchObject({ code: "policy_violation", reason });
+    };
+    await refused("agent_paused");
+    expect(await everything()).toEqual(before);
+    await pause("active");
+    const hour = (ahead: number) => String((new Date().getUTCHours() + ahead) % 24).padStart(2, "0");
+    for (const [reason, policy] of [
+      ["asset_not_allowed", { assets: ["ETH"] }],
+      ["recipient_not_allowed", { allowedRecipients: ["@nobody-else"] }],
+      ["outside_active_hours", { activeHours: `${hour(3)}:00-${hour(5)}:00` }],
+    ] as const) {
+      await setPolicy(policy);
+      const untouched = await everything();
+      await refused(reason);
+      expect(await everything()).toEqual(untouched);
+    }
+    await setPolicy({});
+    const { row } = await send(agent.session, stranger, await prepareSpend(agent, stranger, 1_000_000n, bySpender()));
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+  });
+
+  test("is out of date once the policy has changed, by whose key it may be signed, and is refused when any of it was changed", async () => {
+    const [document, second] = [
+      await prepareSpend(agent, stranger, 1_000_000n, bySpender()),
+      await prepareSpend(agent, stranger, 2_000_000n, byWallet()),
+    ];
+    const before = await everything();
+    const tampered: Partial<PreparedSpend>[] = [
+      { note: second.note },
+      { new_budget: second.new_budget },
+      { sealed_amount: second.sealed_amount },
+      { day: document.day + 1 },
+      { day: document.day - 2 },
+      { policy_word: second.note },
+      { proof: second.proof },
+      { signature: second.signature },
+    ];
+    for (const change of tampered) {
+      await expect(send(agent.session, stranger, { ...document, ...change })).rejects.toMatchObject({
+        code: "invalid_request",
+      });
+    }
+    const plain = await transfer(owner, stranger, 1_000_000n);
+    const asAgent = { ...plain, account: agent.address, old_budget: document.old_budget };
+    await expect(send(agent.session, stranger, asAgent)).rejects.toMatchObject({ param: "prepared.kind" });
+    expect(await everything()).toEqual(before);
+    await setPolicy({ dailyLimit: 900_000_000n });
+    for (const old of [document, second]) {
+      await expect(send(agent.session, stranger, old)).rejects.toMatchObject({
+        code: "budget_changed",
+        param: "prepared.policy_version",
+      });
+    }
+  });
+
+  test("is refused from an agent's key, and from another payer than the document's", async () => {
+    const document = await prepareSpend(agent, stranger, 1_000_000n, bySpender());
+    await expect(send(await agent.key(), stranger, document)).rejects.toMatchObject({ code: "key_forbidden" });
+    await expect(send(owner.session, stranger, document)).rejects.toMatchObject({ param: "prepared.account" });
+    const own = await transfer(owner, stranger, 1_000_000n);
+    await expect(send(agent.session, stranger, own)).rejects.toMatchObject({ param: "prepared.account" });
+    const foreign = { code: "not_agent_owner" };
+    const from = { from: handleOf(agent) };
+    await expect(send(await stranger.key(), stranger, document, from)).rejects.toMatchObject(foreign);
+  });
+});
+
+describe("an owner's client at its agent's budget", () => {
+  test("withdraws by its wallet to any address whatever the policy says, but to no agent", async () => {
+    await setPolicy({ allowedRecipients: [] });
+    await pause("paused");
+    const release = (to: Party, amount: bigint, signer: SpendSigner) => preparePublicSpend(agent, to, amount, signer);
+    const { row } = await withdraw(agent.session, { prepared: await release(owner, 10_000_000n, byWallet()) });
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    expect((await agent.openBudget()).limit).toBe(40_000_000n);
+    const { agent: sibling } = await Agent.create(owner);
+    const lost = await release(sibling, 1_000_000n, byWallet());
+    await expect(withdraw(agent.session, { prepared: lost })).rejects.toMatchObject({ param: "confidential" });
+    const alone = await release(owner, 1_000_000n, { ...byWallet(), key: agent.ownKey });
+    await expect(withdraw(agent.session, { prepared: alone })).rejects.toMatchObject({ param: "prepared.signature" });
+    // For the ledger, a withdrawal by a key is a payment. This one names no recipient.
+    await pause("active");
+    const byKey = await release(owner, 1_000_000n, bySpender());
+    await expect(withdraw(agent.session, { prepared: byKey })).rejects.toMatchObject({
+      code: "policy_violation",
+      reason: "recipient_not_allowed",
+    });
+  });
+
+  test("allocates what others paid it, signed by the owner's wallet alone; the agent's payments wait for its lease", async () => {
+    const { row } = await send(owner.session, stranger, await transfer(owner, stranger, 30_000_000n));
+    await settled(row.operationId);
+    await settled(await stranger.allocate());
+    const key = await stranger.key();
+    const gift = { to: handleOf(agent), amount: "7", asset: "USDG" as const, confidential: true };
+    const paid = paidTransfer(await createTransfer(key, gift));
+    expect(paid.row.kind).toBe("transfer");
+    await settled(paid.row.operationId);
+    expect((await agent.openNotes()).map(({ amount }) => amount)).toEqual([7_000_000n]);
+    const { token } = await takeLease(agent.session, { asset: "USDG" });
+    await keepLease(token);
+    const agentKey = await agent.key();
+    const waiting = createTransfer(agentKey, { ...gift, to: handleOf(stranger), amount: "1" });
+    const prepared = await agent.prepareAllocation();
+    const request = preparedCall(owner.scope, prepared);
+    const signed = async (signer: Hex) => ({ ...prepared, signature: await keySigner(signer)(request) });
+    for (const signer of [agent.ownKey, spender()]) {
+      await expect(
+        allocate(agent.session, { prepared: await signed(signer), lease_token: token }),
+      ).rejects.toMatchObject({ param: "prepared.signature" });
+    }
+    const { id } = await allocate(agent.session, { prepared, lease_token: token });
+    // Like a client, again while the waiting payment looks at the lease.
+    await vi.waitFor(() => dropLease(agent.session, { asset: "USDG" }), { timeout: 60_000 });
+    const after = paidTransfer(await waiting);
+    expect(await settled(id, after.row.operationId)).toEqual(["confirmed", "confirmed"]);
+    expect((await agent.openBudget()).limit).toBe(56_000_000n);
+  });
+});

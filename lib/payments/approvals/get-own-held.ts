@@ -1,0 +1,20 @@
+import type { SessionContext } from "@/lib/base/context/context";
+import { type Decider, decidersOf } from "./deciders-of";
+import { findHeld, type StoredHeld } from "./find-held";
+
+/** A held payment as the owner's client sees it. */
+export interface OwnHeld {
+  held: StoredHeld;
+  /** Null while it waits. */
+  decidedBy: Decider | null;
+}
+
+/**
+ * Returns a held payment of one of the account's agents, decided or not, with who decided.
+ *
+ * @throws ApiError `transaction_not_found`
+ */
+export async function getOwnHeld(ctx: SessionContext, id: string): Promise<OwnHeld> {
+  const held = await findHeld(ctx, id);
+  return { held, decidedBy: (await decidersOf(ctx, [id])).get(id) ?? null };
+}

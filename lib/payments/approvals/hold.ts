@@ -1,0 +1,134 @@
+import type { Address } from "viem";
+import type { Tx } from "@/db/client";
+import { heldPayments } from "@/db/schema/agents";
+import type { Asset } from "@/lib/base/assets";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import { isoTime } from "@/lib/base/clock";
+import type { ContextAccount, KeyContext } from "@/lib/base/context/context";
+import { env } from "@/lib/base/env";
+import { appendEvents } from "@/lib/events/append-events";
+import { newId } from "@/lib/base/ids";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { newSeed } from "@/lib/ledger/crypto/seed";
+import { sellerBinding } from "@/lib/ledger/exact/seller-binding";
+import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
+import type { PaymentDetails } from "@/lib/payments/details/payment-details";
+import { requireRoomToHold } from "./require-room-to-hold";
+
+/** A held payment as its owner and its agent see it. Contains no amount and no memo. */
+export interface HeldView {
+  id: string;
+  status: "pending_approval" | "approved" | "rejected" | "expired";
+  /** Without @. */
+  agentHandle: string;
+  /** As the agent specified it. */
+  to: string;
+  /** `release`: the amount would be public. */
+  kind: "transfer" | "release";
+  requestedAt: Date;
+  expiresAt: Date;
+  reference: string | null;
+  refundOf: string | null;
+  paymentRequestId: string | null;
+}
+
+/** A payment to hold. */
+interface PaymentToHold {
+  /** The payer: an agent, or an account whose own policy the payment exceeds. */
+  agent: ContextAccount;
+  /** As the caller specified it, and the address it stands for now (lower case). */
+  to: string;
+  recipientAddress: HeldPayment["to"];
+  asset: Asset;
+  amount: bigint;
+  memo: string | undefined;
+  /** The request's tag; a random one by default. */
+  tag: Uint8Array | undefined;
+  binding: Uint8Array | undefined;
+  details: Pick<PaymentDetails, "reference" | "refundOf" | "paymentRequestId">;
+  kind: HeldPayment["kind"];
+  /** A new one by default. */
+  seed?: Uint8Array | undefined;
+  /** The actual seller, if the recipient is a one-time address (scheme `exact`). In lower case. */
+  seller?: Address | undefined;
+}
+
+/** The keys that encrypt a held payment: s_i (for an account s), and the held public key from the same wrap. */
+interface HoldingKeys {
+  agentSecret: Uint8Array;
+  heldPublicKey: Uint8Array;
+  secretVersion: number;
+}
+
+/**
+ * Holds a payment above the threshold of its agent, or of the account's own policy. It is encrypted for the owner, and
+ * waits until the owner decides or the window ends. Event and audit entry are written in the same transaction. Call it
+ * after every other lock is taken.
+ *
+ * @throws ApiError `policy_violation` (`too_many_held`) when the agent has the maximum number of held payments
+ */
+export async function hold(
+  tx: Tx,
+  ctx: KeyContext,
+  scope: Scope,
+  payment: PaymentToHold,
+  keys: HoldingKeys,
+  now: Date,
+): Promise<HeldView> {
+  const { chainId } = ctx;
+  await requireRoomToHold(tx, payment.agent.id, now);
+  const { agent, to, recipientAddress, asset, amount, memo, kind, seller } = payment;
+  const { reference, refundOf, paymentRequestId } = payment.details;
+  const id = newId("transaction");
+  const text: HeldPayment = {
+    id,
+    agent: agent.address,
+    asset: asset.address,
+    to: recipientAddress,
+    amount,
+    seed: payment.seed ?? newSeed(),
+    tag: payment.tag ?? newRequestTag(),
+    binding: seller ? sellerBinding(seller) : payment.binding,
+    memo,
+    kind,
+  };
+  const sealed = toHex(await sealHeld(keys.heldPublicKey, keys.agentSecret, scope, text));
+  const expiresAt = new Date(now.getTime() + env().approvalWindowSeconds * 1000);
+  await tx.insert(heldPayments).values({
+    id,
+    chainId,
+    agentId: agent.id,
+    rootId: agent.rootId,
+    status: "pending_approval",
+    to,
+    recipientAddress,
+    seller: seller ?? null,
+    asset: asset.address,
+    kind,
+    sealed,
+    secretVersion: keys.secretVersion,
+    keyId: ctx.keyId,
+    requestedAt: now,
+    expiresAt,
+    reference,
+    refundOf,
+    paymentRequestId,
+  });
+  const payload = {
+    transaction_id: id,
+    agent: `@${agent.handle}`,
+    to,
+    requested_at: isoTime(now),
+    expires_at: isoTime(expiresAt),
+  };
+  await appendEvents(tx, [{ chainId, type: "agent.transaction.pending_approval", subject: agent, payload }], now);
+  await appendAudit(
+    tx,
+    { rootId: agent.rootId, chainId, actor: actorOf(ctx), action: "agent.transaction.held", target: id },
+    now,
+  );
+  const said = { reference, refundOf, paymentRequestId };
+  return { id, status: "pending_approval", agentHandle: agent.handle, to, kind, requestedAt: now, expiresAt, ...said };
+}

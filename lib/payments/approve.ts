@@ -1,0 +1,187 @@
+import type { Address } from "viem";
+import type { Tx } from "@/db/client";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
+import { type DecidedView, recordDecision } from "@/lib/agents/record-decision";
+import { requireOwner } from "@/lib/agents/require-owner";
+import { type Asset, assetByAddress } from "@/lib/base/assets";
+import { actorOf } from "@/lib/events/audit/append";
+import { refusePrepared } from "@/lib/balances/check-prepared";
+import { domainOfToken } from "@/lib/chain/domain-of-token";
+import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import { equalBytes } from "@/lib/ledger/crypto/bytes";
+import { sellerOf } from "@/lib/ledger/exact/seller-binding";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { CHAIN_ID } from "@/lib/base/network";
+import type { DetailsToClaim } from "./claim-details";
+import { countPayment } from "./count-payment";
+import { createPreparedTransfer, isPublic } from "./create-prepared-transfer";
+import { checkSignedExact, type SignedExact } from "./exact/check-signed-exact";
+import { findReceiver } from "./find-receiver";
+import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./approvals/find-held";
+import { notAsAsked, openPayment } from "./approvals/open-payment";
+import type { ApproveInput } from "./approvals/schema";
+import { paidTransfer } from "./paid-transfer";
+import { payServerSigned } from "./pay-server-signed";
+import { findRefund } from "./refunds/find-refund";
+import { refuseApproved } from "./refuse-approved";
+import type { PaymentHooks } from "./server-signed-payment";
+
+/**
+ * Pays a held payment of one of the caller's agents. Decision and payment are one transaction, which checks policy
+ * (without the threshold), pause and funds again; if a check fails, the payment stays held. With `prepared`, the
+ * owner's client has decrypted and built the payment. Otherwise the API key decrypts it, and the owner's spender
+ * approves it on the ledger. A payment held by an account's own policy needs its wallet, which signs `prepared`.
+ *
+ * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,
+ *   `reseal_required` after a restore if it may have been approved before, and the errors of `createTransfer`
+ */
+export async function approve(
+  ctx: Context,
+  id: string,
+  { prepared, lease_token: leaseToken, exact }: ApproveInput,
+  beforeCommit: BeforeCommit<DecidedView> = async () => {},
+): Promise<DecidedView> {
+  requireOwner(ctx);
+  const held = await findHeld(ctx, id);
+  requireUndecided(held.row, new Date());
+  if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
+  const isOwn = held.row.agentId === ctx.account.id;
+  const agent = isOwn ? ctx.account : await findOwnAgent(ctx, held.row.agentId);
+  let view: DecidedView | undefined;
+  let checkRebuilt = async (_tx: Tx) => {};
+  // After a restore, the row may be older than its approval.
+  const refuseMade = async (tag: Uint8Array | null) => {
+    checkRebuilt = await refuseApproved(ctx, { agentId: agent.id, tag, isPublic: held.row.kind === "release" });
+  };
+  const hooks: PaymentHooks = {
+    approved: true,
+    first: (tx) => lockUndecided(tx, id),
+    beforeCommit: async (tx, created) => {
+      await checkRebuilt(tx);
+      const { row } = paidTransfer(created);
+      view = await recordDecision(tx, { chainId: ctx.chainId, actor: actorOf(ctx) }, held, {
+        status: "approved",
+        transfer: row,
+      });
+      await beforeCommit(tx, view);
+    },
+  };
+  const pay = async () => {
+    if (prepared) {
+      await refuseMade(null);
+      return payPrepared(ctx, agent, held, { prepared, leaseToken, exact }, hooks);
+    }
+    if (ctx.actor === "key" && isOwn) throw walletOnly();
+    if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks, refuseMade);
+    throw new ApiError("invalid_request", "A session approves with `prepared` payments only.", { param: "prepared" });
+  };
+  await countPayment(pay, () => "paid");
+  if (!view) throw new Error("a payment awaiting approval was paid without a decision");
+  return view;
+}
+
+/**
+ * Returns the error for approving by key what exceeds the account's own policy. The ledger accepts only the wallet's
+ * signature for that.
+ */
+function walletOnly(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This payment is above the limits of the account's own keys. Approve it with the account's wallet: in the dashboard, " +
+      "with the SDK or the command line.",
+  );
+}
+
+async function payAsAsked(
+  ctx: KeyContext,
+  agent: ContextAccount,
+  held: StoredHeld,
+  hooks: PaymentHooks,
+  refuseMade: (tag: Uint8Array | null) => Promise<void>,
+) {
+  const { asset: address, amount, kind, to: asked, ...asPaid } = await openPayment(ctx, agent, held);
+  await refuseMade(asPaid.tag);
+  const confidential = kind === "transfer";
+  const { to, refundOf, recipientAddress, seller } = held.row;
+  const receiver = await findReceiver(ctx.chainId, agent, refundOf === null ? to : recipientAddress, confidential);
+  // For a payment to an `exact` seller, the encrypted text contains the seller as well as the one-time address.
+  const meant = sellerOf({ kind, binding: asPaid.binding });
+  if (meant !== seller || receiver.recipient.address !== (meant ?? asked)) throw notAsAsked(held.row.id);
+  const asset = assetByAddress(ctx.chainId, address);
+  if (!asset) throw new Error("a payment was held in an asset that is not offered");
+  const { seed, tag, binding, memo } = asPaid;
+  const details = await detailsOfHeld(ctx, agent, asset, held.row);
+  // The row names a refund of another payment than the agent asked for.
+  if (details.refund && !(binding && equalBytes(details.refund.binding, binding))) throw notAsAsked(held.row.id);
+  const payment = { payer: agent, asset, amount, receiver, confidential, to, memo, seed, tag, details };
+  if (meant === null) {
+    await payServerSigned(ctx, { ...payment, binding }, hooks);
+    return;
+  }
+  const exact = { domain: await domainOfToken(ctx.chainId, asset.address), heldFor: asked };
+  await payServerSigned(ctx, { ...payment, exact }, hooks);
+}
+
+/** Pays with a prepared document. The row determines recipient, asset and kind; the owner vouches for the amount. */
+async function payPrepared(
+  ctx: Context,
+  agent: ContextAccount,
+  { row }: StoredHeld,
+  {
+    prepared,
+    leaseToken,
+    exact,
+  }: { prepared: PreparedPayment; leaseToken: string | undefined; exact: SignedExact | undefined },
+  hooks: PaymentHooks,
+) {
+  if (isPublic(prepared) !== (row.kind === "release") || prepared.kind === "fund") {
+    throw refusePrepared("kind", "The agent asked for another kind of payment.");
+  }
+  if (prepared.asset !== row.asset) throw refusePrepared("asset", "The agent asked to pay in another asset.");
+  if (prepared.to !== row.recipientAddress) throw refusePrepared("to", "The agent asked to pay another address.");
+  const asset = assetByAddress(ctx.chainId, row.asset);
+  if (row.seller === null && exact) throw refusePrepared("exact", "This payment is for no `exact` seller.");
+  const input = {
+    to: row.to,
+    ...((row.refundOf !== null || row.seller !== null) && { address: row.recipientAddress }),
+    ...(row.seller !== null && asset && { exact: await exactOf(ctx, agent, asset, row.seller, prepared, exact) }),
+    asset: asset?.symbol,
+    ...(asset && { details: await detailsOfHeld(ctx, agent, asset, row) }),
+    confidential: row.kind === "transfer",
+    prepared,
+    lease_token: leaseToken,
+  };
+  await createPreparedTransfer(ctx, agent, input, hooks);
+}
+
+/**
+ * Checks what the owner's client has signed for the seller. Returns it with the seller as recipient, for the policy.
+ */
+async function exactOf(
+  ctx: Context,
+  agent: ContextAccount,
+  asset: Asset,
+  address: Address,
+  prepared: PreparedPayment,
+  signed: SignedExact | undefined,
+) {
+  const { recipient: seller } = await findReceiver(ctx.chainId, agent, address, false);
+  return { seller, signed: await checkSignedExact(ctx.chainId, agent, asset, seller, prepared, signed) };
+}
+
+/** Returns the details of a held payment, such as its reference. */
+async function detailsOfHeld(
+  ctx: Context,
+  agent: ContextAccount,
+  asset: Asset,
+  { reference, refundOf, paymentRequestId, recipientAddress, kind, requestedAt }: StoredHeld["row"],
+): Promise<DetailsToClaim> {
+  const confidential = kind === "transfer";
+  const found =
+    refundOf === null ? undefined : await findRefund(ctx, agent, asset, { refund_of: refundOf, confidential });
+  // The recipient was fixed when the agent asked.
+  const refund = found && { ...found, address: recipientAddress, requestedAt };
+  return { reference: reference ?? undefined, refund, paymentRequest: paymentRequestId ?? undefined };
+}

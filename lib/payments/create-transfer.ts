@@ -1,0 +1,123 @@
+import { db } from "@/db/client";
+import { type Asset, assetBySymbol, unitsOf } from "@/lib/base/assets";
+import { domainOfToken } from "@/lib/chain/domain-of-token";
+import type { BeforeCommit, Context, ContextAccount } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { CHAIN_ID } from "@/lib/base/network";
+import type { DetailsToClaim } from "./claim-details";
+import { claimOfRun } from "./claim-of-run";
+import { countPayment } from "./count-payment";
+import { createPreparedTransfer, type PreparedTransferInput } from "./create-prepared-transfer";
+import { findPayer } from "./find-payer";
+import { findReceiver } from "./find-receiver";
+import { findRepeated } from "./find-repeated";
+import type { CreatedTransfer } from "./paid-transfer";
+import { payServerSigned } from "./pay-server-signed";
+import { comesTo } from "./payments-on-their-way";
+import { readPayer } from "./read-payer";
+import { findRefund } from "./refunds/find-refund";
+import type { CreateTransferInput } from "./schema";
+import type { ServerSignedPayment } from "./server-signed-payment";
+
+/**
+ * Sends a payment (docs/protocol.md section 6) from the caller's account or, with `from`, from one of its agents. For a
+ * server-signed payment, decrypts the budget with what the API key unwraps, proves and signs; an agent's payment may be
+ * held for its owner. A `prepared` payment is checked and relayed. After a restored backup, returns again what an
+ * earlier request with the same idempotency key paid.
+ *
+ * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
+ * @throws ApiError `not_agent_owner`, `not_found` (`from`), `kyc_required` (live network), `invalid_request`,
+ *   `key_forbidden`, `recipient_not_found`, `recipient_not_confidential_ready`, `policy_violation`,
+ *   `policy_not_in_force`, `insufficient_balance`, `reseal_required`, `budget_changed` (prepared only), `rate_limited`,
+ *   `unavailable`
+ */
+export async function createTransfer(
+  ctx: Context,
+  input: CreateTransferInput,
+  beforeCommit: BeforeCommit<CreatedTransfer> = async () => {},
+): Promise<CreatedTransfer> {
+  const { paid, check } = await findRepeated(ctx, input);
+  const complete: typeof beforeCommit = async (tx, created) => {
+    await check(tx);
+    await beforeCommit(tx, created);
+  };
+  if (paid) {
+    const created = { outcome: "paid", transfer: paid, isRepeated: true } as const;
+    await db().transaction((tx) => complete(tx, created));
+    return created;
+  }
+  return countPayment(
+    () => pay(ctx, input, complete),
+    ({ outcome }) => outcome,
+  );
+}
+
+async function pay(
+  ctx: Context,
+  input: CreateTransferInput,
+  beforeCommit: BeforeCommit<CreatedTransfer>,
+): Promise<CreatedTransfer> {
+  const payer = await findPayer(ctx, input.from);
+  if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
+  const { prepared } = input;
+  if (prepared) {
+    const hooks = { first: claimOfRun(ctx, payer, input.schedule_run), beforeCommit };
+    return createPreparedTransfer(ctx, payer, await readPrepared(ctx, payer, input, prepared), hooks);
+  }
+  if (ctx.actor === "session") {
+    throw new ApiError("invalid_request", "A session sends `prepared` payments only.", { param: "prepared" });
+  }
+  // Read in parallel with the receiver's look-up. Errors of the request itself come first.
+  const payerRead = readPayer(ctx.chainId, payer);
+  payerRead.catch(() => {});
+  const asset = assetBySymbol(ctx.chainId, input.asset).address;
+  const arrived = comesTo({ chainId: ctx.chainId, account: payer.address, asset });
+  try {
+    return await payServerSigned(ctx, await readPayment(ctx, payer, input), { beforeCommit, payerRead, arrived });
+  } finally {
+    arrived();
+  }
+}
+
+/**
+ * Returns the payment that a server-signed request asks for, with its receiver.
+ *
+ * @throws ApiError `invalid_request`, `recipient_not_found`, `recipient_not_confidential_ready`
+ */
+export async function readPayment(
+  ctx: Context,
+  payer: ContextAccount,
+  input: CreateTransferInput,
+): Promise<ServerSignedPayment> {
+  const { amount = "", asset: symbol, confidential, memo } = input;
+  const asset = assetBySymbol(ctx.chainId, symbol);
+  const units = unitsOf(asset, amount);
+  const { to, address, details } = await readDetails(ctx, payer, asset, input);
+  const receiver = await findReceiver(ctx.chainId, payer, address, confidential);
+  const binding = details.refund?.binding ?? (input.binding && fromHex(input.binding));
+  const exact = input.exact ? { domain: await domainOfToken(ctx.chainId, asset.address) } : undefined;
+  return { payer, asset, amount: units, receiver, confidential, to, memo, binding, details, exact };
+}
+
+async function readPrepared(
+  ctx: Context,
+  payer: ContextAccount,
+  input: CreateTransferInput,
+  prepared: PreparedPayment,
+): Promise<PreparedTransferInput> {
+  const { to, address, details } = await readDetails(ctx, payer, assetBySymbol(ctx.chainId, input.asset), input);
+  const { asset, confidential, lease_token } = input;
+  return { to, address, asset, confidential, prepared, lease_token, details };
+}
+
+/** Returns the recipient and the details of a request. For a refund, the recipient is the account that paid. */
+async function readDetails(ctx: Context, payer: ContextAccount, asset: Asset, input: CreateTransferInput) {
+  const { to = "", refund_of, reference, unique_reference: uniqueReference, payment_request: paymentRequest } = input;
+  const refund = refund_of === undefined ? undefined : await findRefund(ctx, payer, asset, { ...input, refund_of });
+  const { schedule_run: scheduleRunId } = input;
+  const details: DetailsToClaim = { reference, uniqueReference, refund, paymentRequest, scheduleRunId };
+  return { to: refund?.to ?? to, address: refund?.address ?? to, details };
+}

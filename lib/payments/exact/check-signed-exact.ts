@@ -1,0 +1,59 @@
+import type { Recipient } from "@/lib/accounts/resolve-recipient";
+import type { Asset } from "@/lib/base/assets";
+import { refusePrepared } from "@/lib/balances/check-prepared";
+import { domainOfToken } from "@/lib/chain/domain-of-token";
+import type { ContextAccount } from "@/lib/base/context/context";
+import { isSignedExactly, TAKE_SECONDS } from "@/lib/ledger/exact/authorizations";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { ChainId } from "@/lib/base/network";
+import type { ApproveInput } from "@/lib/payments/approvals/schema";
+import { takenBefore, termsOf } from "./one-time";
+import type { ExactToRecord } from "./record-exact";
+
+/** What the owner's client has signed with the one-time address's key, in addition to the payment to that address. */
+export type SignedExact = NonNullable<ApproveInput["exact"]>;
+
+/** How much a client's clock may differ, in seconds. */
+const CLOCKS = 600n;
+
+/**
+ * Checks both authorizations of a payment that the owner's client has prepared: they must be over the payment's public
+ * amount, one to the seller that the agent asked for, the other back to the owner.
+ *
+ * @throws ApiError `invalid_request` naming `exact`
+ */
+export async function checkSignedExact(
+  chainId: ChainId,
+  payer: ContextAccount,
+  asset: Asset,
+  seller: Recipient,
+  prepared: PreparedPayment,
+  signed: SignedExact | undefined,
+): Promise<ExactToRecord> {
+  if (prepared.kind !== "spend_public") {
+    throw refusePrepared("kind", "A payment to an `exact` seller is a public one under a policy.");
+  }
+  if (!signed) {
+    throw refusePrepared(
+      "exact",
+      "This payment goes to an `exact` seller: sign what the seller takes. Update your client.",
+    );
+  }
+  const latest = takenBefore(new Date());
+  const validBefore = BigInt(signed.valid_before);
+  if (validBefore > latest + CLOCKS || validBefore + CLOCKS < latest) {
+    throw refusePrepared("exact", `The seller has ${TAKE_SECONDS / 60} minutes from now.`);
+  }
+  const terms = termsOf(payer, {
+    address: prepared.to,
+    seller: seller.address,
+    value: BigInt(prepared.amount) * asset.unit,
+    validBefore,
+    paymentId: prepared.payment_id,
+  });
+  const signatures = { signature: signed.signature, returnSignature: signed.return_signature };
+  if (await isSignedExactly(await domainOfToken(chainId, asset.address), terms, signatures)) {
+    return { ...terms, ...signatures };
+  }
+  throw refusePrepared("exact", "These are not the one-time address's signatures over this payment.");
+}

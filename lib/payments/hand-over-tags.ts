@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { requireOwner } from "@/lib/agents/require-owner";
+import type { SessionContext } from "@/lib/base/context/context";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { HandOverTagsInput } from "./request-tags-schema";
+
+const bytes = (hex: string) => Buffer.from(fromHex(hex));
+
+/**
+ * Stores tags that the owner's client has read in its copies of rebuilt payments. Leaves out payments of other
+ * accounts, and payments that were not rebuilt. A tag's voucher can be checked only when a request brings the payer's
+ * secret; until then no tag lets a key pay.
+ *
+ * @returns how many were stored
+ */
+export async function handOverTags(ctx: SessionContext, { tags }: HandOverTagsInput): Promise<{ handedOver: number }> {
+  requireOwner(ctx);
+  if (tags.length === 0) return { handedOver: 0 };
+  const values = tags.map(
+    ({ transfer_id, tag, voucher }) => sql`(${transfer_id}::text, ${bytes(tag)}::bytea, ${bytes(voucher)}::bytea)`,
+  );
+  const kept = await db().execute(sql`
+    update rebuilt_payments r set tag = v.tag, voucher = v.voucher
+    from (values ${sql.join(values, sql`, `)}) as v(id, tag, voucher)
+    where r.transfer_id = v.id and r.root_id = ${ctx.account.id} and r.chain_id = ${ctx.chainId}
+    returning r.transfer_id`);
+  return { handedOver: kept.length };
+}

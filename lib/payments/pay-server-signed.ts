@@ -1,0 +1,219 @@
+import type { Address } from "viem";
+import type { Tx } from "@/db/client";
+import { orSignerPending } from "@/lib/agents/or-signer-pending";
+import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/policy-under-way";
+import { newestState, resealRequired } from "@/lib/balances/lock";
+import { withBudgets } from "@/lib/balances/with-budgets";
+import { broadcast } from "@/lib/chain/broadcast";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import type { ChainId } from "@/lib/base/network";
+import { insufficientBalance } from "@/lib/base/payment-errors";
+import { hold } from "@/lib/payments/approvals/hold";
+import { claimDetails } from "./claim-details";
+import type { PaymentDetails } from "./details/payment-details";
+import { enforcePolicy } from "./enforce-policy";
+import { EXACT_DEADLINE, exactUnderPolicyOnly, oneTimeOf } from "./exact/one-time";
+import { recordExact } from "./exact/record-exact";
+import { FAILING_DEADLINE, failsAlways } from "./fails-always";
+import { mayGoTogether } from "./may-go-together";
+import { type Move, moveOf } from "./move-of";
+import { refuseMadeBefore } from "./paid-before";
+import type { CreatedTransfer } from "./paid-transfer";
+import { payInTurn } from "./pay-in-turn";
+import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
+import { type PayerRecord, readPayer } from "./read-payer";
+import { recordTransfer } from "./record-transfer";
+import { notEnrolled } from "./resolve-signer";
+import { PAYMENT_DEADLINE, type PaymentHooks, type ServerSignedPayment } from "./server-signed-payment";
+import { signLocked } from "./sign-locked";
+import type { MadePayment } from "./waiting-payments";
+
+/**
+ * Makes a payment with what the API key unwraps (docs/protocol.md section 6), in one transaction under the locks of its
+ * budgets: policy, funds, threshold, proof, signature, record. The secrets are wiped before this returns. A move
+ * between an account and its own agent by the account's key is a `fund`, which no policy restricts. Payments of one
+ * account that wait for its budget share a proof ({@link payInTurn}).
+ *
+ * @throws ApiError `policy_violation`, `policy_not_in_force`, `insufficient_balance`, `reseal_required`,
+ *   `key_forbidden`, `rate_limited`, `unavailable`
+ */
+export async function payServerSigned(
+  ctx: KeyContext,
+  payment: ServerSignedPayment,
+  { first, approved = false, beforeCommit = async () => {}, payerRead, arrived }: PaymentHooks = {},
+): Promise<CreatedTransfer> {
+  const scope = await scopeOf(ctx.chainId);
+  const says = await (payerRead ?? readPayer(ctx.chainId, payment.payer));
+  const move = moveOf(ctx, payment, says, approved);
+  if (move.isFund) requireNoBinding(payment);
+  if (payment.exact && !move.hasPolicy) throw exactUnderPolicyOnly();
+  const payAlone = async (tx: Tx, ledger: PolicyRead | Error | null) => {
+    const outcome = await payLocked(tx, ctx, scope, payment, says, { ...move, ledger }, approved);
+    await beforeCommit(tx, outcome.created);
+    return outcome;
+  };
+  const mayShare = says && !first && mayGoTogether(ctx, payment, says, move);
+  const paying = mayShare
+    ? payInTurn(move.budgetIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
+    : withBudgets(move.budgetIds, payAlone, {
+        first,
+        read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
+        turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
+      });
+  arrived?.();
+  const { created, operations } = await orSignerPending(paying);
+  for (const operation of operations) broadcast(operation);
+  return created;
+}
+
+async function payLocked(
+  tx: Tx,
+  ctx: KeyContext,
+  scope: Scope,
+  payment: ServerSignedPayment,
+  says: PayerRecord | null,
+  { isFund, ledger, budgetIds: [budgetId, toBudgetId] }: Move & { ledger: PolicyRead | Error | null },
+  approved: boolean,
+): Promise<MadePayment> {
+  const { chainId } = ctx;
+  const { payer, asset, amount, receiver, confidential } = payment;
+  const { recipient } = receiver;
+  const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
+  const details = await claimDetails(tx, ctx, claiming, payment.details);
+  // Pipelined: the queries run on one connection, without waiting in between.
+  const reading = Promise.all([newestState(tx, budgetId), toBudgetId && newestState(tx, toBudgetId)]);
+  reading.catch(() => {});
+  const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
+  try {
+    const [newest, toNewest] = await reading;
+    if (newest.resealRequired || toNewest?.resealRequired) throw resealRequired();
+    const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+    const now = new Date();
+    const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
+    const oneTime = payment.exact && oneTimeOf(scope, payment, payment.exact, secrets.payer);
+    const through = oneTime?.receiver.recipient.address;
+    const ruling = ledger
+      ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient, through, ledger }, budget, mode, now)
+      : null;
+    if (!ruling && !isFund) requireNothingCounted(budget);
+    if (amount > budget.limit) throw insufficientBalance();
+    const asked = { ...payment, tag: payment.tag ?? tagOf(ctx, scope, payer, secrets) };
+    const tagged = oneTime ? { ...asked, seed: oneTime.seed, receiver: oneTime.receiver } : asked;
+    if (ruling?.isOverThreshold && payment.seed) throw overThreshold();
+    if (ruling?.isOverThreshold) {
+      const seller = oneTime && recipient.address;
+      return await holdPayment(tx, ctx, scope, { ...tagged, seller }, details, secrets, now);
+    }
+    if (!says) throw notEnrolled(chainId, payer);
+    const { receiver: toSecret, secretVersion } = secrets;
+    const toBudget =
+      toBudgetId && toNewest && toSecret && openNewest(scope, toBudgetId, toNewest, toSecret, secretVersion);
+    const { document, verified } = await signLocked(scope, tagged, says, secrets, {
+      budget,
+      ruled: ruling && { mode, key: ruling.key, terms: ruling.terms, counters: ruling.counters },
+      fund: toBudget ? { toBudget, toSecret } : null,
+      deadline: deadlineOf(chainId, payment, now, ruling?.terms.latest),
+    });
+    if (payment.seed) await refuseMadeBefore(tx, chainId, document);
+    const authorized = await oneTime?.authorize(now);
+    const { operation, view } = await recordTransfer(tx, {
+      chainId,
+      payer,
+      recipient: tagged.receiver.recipient,
+      to: payment.to,
+      details,
+      document,
+      recipientProof: ruling?.terms.recipientProof,
+      secretVersion,
+      keyId: ctx.keyId,
+      prepared: false,
+      follows: [...(ruling?.terms.follows ?? []), ...newest.madeBy, ...(toNewest?.madeBy ?? [])],
+      afterRecipient: confidential && receiver.key?.pending === true,
+    });
+    const exact = authorized && (await recordExact(tx, view.row, authorized));
+    await verified;
+    return { created: { outcome: "paid", transfer: view, ...(exact && { exact }) }, operations: [operation] };
+  } finally {
+    secrets.wipe();
+  }
+}
+
+/** Refuses a binding: a move between own balances has no recipient's copy that could carry it. */
+function requireNoBinding({ binding }: ServerSignedPayment): void {
+  if (!binding) return;
+  throw new ApiError(
+    "invalid_request",
+    "Money between an account and its own agent carries no binding. Leave it out.",
+    {
+      param: "binding",
+    },
+  );
+}
+
+/**
+ * Returns the error for a payment above the threshold that must be made by a certain time. It can't wait for approval,
+ * so the wallet has to pay it.
+ */
+function overThreshold(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This payment is above the approval threshold of your keys. Pay it with the wallet: in the dashboard or with the SDK.",
+  );
+}
+
+/** Returns the deadline. A payment that the ledger counts on a day must be mined on that day. */
+function deadlineOf(
+  chainId: ChainId,
+  { deadlineSeconds, receiver, exact }: ServerSignedPayment,
+  now: Date,
+  latest: bigint | undefined,
+): bigint {
+  const lasting = exact ? EXACT_DEADLINE : PAYMENT_DEADLINE;
+  const usual = failsAlways(chainId, receiver.recipient) ? FAILING_DEADLINE : lasting;
+  const deadline = BigInt(Math.floor(now.getTime() / 1000) + (deadlineSeconds ?? usual));
+  return latest !== undefined && latest < deadline ? latest : deadline;
+}
+
+/** With the seller it is for, if its receiver is a one-time address. */
+type PaymentToHold = ServerSignedPayment & { seller: Address | undefined };
+
+/**
+ * Holds a payment for its owner: the funds are there and the rules allow it, but it exceeds what the agent may decide.
+ */
+async function holdPayment(
+  tx: Tx,
+  ctx: KeyContext,
+  scope: Scope,
+  { payer, to, receiver, asset, amount, memo, tag, binding, confidential, seed, seller }: PaymentToHold,
+  details: PaymentDetails,
+  { payer: agentSecret, heldPublicKey, secretVersion }: PaymentSecrets,
+  now: Date,
+): Promise<MadePayment> {
+  const held = await hold(
+    tx,
+    ctx,
+    scope,
+    {
+      agent: payer,
+      to,
+      recipientAddress: receiver.recipient.address,
+      asset,
+      amount,
+      memo,
+      tag,
+      binding,
+      details,
+      kind: confidential ? "transfer" : "release",
+      // The seed from which its one-time address is derived.
+      seed,
+      seller,
+    },
+    { agentSecret, heldPublicKey, secretVersion },
+    now,
+  );
+  return { created: { outcome: "held", held }, operations: [] };
+}

@@ -1,0 +1,66 @@
+import type { Tx } from "@/db/client";
+import { orSignerPending, refuseSigner } from "@/lib/agents/or-signer-pending";
+import type { Asset } from "@/lib/base/assets";
+import { withBudgets } from "@/lib/balances/with-budgets";
+import { broadcast } from "@/lib/chain/broadcast";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
+import { readPayer } from "./read-payer";
+import { notEnrolled } from "./resolve-signer";
+import type { TransferView } from "./transfer-view";
+
+/** Payments with their receivers and their amounts in units. */
+interface Together {
+  asset: Asset;
+  /** 2 to 16 payments. */
+  payments: readonly BatchedPayment[];
+  /** Fixed in advance, so that the notes are the same however often the payments are made. Random by default. */
+  seed?: Uint8Array;
+  /** Set with `seed`, if it is not the request's tag. */
+  tag?: Uint8Array;
+}
+
+interface Hooks {
+  /** Runs first, before any budget is locked. */
+  first?: (tx: Tx) => Promise<void>;
+  /** Runs last. */
+  beforeCommit?: BeforeCommit<TransferView[]>;
+}
+
+/**
+ * Pays from the budget of the key's own account with one proof, in one transaction under the budget's lock: all of them
+ * or none.
+ *
+ * @throws MadeBefore when notes fixed by `seed` exist; ApiError `key_forbidden` under a policy, `insufficient_balance`,
+ *   `reseal_required`, `rate_limited`, `unavailable`
+ */
+export async function payTogether(
+  ctx: KeyContext,
+  { asset, payments, ...fixed }: Together,
+  { first, beforeCommit = async () => {} }: Hooks = {},
+): Promise<TransferView[]> {
+  const { chainId, account: payer } = ctx;
+  const [scope, says] = [await scopeOf(chainId), await readPayer(chainId, payer)];
+  if (!says) return refuseSigner(notEnrolled(chainId, payer));
+  if (says.hasPolicy) throw aloneUnderPolicy();
+  const budgetId = { chainId, account: payer.address, asset: asset.address };
+  const work = async (tx: Tx) => {
+    const [recorded] = await payBatchesLocked(tx, ctx, { scope, says, asset, batches: [payments], ...fixed });
+    if (!recorded) throw new Error("a batch was not recorded");
+    await beforeCommit(tx, recorded.views);
+    return recorded;
+  };
+  const { operation, views } = await orSignerPending(withBudgets([budgetId], work, { first }));
+  broadcast(operation);
+  return views;
+}
+
+/** Returns the error for an account under a policy. */
+export function aloneUnderPolicy(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "Under a policy payments go one by one. The wallet alone signs several at once.",
+  );
+}

@@ -1,0 +1,110 @@
+import type { Address } from "viem";
+import type { Tx } from "@/db/client";
+import { type BudgetId, type NewestState, resealRequired } from "@/lib/balances/lock";
+import type { ContextAccount, KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { requestTag } from "@/lib/ledger/crypto/request-tag";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { packWindow } from "@/lib/ledger/crypto/window";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+
+/** The secrets of one payment in memory: s for an account, s_i for an agent. Wipe them when the payment has ended. */
+export interface PaymentSecrets {
+  payer: Uint8Array;
+  /** The receiver's secret, for a `fund`. */
+  receiver: Uint8Array | null;
+  /** s, from which the spender is derived; null if the key is an agent's. */
+  account: Uint8Array | null;
+  heldPublicKey: Uint8Array;
+  secretVersion: number;
+  wipe(): void;
+}
+
+/**
+ * Unwraps the key's secret, and derives that of the own agent that takes part.
+ *
+ * @param funds the receiver of a `fund`, else null
+ * @param tx the transaction in which it is called, if any
+ * @throws ApiError `key_forbidden` for a key that wraps nothing
+ */
+export async function openSecrets(
+  ctx: KeyContext,
+  scope: Scope,
+  payer: ContextAccount,
+  funds: Address | null,
+  tx?: Tx,
+): Promise<PaymentSecrets> {
+  const { secret, heldPublicKey, secretVersion } = await ctx.unwrap(tx);
+  const payerSecret = payer.id === ctx.account.id ? secret : deriveAgentSecret(secret, payer.address, scope);
+  // An agent funds its owner; an account funds its agent.
+  const receiver = funds && (payer.type === "agent" ? secret : deriveAgentSecret(secret, funds, scope));
+  return {
+    payer: payerSecret,
+    receiver,
+    account: ctx.account.type === "agent" ? null : secret,
+    heldPublicKey,
+    secretVersion,
+    wipe: () => {
+      for (const bytes of [secret, payerSecret, receiver]) bytes?.fill(0);
+    },
+  };
+}
+
+/**
+ * Decrypts a budget's newest state.
+ *
+ * @throws ApiError `reseal_required` when it is missing, encrypted under another version of the secret, or can't be
+ *   decrypted
+ */
+export function openNewest(
+  scope: Scope,
+  { account, asset }: BudgetId,
+  newest: NewestState,
+  secret: Uint8Array,
+  secretVersion: number,
+): BudgetOpening {
+  if (newest.resealRequired) throw resealRequired();
+  if (!newest.state) return EMPTY_BUDGET_OPENING;
+  if (newest.state.secretVersion !== secretVersion) throw resealRequired();
+  try {
+    const ref = { scope, account, asset, commitment: hexToWord(newest.word) };
+    return openBudgetState(secret, ref, fromHex(newest.state.sealed));
+  } catch (error) {
+    throw error instanceof UnsealFailed ? resealRequired() : error;
+  }
+}
+
+/**
+ * Refuses to pay without a policy from a budget that has counted under one. An account that has removed its limits must
+ * make its money available again, which its wallet signs.
+ *
+ * @throws ApiError `reseal_required`, with the remedy
+ */
+export function requireNothingCounted({ window }: BudgetOpening): void {
+  if (packWindow(window) === 0n) return;
+  throw new ApiError(
+    "reseal_required",
+    "This account has left the limits of its keys. Make its money available once more with its wallet: in the dashboard, " +
+      "with the SDK or `halcyon make-available`. Then its keys pay again.",
+  );
+}
+
+/**
+ * Returns the tag by which a repeated request finds its payment on chain; undefined for a request without an
+ * idempotency key.
+ */
+export function tagOf(
+  { idempotencyKey }: KeyContext,
+  scope: Scope,
+  payer: ContextAccount,
+  { account, payer: payerSecret }: PaymentSecrets,
+): Uint8Array | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  // Derived from what the key wraps, because a repeated request has no other secret.
+  return requestTag(account ?? payerSecret, scope, payer.address, idempotencyKey);
+}

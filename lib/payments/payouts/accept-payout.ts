@@ -1,0 +1,152 @@
+import { and, eq } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import { db } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
+import { payoutRows, payouts } from "@/db/schema/payouts";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import { newestState, resealRequired } from "@/lib/balances/lock";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { KeyContext } from "@/lib/base/context/context";
+import { newId } from "@/lib/base/ids";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { derivePayoutKey, sealPayoutKey } from "@/lib/ledger/seal/payout";
+import { WATCH_PAYOUT } from "@/lib/base/scheduler/catalogue";
+import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
+import { openNewest, openSecrets } from "@/lib/payments/payment-secrets";
+import type { CheckedRow, PayoutFault } from "./check-rows";
+import { type Payout, withinReach } from "./find-payout";
+import { isAnyNoteMade } from "./is-any-note-made";
+import { notesOfRows, planRows } from "./plan-rows";
+import { WORK_MS } from "./work-time";
+
+/** The request that creates a payout. */
+export interface AskedPayout {
+  idempotencyKey: string;
+  /** MAC of the request under the API key. */
+  fingerprint: Hex;
+  /** 32 bytes that only this request with its API key gets again. */
+  secret: Uint8Array;
+}
+
+function keyOf({ secret, idempotencyKey }: AskedPayout, scope: Scope, account: Address): Uint8Array {
+  return derivePayoutKey(secret, scope, account, idempotencyKey);
+}
+
+/** Rows per SQL statement. */
+const AT_ONCE = 500;
+
+/** Returns a fault for each asset whose available balance does not cover its rows. */
+export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]): Promise<PayoutFault[]> {
+  const scope = await scopeOf(ctx.chainId);
+  const secrets = await openSecrets(ctx, scope, ctx.account, null);
+  try {
+    const faults: PayoutFault[] = [];
+    for (const asset of new Set(rows.map((row) => row.asset))) {
+      const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+      const newest = await newestState(db(), budgetId);
+      if (newest.resealRequired) throw resealRequired();
+      const { limit } = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+      const total = rows.reduce((sum, row) => (row.asset === asset ? sum + row.amount : sum), 0n);
+      if (total <= limit) continue;
+      const message = `The available ${asset.symbol} balance does not cover the total of the rows. Make money available first.`;
+      faults.push({ row: null, param: "rows", code: "insufficient_balance", message });
+    }
+    return faults;
+  } finally {
+    secrets.wipe();
+  }
+}
+
+/**
+ * Reports whether this request was accepted before and partly paid, by a database that has since been restored from an
+ * older backup. The same request makes the same notes, so the ledger shows it. Such a payout must not be refused for
+ * insufficient funds, since it may have spent them itself.
+ */
+export async function isAcceptedBefore(
+  ctx: KeyContext,
+  rows: readonly CheckedRow[],
+  asked: AskedPayout,
+): Promise<boolean> {
+  const { chainId, account } = ctx;
+  const scope = await scopeOf(chainId);
+  const key = keyOf(asked, scope, account.address);
+  try {
+    return await isAnyNoteMade(chainId, await notesOfRows(scope, key, rows));
+  } finally {
+    key.fill(0);
+  }
+}
+
+/**
+ * Stores a payout whose rows have been checked. From here on each row's seed, and so its note, is fixed. Of two
+ * concurrent requests with one `Idempotency-Key`, the second gets the first's payout.
+ */
+export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[], asked: AskedPayout): Promise<Payout> {
+  const { idempotencyKey, fingerprint } = asked;
+  const { chainId, account, keyId } = ctx;
+  const scope = await scopeOf(chainId);
+  const id = newId("payout");
+  const { secret, secretVersion } = await ctx.unwrap();
+  const key = keyOf(asked, scope, account.address);
+  try {
+    const sealedKey = toHex(sealPayoutKey(secret, scope, account.address, id, key));
+    const planned = await planRows(scope, id, key, rows);
+    return await db().transaction(async (tx) => {
+      const now = new Date();
+      const workingUntil = new Date(now.getTime() + WORK_MS);
+      const [created] = await tx
+        .insert(payouts)
+        .values({
+          id,
+          chainId,
+          accountId: account.id,
+          status: "processing",
+          rows: rows.length,
+          askedBy: keyId,
+          idempotencyKey,
+          fingerprint,
+          sealedKey,
+          secretVersion,
+          workingUntil,
+          createdAt: now,
+        })
+        .onConflictDoNothing()
+        .returning();
+      if (!created) return await askedBefore(tx, ctx, idempotencyKey);
+      for (let at = 0; at < planned.length; at += AT_ONCE) {
+        await tx.execute(insertRows(payoutRows, planned.slice(at, at + AT_ONCE)));
+      }
+      await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: workingUntil });
+      const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: id };
+      await appendAudit(tx, { ...entry, action: "payout.created", after: { rows: rows.length } }, now);
+      return created;
+    });
+  } finally {
+    secret.fill(0);
+    key.fill(0);
+  }
+}
+
+async function askedBefore(
+  at: Pick<ReturnType<typeof db>, "select">,
+  ctx: KeyContext,
+  idempotencyKey: string,
+): Promise<Payout> {
+  const payout = await findAsked(ctx, idempotencyKey, at);
+  if (!payout) throw new Error("a payout that exists was not found");
+  return payout;
+}
+
+/** Returns the payout that this API key created with this `Idempotency-Key`, if there is one. */
+export async function findAsked(
+  ctx: KeyContext,
+  idempotencyKey: string,
+  at: Pick<ReturnType<typeof db>, "select"> = db(),
+): Promise<Payout | undefined> {
+  const [payout] = await at
+    .select()
+    .from(payouts)
+    .where(and(withinReach(ctx), eq(payouts.askedBy, ctx.keyId), eq(payouts.idempotencyKey, idempotencyKey)));
+  return payout;
+}

@@ -1,0 +1,108 @@
+import { timingSafeEqual } from "node:crypto";
+import { db } from "@/db/client";
+import { refuseSigner } from "@/lib/agents/or-signer-pending";
+import type { KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { CHAIN_ID } from "@/lib/base/network";
+import { insufficientBalance } from "@/lib/base/payment-errors";
+import { aloneUnderPolicy } from "@/lib/payments/pay-together";
+import { readPayer } from "@/lib/payments/read-payer";
+import { notEnrolled } from "@/lib/payments/resolve-signer";
+import { unknownKeys } from "@/lib/payments/unknown-keys";
+import { type AskedPayout, acceptPayout, findAsked, fundsFaults, isAcceptedBefore } from "./accept-payout";
+import { checkRows, type PayoutFault } from "./check-rows";
+import { requireAccount } from "./find-payout";
+import { type PayoutView, readPayout } from "./read-payout";
+import type { CreatePayoutInput } from "./schema";
+import { workOnPayout } from "./work-on-payout";
+import { REQUEST_MS } from "./work-time";
+
+/** A payout, and whether this request created it or continued it. */
+export interface CreatedPayout {
+  outcome: "created" | "continued";
+  payout: PayoutView;
+}
+
+/** The result of a dry run. */
+export interface CheckedPayout {
+  outcome: "checked";
+  rows: number;
+  faults: PayoutFault[];
+}
+
+/**
+ * Checks all rows of a payout, accepts it, and pays rows for as long as a request may last. Sending the same request
+ * again continues the payout: decrypting its rows takes the API key, which the service does not keep.
+ *
+ * @throws ApiError `invalid_request` with every row's fault, `insufficient_balance`, `idempotency_mismatch`,
+ *   `key_forbidden`, `kyc_required` (live network), `reseal_required`, `unavailable`. In each case nothing was
+ *   accepted.
+ */
+export async function createPayout(
+  ctx: KeyContext,
+  input: CreatePayoutInput,
+  asked: AskedPayout,
+  now = Date.now,
+): Promise<CreatedPayout> {
+  requireAccount(ctx);
+  const until = now() + REQUEST_MS;
+  const existing = await findAsked(ctx, asked.idempotencyKey);
+  if (!existing) await requirePayer(ctx);
+  const payout = existing ?? (await checkAndAccept(ctx, input, asked));
+  if (!timingSafeEqual(fromHex(payout.fingerprint), fromHex(asked.fingerprint))) {
+    throw new ApiError(
+      "idempotency_mismatch",
+      "This Idempotency-Key was used with another payout. Use a fresh key for a different one.",
+    );
+  }
+  await workOnPayout(ctx, payout, until, now);
+  return { outcome: existing ? "continued" : "created", payout: await readPayout(ctx, payout.id) };
+}
+
+/**
+ * Checks a payout without storing anything. Returns every fault, including an insufficient balance.
+ *
+ * @throws the same errors as {@link createPayout}
+ */
+export async function checkPayout(ctx: KeyContext, input: CreatePayoutInput): Promise<CheckedPayout> {
+  requireAccount(ctx);
+  await requirePayer(ctx);
+  const { rows, faults } = await checkRows(ctx, input.rows, { allowDuplicates: input.allow_duplicates });
+  const all = [...faults, ...(await fundsFaults(ctx, rows))];
+  return { outcome: "checked", rows: input.rows.length, faults: all };
+}
+
+/** Refuses accounts whose keys can't pay in batches, before anything is looked up. */
+async function requirePayer(ctx: KeyContext): Promise<void> {
+  if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
+  const says = await readPayer(ctx.chainId, ctx.account);
+  if (!says) return refuseSigner(notEnrolled(ctx.chainId, ctx.account));
+  if (says.hasPolicy) throw aloneUnderPolicy();
+}
+
+async function checkAndAccept(ctx: KeyContext, input: CreatePayoutInput, asked: AskedPayout) {
+  const { rows, faults } = await checkRows(ctx, input.rows, { allowDuplicates: input.allow_duplicates });
+  if (faults.length > 0) throw refused(faults, (await unknownKeys(db(), ctx)) !== null);
+  const isCovered = (await fundsFaults(ctx, rows)).length === 0;
+  if (!isCovered && !(await isAcceptedBefore(ctx, rows, asked))) throw insufficientBalance();
+  return acceptPayout(ctx, rows, asked);
+}
+
+/**
+ * Returns the error for a payout with faults.
+ *
+ * @param isUnknown whether, after a restored backup, other rows of the payout may have been paid before
+ */
+function refused(faults: readonly PayoutFault[], isUnknown: boolean): ApiError {
+  const errors = faults.map(({ row, param, message }) => ({
+    param: row === null ? param : `rows.${row - 1}.${param}`,
+    message,
+  }));
+  const what = faults.length === 1 ? "One row can't be paid." : `${faults.length} rows or fields can't be paid.`;
+  const message = isUnknown
+    ? `${what} The service was restored from a backup and does not know whether it paid the others before. Look for them in GET /v1/transfers before you send any of them again.`
+    : `${what} Nothing was accepted: correct ${faults.length === 1 ? "it" : "them"} and send the payout again.`;
+  return new ApiError("invalid_request", message, { param: errors[0]?.param, errors });
+}

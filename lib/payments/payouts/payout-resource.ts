@@ -1,0 +1,183 @@
+import type { Hex } from "viem";
+import { z } from "zod";
+import { isoTime } from "@/lib/base/clock";
+import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/base/response-fields";
+import { toOwnerTransfer } from "@/lib/payments/transfer-resource";
+import type { CheckedPayout, CreatedPayout } from "./create-payout";
+import type { PayoutPage } from "./list-payouts";
+import type { OwnPayoutRowPage, PayoutRowPage } from "./list-rows";
+import type { PayoutRowRecord } from "./next-group";
+import type { PayoutView } from "./read-payout";
+import { rowErrorOf } from "./row-error-of";
+
+const count = (description: string) => z.int().meta({ description });
+
+/** A payout as the API returns it, with its progress but never an amount. */
+export const PayoutResource = z
+  .object({
+    payout_id: idField("payout", "Identifies the payout."),
+    status: z.enum(["processing", "paused", "finished", "cancelled"]).meta({
+      description:
+        "`processing`: a request works on it, or its last payments settle. `paused`: it waits for a request with a key. `finished`: every row is paid or has failed. `cancelled`: what was not paid stays so.",
+    }),
+    pause_reason: z.string().nullable().meta({
+      description:
+        "The code of the error that paused it, such as `insufficient_balance`; null if no request worked on it.",
+    }),
+    rows: count("Number of rows."),
+    rows_paid: count("Rows that are paid, final on chain."),
+    rows_failed: count("Rows that failed. Their money did not move."),
+    rows_sent: count("Rows whose payment is not final on chain yet."),
+    rows_pending: count("Rows that are still to be paid."),
+    rows_cancelled: count("Rows that were cancelled."),
+    created_at: timeField("When it was accepted."),
+    finished_at: timeOrNull("When it was finished or cancelled; null until then."),
+  })
+  .meta({ id: "Payout", description: "Many payments of one file. No response contains their amounts." });
+export type PayoutResource = z.infer<typeof PayoutResource>;
+
+/** Serializes a payout. */
+export function toPayout({ payout, counts }: PayoutView): PayoutResource {
+  const { id, status, pauseReason, rows, createdAt } = payout;
+  const finishedAt = status === "finished" || status === "cancelled" ? payout.finishedAt : null;
+  return {
+    payout_id: id,
+    status: status === "draft" ? "paused" : status,
+    pause_reason: pauseReason,
+    rows,
+    rows_paid: counts.paid,
+    rows_failed: counts.failed,
+    rows_sent: counts.sent,
+    rows_pending: counts.pending,
+    rows_cancelled: counts.cancelled,
+    created_at: isoTime(createdAt),
+    finished_at: finishedAt && isoTime(finishedAt),
+  };
+}
+
+/** A payout for a session of its account, which can decrypt the rows. */
+export interface OwnerPayoutResource extends PayoutResource {
+  sealed_key: Hex;
+  secret_version: number;
+  /** In how many batches its rows were accepted. */
+  batches: number;
+}
+
+/** Serializes a payout for a session of its account. */
+export function toOwnerPayout(view: PayoutView & { batches: number }): OwnerPayoutResource {
+  const { sealedKey, secretVersion } = view.payout;
+  return { ...toPayout(view), sealed_key: sealedKey, secret_version: secretVersion, batches: view.batches };
+}
+
+/** Serializes payouts whose keys are encrypted under an earlier account secret. */
+export function toStalePayouts({ list, hasMore }: { list: readonly PayoutView["payout"][]; hasMore: boolean }) {
+  const payouts = list.map(({ id, sealedKey, secretVersion }) => {
+    return { payout_id: id, sealed_key: sealedKey, secret_version: secretVersion };
+  });
+  return { payouts, has_more: hasMore };
+}
+
+/** The result of a dry run. */
+export const PayoutCheck = z
+  .object({
+    dry_run: z.literal(true).meta({ description: "Always true: nothing was accepted." }),
+    rows: count("Number of rows."),
+    faults: z
+      .array(
+        z.object({
+          row: z.int().nullable().meta({ description: "Number of the row, from 1; null for a fault of all rows." }),
+          param: z
+            .enum(["to", "amount", "asset", "memo", "reference", "rows"])
+            .meta({ description: "What is at fault." }),
+          code: z.string().meta({ description: "The code of the error, or `duplicate`." }),
+          message: z.string().meta({ description: "What to do about it." }),
+        }),
+      )
+      .meta({ description: "Every fault; empty if the payout would be accepted." }),
+  })
+  .meta({ id: "PayoutCheck", description: "The faults of a payout that was only checked." });
+
+/** Serializes the result of `POST /v1/payouts`. */
+export function toCreatedPayout(result: CreatedPayout | CheckedPayout) {
+  if (result.outcome !== "checked") return toPayout(result.payout);
+  const faults = result.faults.map(({ row, param, code, message }) => ({ row, param, code, message }));
+  return { dry_run: true as const, rows: result.rows, faults };
+}
+
+/** A page of payouts. */
+export const PayoutList = z
+  .object({
+    payouts: z.array(PayoutResource).meta({ description: "The payouts of this page." }),
+    limit: PAGE_FIELDS.limit,
+    has_more: PAGE_FIELDS.has_more,
+  })
+  .meta({ id: "PayoutList", description: "Payouts, newest first." });
+
+/** Serializes a page of payouts. */
+export function toPayoutList({ list, limit, hasMore }: PayoutPage) {
+  return { payouts: list.map(toPayout), limit, has_more: hasMore };
+}
+
+/** A row as the API returns it. */
+export const PayoutRowResource = z
+  .object({
+    row: z.int().meta({ description: "Its number, from 1, in the order of the file." }),
+    status: z.enum(["pending", "sent", "paid", "failed", "cancelled"]).meta({
+      description:
+        "`pending`: still to be paid. `sent`: its payment is not final yet. `paid`: final on chain. `failed`: its money did not move. `cancelled`: it is not paid any more.",
+    }),
+    transfer_id: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Identifies its transfer; null until it is sent.",
+        wire: { type: ["string", "null"], pattern: "^tr_[0-7][0-9A-HJKMNP-TV-Z]{25}$" },
+      }),
+    to: z.string().meta({ description: "The recipient, as you wrote it." }),
+    reference: z.string().nullable().meta({ description: "Your reference; null without one." }),
+    error: z
+      .object({
+        code: z.string().meta({ description: "Why it failed." }),
+        message: z.string().meta({ description: "What to do about it." }),
+      })
+      .nullable()
+      .meta({ description: "Why it failed; null if it has not." }),
+  })
+  .meta({ id: "PayoutRow", description: "One payment of a payout, without its amount." });
+
+/** A page of rows. */
+export const PayoutRowList = z
+  .object({
+    rows: z.array(PayoutRowResource).meta({ description: "The rows of this page." }),
+    limit: PAGE_FIELDS.limit,
+    has_more: PAGE_FIELDS.has_more,
+  })
+  .meta({ id: "PayoutRowList", description: "Rows of a payout, in the order of its file." });
+
+function toRow({ row, status, transferId, to, reference, error }: PayoutRowRecord) {
+  const failure = status === "failed" ? rowErrorOf(error) : null;
+  return { row, status, transfer_id: transferId, to, reference, error: failure };
+}
+
+/** Serializes a page of rows. */
+export function toPayoutRowList({ list, limit, hasMore }: PayoutRowPage) {
+  return { rows: list.map(toRow), limit, has_more: hasMore };
+}
+
+/** Serializes a page of rows with their ciphertexts and transfers, for a session of the account. */
+export function toOwnerRowList({ list, paidBy, limit, hasMore }: OwnPayoutRowPage) {
+  const rows = list.map((record) => {
+    const { batch, place, note, sealed, alone } = record;
+    const transfer = paidBy.get(record.transferId ?? "");
+    return {
+      ...toRow(record),
+      batch,
+      place,
+      note,
+      sealed,
+      alone,
+      transfer: transfer ? toOwnerTransfer(transfer) : null,
+    };
+  });
+  return { rows, limit, has_more: hasMore };
+}

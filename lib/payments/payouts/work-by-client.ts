@@ -1,0 +1,28 @@
+import type { SessionContext } from "@/lib/base/context/context";
+import { failRows, splitBatch } from "./change-rows";
+import { findPayout } from "./find-payout";
+import { keepWorking } from "./keep-working";
+import { pausePayout } from "./pause-payout";
+import { type PayoutView, readPayout } from "./read-payout";
+import type { WorkInput } from "./session-schema";
+import { WORK_MS } from "./work-time";
+
+/**
+ * Records that the owner's client is paying the rows: the payout stays `processing` for another minute. The client also
+ * reports rows that it can't pay, batches that were refused, and an error that keeps it from paying further rows, which
+ * pauses the payout.
+ *
+ * @throws ApiError `not_found`
+ */
+export async function workByClient(ctx: SessionContext, id: string, input: WorkInput): Promise<PayoutView> {
+  const payout = await findPayout(ctx, id);
+  if (await keepWorking(payout.id, Date.now() + WORK_MS)) {
+    if (input.failed.length > 0) await failRows(id, input.failed);
+    for (const batch of input.alone) await splitBatch(id, batch);
+    if (input.paused) await pausePayout(id, input.paused);
+  }
+  const view = await readPayout(ctx, id);
+  // The last payments may be final already. Check now instead of when the minute is over.
+  if (view.counts.pending === 0) await keepWorking(id, Date.now());
+  return view;
+}

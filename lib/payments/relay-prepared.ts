@@ -1,0 +1,138 @@
+import { db, type Tx } from "@/db/client";
+import { orSignerPending } from "@/lib/agents/or-signer-pending";
+import { policyTurn } from "@/lib/agents/policy-under-way";
+import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/balances/check-prepared";
+import { checkSignature } from "@/lib/balances/check-signature";
+import { type BudgetId, newestState } from "@/lib/balances/lock";
+import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
+import { withBudgets } from "@/lib/balances/with-budgets";
+import { broadcast } from "@/lib/chain/broadcast";
+import { readParty } from "@/lib/chain/registry";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
+import { checkNew } from "./paid-before";
+import type { PreparedRead, PreparedTerms } from "./prepared-terms";
+import { readPayer } from "./read-payer";
+
+/** A prepared payment or batch, with its recipients. */
+interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
+  payer: ContextAccount;
+  document: D;
+  /** The payer's budget and, for a `fund`, the receiver's. */
+  budgetIds: readonly [BudgetId, ...BudgetId[]];
+  leaseToken: string | undefined;
+  /** Runs first in the transaction. */
+  first?: (tx: Tx) => Promise<void>;
+  /** Reads the chain's part of the policy, before the transaction. */
+  readTerms: (party: LedgerParty) => Promise<PreparedRead>;
+  /** Checks ledger and policy, under the policy's lock. */
+  terms: (tx: Tx, party: LedgerParty, read: PreparedRead) => Promise<PreparedTerms>;
+}
+
+/** What the service adds when it records a prepared payment. */
+export interface Relayed {
+  secretVersion: number;
+  keyId: string | null;
+  prepared: true;
+  follows: readonly string[];
+  recipientProof: PreparedTerms["recipientProof"];
+  byContract: boolean;
+}
+
+/**
+ * Checks what a client has prepared against the newest states, the ledger and the policy, and relays it. A document
+ * that the ledger would refuse is refused here.
+ *
+ * @param record records it in the transaction; runs when every other lock is taken
+ * @throws ApiError `invalid_request` naming the field, `policy_violation`, `key_forbidden`, `budget_changed`,
+ *   `unavailable`
+ */
+export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
+  ctx: RelayContext,
+  { payer, document, budgetIds, leaseToken, first, readTerms, terms }: PreparedMove<D>,
+  record: (tx: Tx, relayed: Relayed) => Promise<{ operation: SubmittedOperation; result: T }>,
+): Promise<T> {
+  const { chainId } = ctx;
+  checkDeadline(document.deadline, new Date());
+  checkWords(document);
+  // Verifying a proof is expensive, so first refuse one over a word that is not the newest. Checked again under the
+  // lock below.
+  await checkStates(db(), document, budgetIds);
+  const scope = await scopeOf(chainId);
+  const party = await partyOf(ctx, payer, document);
+  const { byContract } = await orSignerPending(checkSignature(chainId, scope, document, party));
+  await checkProof(scope, document);
+  const secretVersion = await secretVersionOf(chainId, payer);
+  const { operation, result } = await withBudgets(
+    budgetIds,
+    async (tx, read) => {
+      if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
+      const follows = await checkStates(tx, document, budgetIds);
+      await checkNew(tx, chainId, document);
+      const { policyVersion, policyWord, recipientProof, follows: before } = await terms(tx, party, read);
+      if ("policy_version" in document && BigInt(document.policy_version) !== policyVersion) throw policyChanged();
+      if ("policy_word" in document && BigInt(document.policy_word) !== policyWord) throw policyChanged();
+      const keyId = ctx.actor === "key" ? ctx.keyId : null;
+      const all = [...before, ...follows];
+      return record(tx, { secretVersion, keyId, prepared: true, follows: all, recipientProof, byContract });
+    },
+    { leaseToken, first, read: () => readTerms(party), turn: policyTurn(chainId, payer) },
+  );
+  broadcast(operation);
+  return result;
+}
+
+/** Returns the account that the document's struct names: for a `fund` the agent, in either direction. */
+async function partyOf(
+  { chainId }: RelayContext,
+  payer: ContextAccount,
+  document: PreparedPayment | PreparedTransferMany,
+): Promise<LedgerParty> {
+  const refused = refusePrepared("account", "The account is not registered on the ledger.");
+  if (document.kind === "fund" && payer.type !== "agent") {
+    const agent = await readParty(chainId, document.to);
+    if (!agent) throw refused;
+    return agent;
+  }
+  const says = await readPayer(chainId, payer);
+  if (!says) throw refused;
+  const isRuled = payer.type === "agent" || says.hasPolicy;
+  if (document.kind !== "fund" && document.kind !== "transfer_many" && "mode" in document !== isRuled) {
+    throw refusePrepared("kind", "An account under a policy pays by `spend` and `spend_public`, no other one does.");
+  }
+  // The first policy of an account may be pending.
+  return { ...says.party, record: { ...says.party.record, ruled: isRuled } };
+}
+
+/** Checks that the document is built on the newest states. Returns the operations that make them. */
+async function checkStates(
+  at: Pick<Tx, "select">,
+  document: PreparedPayment | PreparedTransferMany,
+  budgetIds: readonly BudgetId[],
+): Promise<string[]> {
+  const oldWords = document.kind === "fund" ? [document.old_budget, document.to_old_budget] : [document.old_budget];
+  const follows: string[] = [];
+  for (const [index, budgetId] of budgetIds.entries()) {
+    const { word, madeBy } = await newestState(at, budgetId);
+    if (word !== oldWords[index]) throw budgetChanged();
+    follows.push(...madeBy);
+  }
+  return follows;
+}
+
+/**
+ * Returns the error for a document over another policy than the ledger has, or will have when the document gets there.
+ */
+function policyChanged(): ApiError {
+  return new ApiError(
+    "budget_changed",
+    "The policy of this account has changed since this was signed. Build it again.",
+    {
+      param: "prepared.policy_version",
+    },
+  );
+}

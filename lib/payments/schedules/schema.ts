@@ -1,0 +1,269 @@
+import { z } from "zod";
+import { isId } from "@/lib/base/ids";
+import { AMOUNT_MEANING, AssetInput, IncludeQuery, RecipientInput, SecretVersion } from "@/lib/base/inputs";
+import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
+import { SEALED_SCHEDULE_MAX_LENGTH } from "@/lib/ledger/seal/schedule";
+import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
+import { InstantInput, PAGE_QUERY } from "@/lib/base/paging";
+import { WEEKDAYS } from "@/lib/policy/calendar/civil-date";
+import { MOST_PAYMENTS, WINDOW } from "@/lib/policy/calendar/document";
+import { MOST_PLANNED } from "@/lib/policy/calendar/plan-runs";
+import { checkRule, FREQUENCIES, NTHS, RuleFault, WEEKEND_RULES } from "@/lib/policy/calendar/rule";
+import { MemoInput } from "@/lib/payments/schema";
+
+const DateText = (field: string, description: string) =>
+  z
+    .string(`${field} is a date: YYYY-MM-DD.`)
+    .max(10, `${field} is a date: YYYY-MM-DD.`)
+    .meta({ description, wire: { type: "string", format: "date" } });
+const WeekdayInput = z.enum(WEEKDAYS, "A day of the week is monday to sunday.");
+
+/** When a schedule pays. `checkRule` checks which fields each frequency allows. */
+const RuleFields = z
+  .strictObject({
+    frequency: z
+      .enum(FREQUENCIES, "frequency is once, daily, weekly, monthly or yearly.")
+      .meta({ description: "How often it pays." }),
+    interval: z
+      .int("interval is a whole number.")
+      .optional()
+      .meta({ description: "Pays every so many days, weeks, months or years. 1 if omitted." }),
+    weekdays: z
+      .array(WeekdayInput, "weekdays is a list.")
+      .max(7, "A week has seven days.")
+      .optional()
+      .meta({ description: "Weekly: the days it pays on. If omitted, the day of the week of `start`." }),
+    day: z
+      .union([z.int(), z.literal("last")], "day is a number from 1 to 31, or `last`.")
+      .optional()
+      .meta({
+        description:
+          "Monthly and yearly: the day of the month. In a shorter month, its last day. If omitted, the day of `start`.",
+      }),
+    nth: z.literal(NTHS, "nth is 1 to 4, or `last`.").optional().meta({
+      description: "Monthly and yearly, with `weekday` and in place of `day`: which of the month's weekdays.",
+    }),
+    weekday: WeekdayInput.optional().meta({ description: "The day of the week that `nth` counts." }),
+    month: z
+      .int("month is 1 to 12.")
+      .optional()
+      .meta({ description: "Yearly: the month, 1 to 12. If omitted, the month of `start`." }),
+    start: DateText("start", "The first date that counts."),
+    time: z
+      .string("A time is HH:MM.")
+      .optional()
+      .meta({ description: "The time of day, `HH:MM`. 09:00 if omitted.", examples: ["09:00"] }),
+    time_zone: z
+      .string("Name a time zone.")
+      .optional()
+      .meta({ description: "An IANA time zone. UTC if omitted.", examples: ["Europe/Berlin"] }),
+    weekends: z.enum(WEEKEND_RULES, "weekends is keep, before or after.").optional().meta({
+      description:
+        "What happens to a date on a Saturday or Sunday: `keep` it, pay on the Friday `before`, or on the Monday `after`.",
+    }),
+    count: z.int("count is a whole number.").optional().meta({ description: "Ends after so many dates." }),
+    until: DateText("until", "Ends after this date.").optional(),
+  })
+  .superRefine((rule, context) => {
+    try {
+      checkRule(rule);
+    } catch (error) {
+      if (!(error instanceof RuleFault)) throw error;
+      context.addIssue({ code: "custom", path: [error.param], message: error.message, input: undefined });
+    }
+  })
+  .meta({ id: "ScheduleRule", description: "When a schedule pays." });
+
+const PaymentFields = z.strictObject({
+  to: RecipientInput,
+  amount: z.string("An amount is a decimal string.").meta({ description: AMOUNT_MEANING, examples: ["25.00"] }),
+  memo: MemoInput.optional(),
+});
+
+const PlanFields = {
+  payments: z
+    .array(PaymentFields, "List the payments.")
+    .min(1, "Name at least one payment.")
+    .max(MOST_PAYMENTS, `A schedule makes up to ${MOST_PAYMENTS} payments at a time.`)
+    .meta({ description: "The payments of each run, up to 16 of one asset: all are made, or none." }),
+  asset: AssetInput,
+  rule: RuleFields,
+};
+
+const SettingsFields = {
+  name: z
+    .string("A name is a text.")
+    .trim()
+    .max(80, "A name has at most 80 characters.")
+    .refine((name) => !/[\p{Cc}\p{Surrogate}]/u.test(name), "A name is one line of well-formed text.")
+    .meta({ description: "Your name for it, encrypted with it." }),
+  automatic: z.boolean("automatic is true or false.").meta({
+    description: "Whether an unlocked dashboard pays its runs without asking.",
+  }),
+  window_seconds: z
+    .int("window_seconds is a whole number.")
+    .min(WINDOW.least, "A run stays payable for at least an hour.")
+    .max(WINDOW.most, "A run stays payable for at most 30 days.")
+    .meta({ description: "How long a run can be paid after it is due. Three days if omitted at creation." }),
+};
+
+type Amounts = { payments?: { amount: string }[] | undefined; asset?: "USDG" | "ETH" | undefined };
+
+/** Checks amounts in the asset. If the asset is left out, they are checked against the stored schedule. */
+function checkAmounts({ payments, asset = "USDG" }: Amounts, context: z.RefinementCtx): void {
+  for (const [index, { amount }] of (payments ?? []).entries()) {
+    try {
+      parseAmount(amount, DECIMALS[asset]);
+    } catch (error) {
+      if (!(error instanceof InvalidAmount)) throw error;
+      const path = ["payments", index, "amount"];
+      context.addIssue({ code: "custom", path, message: error.message, input: undefined });
+    }
+  }
+}
+
+/** The body of `POST /v1/schedules`. */
+export const CreateScheduleInput = z
+  .strictObject({
+    ...PlanFields,
+    asset: PlanFields.asset.default("USDG"),
+    name: SettingsFields.name.default(""),
+    automatic: SettingsFields.automatic.default(false),
+    window_seconds: SettingsFields.window_seconds.default(WINDOW.standard),
+  })
+  .superRefine(checkAmounts)
+  .meta({ id: "CreateSchedule", description: "A schedule. The service encrypts it while the request is open." });
+export type CreateScheduleInput = z.infer<typeof CreateScheduleInput>;
+
+/** The version that the caller has read. The request is refused if the schedule has another one. */
+const VersionInput = z
+  .int("version counts from 1.")
+  .min(1, "version counts from 1.")
+  .optional()
+  .meta({ description: "The version you read. If the schedule has another one, you get `schedule_changed`." });
+
+/** The body of `PATCH /v1/schedules/{id}`. */
+export const ChangeScheduleInput = z
+  .strictObject({
+    status: z
+      .enum(["active", "paused"], "status is active or paused.")
+      .optional()
+      .meta({ description: "`paused` stops it, `active` resumes it. Dates that pass meanwhile are left out." }),
+    rule: PlanFields.rule.optional(),
+    payments: PlanFields.payments.optional(),
+    asset: PlanFields.asset.optional(),
+    name: SettingsFields.name.optional(),
+    automatic: SettingsFields.automatic.optional(),
+    window_seconds: SettingsFields.window_seconds.optional(),
+    version: VersionInput,
+  })
+  .superRefine(checkAmounts)
+  .refine(({ asset, payments }) => asset === undefined || payments !== undefined, {
+    path: ["asset"],
+    message: "With another asset, send the payments again.",
+  })
+  .meta({ id: "ChangeSchedule", description: "The fields to change. What is due already stays as it is." });
+export type ChangeScheduleInput = z.infer<typeof ChangeScheduleInput>;
+
+/** The body of `POST /v1/schedules/{id}/skip`. */
+export const SkipInput = z
+  .strictObject({
+    date: DateText("date", "The date to leave out: the next one, or one that is due. If omitted, the next.").optional(),
+    version: VersionInput,
+  })
+  .meta({ id: "SkipRun", description: "Which date to leave out." });
+export type SkipInput = z.infer<typeof SkipInput>;
+
+/** The body of `POST /v1/schedules/{id}/runs/{run}/pay`. */
+export const PayRunInput = z
+  .strictObject({
+    late: z
+      .boolean("late is true or false.")
+      .default(false)
+      .meta({ description: "`true` pays a run that was missed, or whose schedule is paused." }),
+    version: z
+      .int("version counts from 1.")
+      .min(1, "version counts from 1.")
+      .optional()
+      .meta({ description: "The newest version you have seen. If the service has an older one, nothing is paid." }),
+  })
+  .meta({ id: "PayRun", description: "How to pay a run." });
+export type PayRunInput = z.infer<typeof PayRunInput>;
+
+const cursor = (kind: "schedule" | "scheduleRun", description: string) =>
+  z
+    .string()
+    .refine((id): boolean => isId(kind, id), "starting_after is the id of an entry of the list.")
+    .optional()
+    .meta({ description });
+
+/** The query of `GET /v1/schedules`. */
+export const ListSchedulesQuery = z.strictObject({
+  limit: PAGE_QUERY.limit,
+  starting_after: cursor("schedule", "Returns the schedules that come after the one with this id: the older ones."),
+  status: z
+    .enum(["active", "paused", "finished", "ended"], "status is active, paused, finished or ended.")
+    .optional()
+    .meta({ description: "Returns only schedules with this status." }),
+  include: IncludeQuery,
+});
+export type ListSchedulesQuery = z.infer<typeof ListSchedulesQuery>;
+
+/** The query of `GET /v1/schedules/{id}`. */
+export const GetScheduleQuery = z.strictObject({ include: IncludeQuery });
+
+/** The query of `GET /v1/schedules/{id}/runs`. */
+export const ListRunsQuery = z.strictObject({
+  limit: PAGE_QUERY.limit,
+  starting_after: cursor("scheduleRun", "Returns the runs that come after the one with this id: the earlier dates."),
+});
+export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
+
+const SaidRuns = z
+  .array(
+    z.strictObject({ date: z.iso.date("date is YYYY-MM-DD."), due_at: InstantInput }),
+    "runs is a list of dates with their times.",
+  )
+  .max(MOST_PLANNED + 1, `Send up to ${MOST_PLANNED + 1} runs.`);
+
+const ScheduleHex = z
+  .templateLiteral(["0x", z.string()])
+  .refine(
+    (text) =>
+      /^0x([0-9a-f]{2})+$/.test(text) &&
+      text.length > 2 + 2 * AEAD_OVERHEAD &&
+      text.length <= 2 + 2 * SEALED_SCHEDULE_MAX_LENGTH,
+    "This is no encrypted schedule.",
+  );
+
+/** The body of `PUT /api/schedules/{id}`: a schedule, or its next version, encrypted by the owner's client. */
+export const PutScheduleInput = z.strictObject({
+  version: z.int().min(1).max(1_000_000_000),
+  secret_version: SecretVersion,
+  sealed: ScheduleHex,
+  window_seconds: SettingsFields.window_seconds,
+  status: z.enum(["active", "paused"]),
+  /** Due dates, and the next one. */
+  runs: SaidRuns,
+  /** Whether no dates follow these. */
+  is_last: z.boolean(),
+  /** A date that this version skips. */
+  skipped: z.iso.date().optional(),
+});
+export type PutScheduleInput = z.infer<typeof PutScheduleInput>;
+
+/** The body of `POST /api/schedules/{id}/runs`. */
+export const PlanRunsInput = z.strictObject({ version: z.int().min(1), runs: SaidRuns, is_last: z.boolean() });
+export type PlanRunsInput = z.infer<typeof PlanRunsInput>;
+
+/**
+ * The query of `GET /api/schedules`. `stale` lists schedules encrypted under an earlier account secret, `due` those of
+ * which a payment is due.
+ */
+export const OwnSchedulesQuery = z.strictObject({
+  limit: PAGE_QUERY.limit,
+  starting_after: ListSchedulesQuery.shape.starting_after,
+  status: ListSchedulesQuery.shape.status,
+  stale: z.literal("true").optional(),
+  due: z.literal("true").optional(),
+});

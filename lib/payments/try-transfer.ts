@@ -1,0 +1,74 @@
+import { db } from "@/db/client";
+import { tryReadPolicy } from "@/lib/agents/policy-under-way";
+import { newestState, resealRequired } from "@/lib/balances/lock";
+import { readingAgain } from "@/lib/chain/read-again";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import { CHAIN_ID } from "@/lib/base/network";
+import type { Decision } from "@/lib/policy/decide";
+import { readPayment } from "./create-transfer";
+import { evaluatePolicy } from "./enforce-policy";
+import { exactUnderPolicyOnly } from "./exact/one-time";
+import { findPayer } from "./find-payer";
+import { moveOf } from "./move-of";
+import { openNewest, openSecrets } from "./payment-secrets";
+import { readPayer } from "./read-payer";
+import type { CreateTransferInput } from "./schema";
+
+/** The policy's decision on a payment that is not made. */
+export interface TriedTransfer {
+  outcome: "tried";
+  decision: Decision;
+  /** Whether the amount would be encrypted on chain. */
+  confidential: boolean;
+}
+
+/** For an account without a policy, and between an account and its agents, where no policy applies. */
+const NO_POLICY: Omit<TriedTransfer, "confidential"> = {
+  outcome: "tried",
+  decision: { outcome: "allowed", rules: [] },
+};
+
+/**
+ * Dry run of `POST /v1/transfers`: returns the decision of the payer's policy on the payment now, rule by rule, with
+ * today's spending as counted by service and ledger. Does not check funds, and pays or records nothing.
+ *
+ * @throws the errors of createTransfer about the request itself; `invalid_request` with `prepared`
+ */
+export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): Promise<TriedTransfer> {
+  const payer = await findPayer(ctx, input.from);
+  if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
+  if (input.prepared) {
+    throw new ApiError("invalid_request", "A dry run takes an amount: the service cannot see a prepared one.", {
+      param: "prepared",
+    });
+  }
+  const payment = await readPayment(ctx, payer, input);
+  const { hasPolicy } = moveOf(ctx, payment, await readPayer(ctx.chainId, payer), false);
+  const { asset, amount, receiver, exact, confidential } = payment;
+  if (exact && !hasPolicy) throw exactUnderPolicyOnly();
+  if (!hasPolicy) return { ...NO_POLICY, confidential };
+  const budgetId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
+  const scope = await scopeOf(ctx.chainId);
+  const secrets = await openSecrets(ctx, scope, payer, null);
+  try {
+    const decision = await readingAgain(
+      () => tryReadPolicy(ctx.chainId, payer),
+      (ledger) =>
+        db().transaction(async (tx) => {
+          const newest = await newestState(tx, budgetId);
+          if (newest.resealRequired) throw resealRequired();
+          const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+          // It does not matter which one-time address it is, because lists of recipients contain none.
+          const through = exact && receiver.recipient.address;
+          const act = { chainId: ctx.chainId, payer, asset, amount, recipient: receiver.recipient, through, ledger };
+          return evaluatePolicy(tx, act, budget, new Date());
+        }),
+    );
+    return { outcome: "tried", decision, confidential };
+  } finally {
+    secrets.wipe();
+  }
+}
