@@ -1,120 +1,64 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Edge, edgesOf, holds, leadsTo, readDiagram, roomOf } from "./architecture/diagram";
-import { kebab, singleExport } from "./architecture/exports";
 import { cyclesOf, moduleFolder, ownFolder } from "./architecture/folders";
 import { type Import, importsOf, readImports, sourceFiles } from "./architecture/imports";
-
-/** Trees whose folders are modules. No two of them may import each other, directly or indirectly, types included. */
-const MODULES: [name: string, ...roots: string[]][] = [
-  ["lib and db", "lib", "db"],
-  ["sdk", "sdk"],
-  ["components", "components"],
-];
+import { readFloors, roomOf, upwardImports } from "./architecture/rooms";
 
 /** Files at a tree's root are for things that everyone looks for there, so there may be only a few. */
 const MOST_AT_ROOT = 15;
 
-/** Trees whose files are named after the function or class they export, if it is their only exported value. */
-const NAMED = ["lib", "db", "sdk"];
-
-/** Files in which the types matter more than the one function. */
-const NAMED_OTHERWISE = [
-  "lib/ledger/crypto/scope.ts",
-  "sdk/attempts/attempt-options.ts",
-  "sdk/chain/wallet.ts",
-  "sdk/session/session-calls.ts",
-  // The same class for two platforms.
-  "sdk/package/api.ts",
-  "sdk/package/browser.ts",
-  "sdk/package/node.ts",
-];
-
-const diagram = readDiagram(readFileSync("docs/architecture.md", "utf8"));
+const floors = readFloors(readFileSync("docs/architecture.md", "utf8"));
 let files: string[] = [];
-let edges = new Map<string, Edge>();
 
 beforeAll(() => {
   files = sourceFiles();
-  edges = edgesOf(files, diagram);
-});
-
-describe("the diagram of docs/architecture.md", () => {
-  it("gives every source file one room, and every room a file", () => {
-    const homeless = files.filter((file) => roomOf(file, diagram).length !== 1);
-    expect(homeless.map((file) => `${file} stands in ${roomOf(file, diagram).join(" and ") || "no room"}`)).toEqual([]);
-    const places = diagram.rooms.flatMap((room) => room.places);
-    expect(places.filter((place) => !existsSync(place) && !files.some((file) => holds(place, file)))).toEqual([]);
-  });
-
-  it("shows every import between rooms", () => {
-    const missing = [...edges].filter(([edge]) => !diagram.edges.has(edge));
-    expect(
-      missing.map(
-        ([
-          edge,
-          {
-            kind,
-            files: [file],
-          },
-        ]) => `${edge} (${kind}) is not drawn: ${file}`,
-      ),
-    ).toEqual([]);
-  });
-
-  it("draws every import but those to rooms where other arrows lead", () => {
-    const drawn = new Map([...diagram.edges].filter(([edge]) => !diagram.implied.has(edge)));
-    const hidden = [...diagram.implied].filter((edge) => {
-      const [from = "", to = ""] = edge.split(" -> ");
-      return !leadsTo(from, to, diagram.edges.get(edge) ?? "values", drawn);
-    });
-    expect(hidden).toEqual([]);
-  });
-
-  it("has a room for each folder of lib", () => {
-    const places = diagram.rooms.flatMap((room) => (room.places.some((one) => one.startsWith("lib/")) ? [room] : []));
-    const shared = places.filter((room) => room.places.filter((one) => one.endsWith("/")).length > 1);
-    expect(shared.map(({ name }) => name)).toEqual([]);
-  });
-
-  it("shows no import that is not there", () => {
-    expect([...diagram.edges.keys()].filter((edge) => !edges.has(edge))).toEqual([]);
-  });
-
-  it("draws a line with dots where types alone are imported, and only there", () => {
-    const wrong = [...edges].filter(([edge, { kind }]) => diagram.edges.get(edge) !== kind && diagram.edges.has(edge));
-    expect(
-      wrong.map(
-        ([
-          edge,
-          {
-            kind,
-            files: [file],
-          },
-        ]) => `${edge} is of ${kind}: ${file}`,
-      ),
-    ).toEqual([]);
-  });
-});
-
-describe.each(MODULES)("the folders of %s", (_name, ...roots) => {
-  const own = () => files.filter((file) => roots.some((root) => file.startsWith(`${root}/`)));
-
-  it("are modules: imports between them make no cycle", () => {
-    expect(cyclesOf(own(), readImports, moduleFolder)).toEqual([]);
-  });
-
-  it("make no cycle either when each folder below another counts by itself", () => {
-    expect(cyclesOf(own(), readImports, ownFolder)).toEqual([]);
-  });
 });
 
 const below = (folder: string) => files.filter((file) => file.startsWith(folder));
 
-describe.each(["lib", "db", "components"])("the files of %s", (root) => {
-  it("don't import each other in a cycle, types included", () => {
-    expect(cyclesOf(below(`${root}/`), readImports, (file) => file)).toEqual([]);
+describe("the rooms of lib", () => {
+  it("are the ones that docs/architecture.md draws, and every file stands in one", () => {
+    expect(readdirSync("lib").sort()).toEqual([...floors.keys()].sort());
+    expect(below("lib/").filter((file) => !floors.has(roomOf(file) ?? ""))).toEqual([]);
+  });
+
+  it("import only rooms on lower floors, so that they make no circle", () => {
+    expect(upwardImports(files, floors)).toEqual([]);
+  });
+
+  it("stand on db, which uses only the ground floor", () => {
+    const imports = below("db/").flatMap((file) => readImports(file).map(({ to }) => ({ file, to })));
+    const rooms = imports.filter(({ to }) => to.startsWith("lib/"));
+    expect(rooms.length).toBeGreaterThan(0);
+    expect(rooms.filter(({ to }) => roomOf(to) !== "base")).toEqual([]);
+  });
+
+  it("are compared with the drawing: an import up, or on the same floor, is found", () => {
+    const drawn = readFloors("## Rooms\n\n```\n2  b  c\n1  a\n```\n");
+    expect([...drawn]).toEqual([
+      ["b", 2],
+      ["c", 2],
+      ["a", 1],
+    ]);
+    const imports: Record<string, string[]> = {
+      "lib/a/x.ts": ["lib/b/x", "db/x", "lib/a/y"],
+      "lib/b/x.ts": ["lib/a/x", "lib/c/x"],
+    };
+    const read = (file: string) => (imports[file] ?? []).map((to) => ({ to }));
+    expect(upwardImports(Object.keys(imports), drawn, read)).toEqual([
+      { file: "lib/a/x.ts", to: "lib/b/x" },
+      { file: "lib/b/x.ts", to: "lib/c/x" },
+    ]);
+  });
+});
+
+describe.each(["sdk", "components"])("the folders of %s", (root) => {
+  it("are modules: imports between them make no cycle", () => {
+    expect(cyclesOf(below(`${root}/`), readImports, moduleFolder)).toEqual([]);
+  });
+
+  it("make no cycle either when each folder below another counts by itself", () => {
+    expect(cyclesOf(below(`${root}/`), readImports, ownFolder)).toEqual([]);
   });
 });
 
@@ -156,27 +100,6 @@ describe("cycles between folders", () => {
 
   it("are not seen where imports point one way, or stay in a folder", () => {
     expect(tree({ "a/x.ts": ["b/x.ts", "a/y.ts"], "a/y.ts": ["a/x.ts", "c/x.ts"], "b/x.ts": ["c/x.ts"] })).toEqual([]);
-  });
-});
-
-describe("a file that exports a single function or class", () => {
-  it("is named after it, serialisers of a resource aside", () => {
-    const own = files.filter((file) => NAMED.some((root) => file.startsWith(`${root}/`)));
-    const wrong = own.flatMap((file) => {
-      const name = singleExport(readFileSync(file, "utf8"));
-      const base = path.basename(file).replace(/\.tsx?$/, "");
-      const isRight = name === undefined || kebab(name) === base || base.endsWith("-resource");
-      return isRight ? [] : [`${file} exports ${name}`];
-    });
-    expect(wrong.filter((text) => !NAMED_OTHERWISE.some((file) => text.startsWith(`${file} `)))).toEqual([]);
-  });
-
-  it("is recognised by its exports: types and second values don't count", () => {
-    expect(singleExport("export type A = 1;\nexport async function readThing() {}\nconst b = 1;")).toBe("readThing");
-    expect(singleExport("export const readThing = (a: A): B => a;")).toBe("readThing");
-    expect(singleExport("export class Thing {}\nexport const MOST = 5;")).toBeUndefined();
-    expect(singleExport("export const MOST = 5;")).toBeUndefined();
-    expect(kebab("readURLOf")).toBe("read-url-of");
   });
 });
 
