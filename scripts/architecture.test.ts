@@ -104,7 +104,7 @@ describe("cycles between folders", () => {
 });
 
 describe("reading imports", () => {
-  const read = (source: string) => importsOf("lib/accounts/keys/x.ts", source).map(({ to, kind }) => `${to} ${kind}`);
+  const read = (source: string) => importsOf("lib/policy/x.ts", source).map(({ to, kind }) => `${to} ${kind}`);
 
   it("finds every form, on one line or many, with or without the alias", () => {
     expect(
@@ -121,7 +121,7 @@ const g = await import("@/lib/g");
 let h: import("@/lib/h").H;
 import z from "zod";`),
     ).toEqual([
-      "lib/accounts/keys/side values",
+      "lib/policy/side values",
       "lib/a values",
       "lib/b values",
       "lib/d values",

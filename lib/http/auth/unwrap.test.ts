@@ -64,17 +64,17 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
   expect(filesWith(/\.unwrap\b/)).toEqual([
     "lib/agents/create-agent.ts",
     "lib/agents/sign-policy.ts",
-    "lib/payments/requests/create-payment-request.ts",
+    "lib/payments/approvals/open-payment.ts",
+    "lib/payments/pay-batches-locked.ts",
+    "lib/payments/payment-secrets.ts",
     "lib/payments/payouts/accept-payout.ts",
     "lib/payments/payouts/work-on-payout.ts",
+    "lib/payments/read-tags.ts",
+    "lib/payments/requests/create-payment-request.ts",
     "lib/payments/schedules/change-schedule.ts",
     "lib/payments/schedules/create-schedule.ts",
     "lib/payments/schedules/pay-run.ts",
     "lib/payments/schedules/plan-schedule.ts",
-    "lib/payments/approvals/open-payment.ts",
-    "lib/payments/pay-batches-locked.ts",
-    "lib/payments/payment-secrets.ts",
-    "lib/payments/read-tags.ts",
   ]);
   expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/proven/read-balances.ts", "lib/http/connections/open-offers.ts"]);
 });
