@@ -15,7 +15,7 @@ import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, OF_A_RECOVERY, PEERS
 
 /** Folders of sources that a client may contain. */
 const CLIENT =
-  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(csv|ledger|ledger\/(authority|crypto|disclosure|exact|funds|history|payment-request|policy|prepare|seal)|pdf|policy|prover|prover\/kernel|schedule-rules|statements)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(block-ranges|errors|handle|harmful|key-scopes|money|network|plain-fetch|turns))\.ts$/;
+  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(base\/csv|base\/pdf|ledger|ledger\/(authority|crypto|disclosure|exact|funds|history|payment-request|policy|prepare|seal)|payments\/statements|policy|policy\/calendar|prover|prover\/kernel)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/base\/(block-ranges|errors|handle|harmful|key-scopes|money|network|plain-fetch|turns))\.ts$/;
 const OTHERS = [
   "circuits/manifest.json",
   ...["abi/ledger", "authority-calldata", "prepared-calldata"].map((file) => `lib/chain/${file}.ts`),
@@ -93,7 +93,7 @@ test("the package holds the client and nothing of the server", () => {
     expect(Object.keys(inputs).filter((file) => !CLIENT.test(file) && !OTHERS.includes(file))).toEqual([]);
   }
   const types = built.files.filter((file) => file.startsWith("types/"));
-  expect(types.filter((file) => /\/(db|app|lib\/(auth|http|accounts|transfers))\//.test(file))).toEqual([]);
+  expect(types.filter((file) => /\/(db|app|lib\/(http|accounts|balances|agents|payments(?!\/statements)|settlement|worker))\//.test(file))).toEqual([]);
 });
 
 test("nothing in it looks for a clone of the repository", () => {

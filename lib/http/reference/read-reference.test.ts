@@ -12,7 +12,7 @@ import { readDocument } from "./read-document";
 import { type OperationReference, readReference } from "./read-reference";
 import { type Samples, samplesOf } from "./samples-of";
 
-const document = (await readDocument(path.resolve(import.meta.dirname, "../.."), "https://pay.test")) as Node;
+const document = (await readDocument(path.resolve(import.meta.dirname, "../../.."), "https://pay.test")) as Node;
 const reference = readReference(document);
 const operations = reference.chapters.flatMap((chapter) => chapter.operations);
 const operation = (id: string): OperationReference => {
