@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
-import { docsPages } from "@/lib/http/docs/docs-pages";
 import { env } from "@/lib/base/env";
+import { docsPages } from "@/lib/http/docs/docs-pages";
 
 export const dynamic = "force-dynamic";
 

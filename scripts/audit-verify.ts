@@ -1,7 +1,7 @@
 import { closeDb } from "@/db/client";
+import { CHAIN_IDS } from "@/lib/chain/clients";
 import { verifyAnchors } from "@/lib/events/audit/verify-anchors";
 import { verifyAuditChains } from "@/lib/events/audit/verify-audit-chains";
-import { CHAIN_IDS } from "@/lib/chain/clients";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 

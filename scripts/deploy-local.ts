@@ -1,8 +1,8 @@
 import { type Address, encodeDeployData, type PublicClient } from "viem";
-import { testUsdgBytecode } from "../lib/chain/abi/bytecode.ts";
-import { testUsdgAbi } from "../lib/chain/abi/test-usdg.ts";
 import { PUBLISHED_USDG } from "../lib/base/env-variables.ts";
 import { CHAIN_ID } from "../lib/base/network.ts";
+import { testUsdgBytecode } from "../lib/chain/abi/bytecode.ts";
+import { testUsdgAbi } from "../lib/chain/abi/test-usdg.ts";
 import { type ChainAccess, connect } from "./contracts/connect.ts";
 import { deployDeterministic, hasCode } from "./contracts/deploy-deterministic.ts";
 import { type DeployedLedger, deployLedger, ETH_LISTING, NO_DEPOSIT_LIMIT } from "./contracts/deploy-ledger.ts";

@@ -67,7 +67,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "someone who steals an agent's API key, even with the whole server": [
     ["scripts/attack/rows/agent-key-thief.ts", "approve 8 in the owner's place"],
-    ["lib/http/auth/stolen-agent.integration.test.ts", "and an agent's API key reads that agent's budget, but cannot sign"],
+    [
+      "lib/http/auth/stolen-agent.integration.test.ts",
+      "and an agent's API key reads that agent's budget, but cannot sign",
+    ],
     ["e2e/api/not-agent-owner.spec.ts", "an agent's key meets a sibling and a stranger's agent as a stranger does"],
   ],
   "an application that you connected to an agent over MCP, or someone who steals its access token": [
@@ -80,7 +83,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["lib/http/connections/connections.integration.test.ts", "is refused, and has leaked: its token ends"],
   ],
   "an application that calls itself by another's name": [
-    ["lib/http/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
+    [
+      "lib/http/connections/connections.integration.test.ts",
+      "consents to exactly this: a signature over anything else",
+    ],
     ["e2e/dashboard/connections.spec.ts", "a link that was tampered with is refused on our page"],
   ],
   "someone who learns an account secret, before or after you rotate it": [
@@ -90,7 +96,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["e2e/api/session.spec.ts", "a session alone moves no money"],
     ["scripts/attack/rows/restored-database.ts", "say by the owner's session that nothing was paid for it"],
     ["lib/agents/set-policy.integration.test.ts", "a session loosens no policy unless the owner's wallet signed"],
-    ["lib/http/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
+    [
+      "lib/http/connections/connections.integration.test.ts",
+      "consents to exactly this: a signature over anything else",
+    ],
   ],
   "someone who phishes your unlock signature": [
     ["e2e/cli/recover.spec.ts", "a second wallet opens a backup, reads everything and withdraws the budget"],

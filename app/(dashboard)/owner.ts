@@ -2,7 +2,6 @@ import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { getEnrollment } from "@/lib/accounts/get-enrollment";
-import { authenticateWallet } from "@/lib/http/auth/authenticate-session";
 import { clientAddressOf } from "@/lib/base/client-address";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { WalletContext } from "@/lib/base/context/wallet-context";
@@ -13,6 +12,7 @@ import { signInPath } from "@/lib/base/next-path";
 import { requestedPageOf } from "@/lib/base/requested-page";
 import { writeCursor } from "@/lib/events/stream/cursor";
 import { currentCursor } from "@/lib/events/stream/read-changes";
+import { authenticateWallet } from "@/lib/http/auth/authenticate-session";
 
 /** Returns the network that a path names. Any other name is a page that does not exist. */
 export function networkOfPath(name: string): Network {

@@ -1,7 +1,7 @@
 import type { CheckableNetwork } from "@/components/receipt/checkable-network";
-import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { explorerUrl } from "@/lib/accounts/networks/explorer-url";
+import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 
 /** Returns a network if its chain responds. If it does not, the other network can still be checked. */
 async function checkable(network: Network): Promise<CheckableNetwork[]> {

@@ -4,9 +4,9 @@ import { pageMetadata } from "@/app/docs/page-metadata";
 import { PageTitle } from "@/components/docs/page-title";
 import { Samples } from "@/components/docs/samples";
 import { Link } from "@/components/ui/link";
+import { env } from "@/lib/base/env";
 import { apiReference } from "@/lib/http/docs/api-reference";
 import { navigation } from "@/lib/http/docs/navigation";
-import { env } from "@/lib/base/env";
 import { samplesOf } from "@/lib/http/reference/samples-of";
 
 export const metadata: Metadata = {

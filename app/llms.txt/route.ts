@@ -1,6 +1,6 @@
+import { env } from "@/lib/base/env";
 import { listOfPages } from "@/lib/http/docs/page-markdown";
 import { textResponse } from "@/lib/http/docs/text-response";
-import { env } from "@/lib/base/env";
 
 /** Returns the index of the documentation for language models: every page, as Markdown. */
 export async function GET(request: Request): Promise<Response> {

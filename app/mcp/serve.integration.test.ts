@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountLines, accountOf } from "@/lib/http/account-lines";
 import { exchangeCode } from "@/lib/http/connections/exchange-code";
 import { mcpResource } from "@/lib/http/connections/resource";
-import { accountLines, accountOf } from "@/lib/http/account-lines";
 import { MOST_SELLER_CALLS } from "@/lib/http/mcp/serve-mcp";
 import { TOOLS } from "@/sdk/mcp/tools";
 import { agentRow, connected } from "@/test/accounts/connection";

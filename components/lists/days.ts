@@ -1,7 +1,7 @@
 import { dayOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
-import { normaliseTimeZone } from "@/lib/policy/local-time";
 import { parseDate } from "@/lib/policy/calendar/civil-date";
 import { instantOf } from "@/lib/policy/calendar/instant-of";
+import { normaliseTimeZone } from "@/lib/policy/local-time";
 
 /** Days that a list is narrowed to, both included. */
 export interface DayFilters {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { isRoundMinimum } from "@/lib/ledger/funds/funds-statement";
 import { parseAmount } from "@/lib/base/money";
+import { isRoundMinimum } from "@/lib/ledger/funds/funds-statement";
 import { roundAmounts } from "./round-amounts";
 
 it("offers only minimums that a proof may have, each once and ascending", () => {

@@ -15,8 +15,8 @@ import { CreationEnd } from "@/components/ui/creation-end";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import type { InputOf } from "@/components/vault/protocol";
 import { useVault } from "@/components/vault/vault-provider";
-import { ownTimeZone } from "@/lib/policy/local-time";
 import type { RuleInput } from "@/lib/policy/calendar/rule";
+import { ownTimeZone } from "@/lib/policy/local-time";
 import { NextDates } from "./next-dates";
 
 const FREQUENCIES = [

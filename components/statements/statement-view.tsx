@@ -7,7 +7,12 @@ import { Card } from "@/components/ui/card";
 import { useCount } from "@/components/ui/count";
 import { type Column, Table } from "@/components/ui/table";
 import { dateTimeIn } from "@/lib/payments/statements/period";
-import { MOVEMENT_WORDS, type Statement, type StatementAsset, type StatementRow } from "@/lib/payments/statements/statement";
+import {
+  MOVEMENT_WORDS,
+  type Statement,
+  type StatementAsset,
+  type StatementRow,
+} from "@/lib/payments/statements/statement";
 
 /** How many rows to show. Files contain all of them. */
 const SHOWN = 50;

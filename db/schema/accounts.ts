@@ -119,7 +119,7 @@ export const rootBackups = pgTable(
 
 /**
  * The record of an account's proofs of funds: what was shown to whom. Encrypted and decrypted on the owner's device
- * (lib/ledger/seal/shown-funds.ts). `version` keeps two devices from overwriting each other's entries.
+ * (lib/ledger/funds/shown-funds.ts). `version` keeps two devices from overwriting each other's entries.
  */
 export const shownFunds = pgTable(
   "shown_funds",

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "@/db/client";
-import { createSession } from "@/lib/http/auth/create-session";
-import { listSessions } from "@/lib/http/auth/list-sessions";
-import { env } from "@/lib/base/env";
 import { createKey } from "@/lib/accounts/keys/create-key";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { revokeKey } from "@/lib/accounts/keys/revoke-key";
+import { env } from "@/lib/base/env";
 import { openStream } from "@/lib/events/stream/open-streams";
+import { createSession } from "@/lib/http/auth/create-session";
+import { listSessions } from "@/lib/http/auth/list-sessions";
 import { strayKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";

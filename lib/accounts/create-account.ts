@@ -3,13 +3,13 @@ import type { Address } from "viem";
 import { sql } from "@/db/client";
 import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
-import { CHAIN_IDS } from "@/lib/chain/clients";
-import { blockAt } from "@/lib/chain/index/cursor";
 import type { WalletContext } from "@/lib/base/context/wallet-context";
 import { ApiError } from "@/lib/base/errors";
 import { isDomainHandle, requireHandle } from "@/lib/base/handle";
 import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
+import { CHAIN_IDS } from "@/lib/chain/clients";
+import { blockAt } from "@/lib/chain/index/cursor";
 import { domainAccountId } from "./domain-account-id";
 import { requireDomainRight } from "./require-domain-right";
 

@@ -2,22 +2,22 @@ import { encodeFunctionData, keccak256 } from "viem";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import type { EnrollInput } from "@/lib/accounts/schema";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { requireSpenderUntil } from "@/lib/accounts/spender-until";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { gasLimit } from "@/lib/chain/gas";
+import { requireDeadline } from "@/lib/chain/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
 import { refuseRelayer } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
-import type { SessionContext } from "@/lib/base/context/context";
-import { ApiError } from "@/lib/base/errors";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { isUsableViewingKey } from "@/lib/ledger/crypto/hpke";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
-import { requireDeadline } from "@/lib/chain/operations/require-deadline";
-import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
 
 /**
  * Relays the account's enrollment. Payments that follow may count on it before it is final.

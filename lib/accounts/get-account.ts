@@ -1,7 +1,7 @@
 import type { Account } from "@/lib/accounts/create-account";
-import type { KeyContext } from "@/lib/base/context/context";
 import { kycStatusOf } from "@/lib/accounts/kyc/kyc-status-of";
 import type { KycStatus } from "@/lib/accounts/kyc/provider";
+import type { KeyContext } from "@/lib/base/context/context";
 
 /** The account of an API key, and what that key may do. */
 export interface KeyAccount {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { sql } from "@/db/client";
-import type { SessionContext } from "@/lib/base/context/context";
 import type { KycStatus } from "@/lib/accounts/kyc/provider";
+import type { SessionContext } from "@/lib/base/context/context";
 
 /**
  * The state of an account on one network: its ledger record as of the last final block, and its settings at the

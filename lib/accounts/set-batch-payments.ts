@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { SessionContext } from "@/lib/base/context/context";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 
 /**
  * Sets whether queued payments of the account may share one proof. Payments that do are visibly connected on chain.

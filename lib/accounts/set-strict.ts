@@ -2,8 +2,8 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { SessionContext } from "@/lib/base/context/context";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 
 /**
  * Turns strict mode on or off (docs/protocol.md section 7). Turning it on also deletes the encrypted copies of the

@@ -1,11 +1,11 @@
 import { SignerRefused } from "@/lib/balances/signer-refused";
-import type { ChainScope } from "@/lib/chain/scope-of";
 import { ApiError } from "@/lib/base/errors";
+import { requireDeadline } from "@/lib/chain/operations/require-deadline";
+import type { ChainScope } from "@/lib/chain/scope-of";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import { type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { requireDeadline } from "@/lib/chain/operations/require-deadline";
 import { hasOpenRecipients } from "@/lib/policy/policy-document";
 import { type Authority, authorityOf } from "./authority-of";
 import { type NextPolicy, planPolicy } from "./plan-policy";

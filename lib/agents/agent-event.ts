@@ -1,5 +1,5 @@
-import type { EventSubject, NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import type { EventSubject, NewEvent } from "@/lib/events/append-events";
 
 type AgentEventType = "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended";
 

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from "viem";
 import { z } from "zod";
 import { isoTime } from "@/lib/base/clock";
+import { HAS_MORE_FIELD, handleField, hexField, idField, timeField } from "@/lib/base/response-fields";
 import type { Decision } from "@/lib/policy/decide";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { HAS_MORE_FIELD, handleField, hexField, idField, timeField } from "@/lib/base/response-fields";
 
 /** An agent as its owner sees it. */
 export interface AgentView {

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import { lowerAddress } from "@/lib/chain/registry";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
-import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { toHex } from "@/lib/ledger/crypto/bytes";

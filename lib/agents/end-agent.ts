@@ -1,8 +1,8 @@
 import { isAddressEqual, zeroAddress } from "viem";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import type { AgentView } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
 import { getAgent } from "./get-agent";

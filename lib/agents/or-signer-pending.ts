@@ -2,8 +2,8 @@ import { and, eq, inArray } from "drizzle-orm";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { type RefusedSigner, SignerRefused } from "@/lib/balances/signer-refused";
-import { readParty } from "@/lib/chain/registry";
 import { ApiError } from "@/lib/base/errors";
+import { readParty } from "@/lib/chain/registry";
 import { partyAtLatest } from "./party-at-latest";
 
 /**

@@ -1,10 +1,10 @@
 import { db } from "@/db/client";
-import { readingAgain } from "@/lib/chain/read-again";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { toHex } from "@/lib/ledger/crypto/bytes";
 import { getOperation } from "@/lib/chain/operations/get-operation";
 import { type OperationRecord, toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { readingAgain } from "@/lib/chain/read-again";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 import { type PolicyView, toPolicyResource } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
 import type { LockedPolicy } from "./lock-agent";

@@ -1,11 +1,11 @@
 import { type Address, isAddressEqual, zeroHash } from "viem";
+import type { ContextAccount } from "@/lib/base/context/context";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
 import { soon } from "@/lib/chain/soon";
-import type { ContextAccount } from "@/lib/base/context/context";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
-import type { ChainId } from "@/lib/base/network";
 
 /** The holder of a policy: an account, or an agent with its owner. */
 export type PolicyHolder = Pick<ContextAccount, "id" | "address" | "rootAddress">;

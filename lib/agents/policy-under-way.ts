@@ -3,6 +3,7 @@ import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem
 import { anyOf } from "@/db/any-of";
 import { db, type Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
@@ -13,7 +14,6 @@ import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-docum
 import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerPolicy } from "@/lib/ledger/authority/policy-in-force";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import type { ChainId } from "@/lib/base/network";
 import { authorityOf } from "./authority-of";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
 

@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
-import { type AuditActor, appendAudit } from "@/lib/events/audit/append";
 import { isoTime } from "@/lib/base/clock";
-import { appendEvents } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents } from "@/lib/events/append-events";
+import { type AuditActor, appendAudit } from "@/lib/events/audit/append";
 
 /** An owner's decision; for an approval, with the payment. */
 export type Decided = { status: "approved"; transfer: { id: string; txHash: Hex } } | { status: "rejected" };

@@ -1,9 +1,9 @@
-import { refuseRelayer } from "@/lib/chain/relayer";
-import { scopeOf } from "@/lib/chain/scope-of";
-import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { requireDeadline } from "@/lib/chain/operations/require-deadline";
+import { refuseRelayer } from "@/lib/chain/relayer";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { acceptPolicy } from "./accept-policy";
 import type { AgentView } from "./agent-resource";

@@ -2,8 +2,8 @@ import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
-import { type AuditActor, SYSTEM } from "@/lib/events/audit/append";
 import type { ChainId } from "@/lib/base/network";
+import { type AuditActor, SYSTEM } from "@/lib/events/audit/append";
 import { recordDecision } from "./record-decision";
 
 const waits = (now: Date) => and(sql`${heldPayments.status} = 'pending_approval'`, gt(heldPayments.expiresAt, now));

@@ -3,11 +3,11 @@ import type { Address } from "viem";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { agents } from "@/db/schema/agents";
-import { scopeOf } from "@/lib/chain/scope-of";
 import { acceptedPeppers, env } from "@/lib/base/env";
+import type { ChainId } from "@/lib/base/network";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import type { ChainId } from "@/lib/base/network";
 import { addLayer, removeLayer } from "./wallet-layer";
 
 const BATCH = 200;

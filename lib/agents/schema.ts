@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { AMOUNT_MEANING, AssetInput, RecipientInput, SecretVersion } from "@/lib/base/inputs";
+import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
+import { InstantInput, optionalPageQuery } from "@/lib/base/paging";
 import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { MAX_AGENTS_AT_ONCE } from "@/lib/ledger/authority/authority-limits";
 import { POLICY_SALT_LENGTH } from "@/lib/ledger/policy/policy-salts";
@@ -8,8 +10,6 @@ import { addressText, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields
 import { KEY_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
 import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
-import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
-import { InstantInput, optionalPageQuery } from "@/lib/base/paging";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 
 const NAME_AND_POLICY = {

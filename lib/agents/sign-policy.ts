@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { SignerRefused } from "@/lib/balances/signer-refused";
-import type { ChainScope } from "@/lib/chain/scope-of";
 import type { Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import type { ChainScope } from "@/lib/chain/scope-of";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { isSignerAt, type LedgerParty, type LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";

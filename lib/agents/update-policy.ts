@@ -1,13 +1,13 @@
 import { isAddressEqual } from "viem";
 import { db, type Tx } from "@/db/client";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { inTurn } from "@/lib/balances/in-turn";
+import { isoTime } from "@/lib/base/clock";
+import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { broadcast } from "@/lib/chain/broadcast";
 import { readingAgain } from "@/lib/chain/read-again";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
-import { isoTime } from "@/lib/base/clock";
-import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { appendEvents } from "@/lib/events/append-events";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";

@@ -1,18 +1,18 @@
 import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
 import { assetByAddress } from "@/lib/base/assets";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
 import { isByContract } from "@/lib/chain/is-by-contract";
-import { scopeOf } from "@/lib/chain/scope-of";
-import { wouldSucceed } from "@/lib/chain/would-succeed";
-import type { SessionContext } from "@/lib/base/context/context";
-import { ApiError } from "@/lib/base/errors";
-import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { requireDeadline } from "@/lib/chain/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { budgetChanged } from "./check-prepared";
 import { lockBudget, newestState } from "./lock";
 

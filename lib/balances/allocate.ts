@@ -2,22 +2,22 @@ import { and, eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { budgetStates, budgets, reservations } from "@/db/schema/ledger";
+import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { assetByAddress } from "@/lib/base/assets";
+import type { SessionContext } from "@/lib/base/context/context";
 import { broadcast } from "@/lib/chain/broadcast";
+import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { readParty } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
-import type { SessionContext } from "@/lib/base/context/context";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { PreparedAllocation } from "@/lib/ledger/prepare/documents";
-import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
 import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "./check-prepared";
 import { checkSignature } from "./check-signature";
 import { type BudgetId, lockBudget, newestState } from "./lock";
 import type { AllocateInput } from "./schema";
-import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 

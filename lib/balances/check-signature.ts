@@ -1,3 +1,6 @@
+import { spenderExpired } from "@/lib/accounts/spender-until";
+import type { ChainId } from "@/lib/base/network";
+import { agentEnded } from "@/lib/base/payment-errors";
 import { isValidSignature } from "@/lib/chain/erc1271";
 import { hasSignerAt, isSignerAt, type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record";
 import { type LedgerCall, maySign } from "@/lib/ledger/authority/may-sign";
@@ -6,11 +9,8 @@ import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
-import type { ChainId } from "@/lib/base/network";
-import { agentEnded } from "@/lib/base/payment-errors";
 import { refusePrepared } from "./check-prepared";
 import { neverAccepted, SignerRefused } from "./signer-refused";
-import { spenderExpired } from "@/lib/accounts/spender-until";
 
 /**
  * Checks that the ledger will accept the document's signature: it is by a key that may sign this document until its

@@ -3,8 +3,8 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgets, budgetWords } from "@/db/schema/ledger";
 import { ApiError } from "@/lib/base/errors";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import type { ChainId } from "@/lib/base/network";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 
 /** One budget: an account's available balance of one asset. Addresses in lower case. */
 export interface BudgetId {

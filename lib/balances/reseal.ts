@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgetStates } from "@/db/schema/ledger";
+import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { budgetChanged } from "./check-prepared";
 import { lockBudget, newestState, statesAt } from "./lock";
 import type { ResealInput } from "./schema";
-import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 
 /**
  * Stores the opening of a final word that the log lacks, encrypted by the owner's client. This lets payments continue

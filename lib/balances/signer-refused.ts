@@ -1,7 +1,7 @@
 import type { ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import type { ChainId } from "@/lib/base/network";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 
 /** Whose signer was refused, and what the ledger would have to show for it to be accepted. */
 export interface RefusedSigner {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Tx } from "@/db/client";
-import { readingAgain } from "@/lib/chain/read-again";
 import { giveWay } from "@/lib/base/current-account";
 import { ApiError } from "@/lib/base/errors";
 import { unlessLeft } from "@/lib/base/unless-left";
+import { readingAgain } from "@/lib/chain/read-again";
 import { inSlot, inTurn } from "./in-turn";
 import { type BudgetId, lockBudget } from "./lock";
 

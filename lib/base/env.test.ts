@@ -156,7 +156,8 @@ describe("the environment", () => {
 
 it("docs/configuration.md lists every variable the service reads, and none it does not", () => {
   const schema =
-    readFileSync("lib/base/env-variables.ts", "utf8").match(/const Variables = z\.object\(\{([\s\S]*?)\n\}\);/)?.[1] ?? "";
+    readFileSync("lib/base/env-variables.ts", "utf8").match(/const Variables = z\.object\(\{([\s\S]*?)\n\}\);/)?.[1] ??
+    "";
   const read = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? "");
   expect(read.length).toBeGreaterThan(40);
   // Set by the commands and by Node.

@@ -1,7 +1,7 @@
 import { type Address, erc20Abi, parseAbi } from "viem";
 import { ApiError } from "@/lib/base/errors";
-import { type TokenDomain, tokenDomain } from "@/lib/ledger/exact/token-domain";
 import type { ChainId } from "@/lib/base/network";
+import { type TokenDomain, tokenDomain } from "@/lib/ledger/exact/token-domain";
 import { publicClient } from "./clients";
 
 const separatorAbi = parseAbi(["function DOMAIN_SEPARATOR() view returns (bytes32)"]);

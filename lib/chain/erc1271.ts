@@ -1,7 +1,7 @@
 import { type Address, BaseError, encodeFunctionData, type Hex, isAddressEqual, parseAbi, toHex } from "viem";
 import { ApiError } from "@/lib/base/errors";
-import { keyBehind } from "@/lib/ledger/prepare/signature";
 import type { ChainId } from "@/lib/base/network";
+import { keyBehind } from "@/lib/ledger/prepare/signature";
 import { agreed } from "./agreed";
 import { chainEnv } from "./clients";
 import { CONTRACT_WALLET_GAS } from "./gas";

@@ -21,13 +21,13 @@ import { chainCursors, credits, ledgerDomains, reservations } from "@/db/schema/
 import { transfers } from "@/db/schema/transfers";
 import { onBehalfOf } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
-import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
-import { registerRelayers } from "@/lib/chain/operations/register-relayers";
-import { indexNext } from "@/lib/settlement/index-next";
-import { sweep } from "@/lib/settlement/resend/sweep";
 import { log } from "@/lib/base/telemetry/log";
+import { registerRelayers } from "@/lib/chain/operations/register-relayers";
+import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
+import { indexNext } from "@/lib/settlement/index-next";
+import { sweep } from "@/lib/settlement/resend/sweep";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendBatch } from "@/test/accounts/send-batch";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";

@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
 import { shortRead, type Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import type { ChainId } from "@/lib/base/network";
+import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 
 /** The record of an address in the ledger's registry, or the one it will have once its enrollment is final. */
 export interface RegistryRecord extends LedgerRecord {

@@ -4,8 +4,8 @@ import { type Address, type Hex, isAddressEqual } from "viem";
 import { type LocalAccount, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
-import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/base/network";
+import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { anchorAccount } from "./anchor-account";
 import { chainEnv } from "./clients";
 

@@ -3,8 +3,8 @@ import type { Address, Hex } from "viem";
 import { parseAbi } from "viem";
 import { db } from "@/db/client";
 import { ledgerDomains } from "@/db/schema/ledger";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { ChainId } from "@/lib/base/network";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { agreed } from "./agreed";
 import { chainEnv } from "./clients";
 

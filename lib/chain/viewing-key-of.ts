@@ -1,10 +1,10 @@
 import type { Address } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { ApiError } from "@/lib/base/errors";
-import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
-import { isUsableViewingKey } from "@/lib/ledger/crypto/hpke";
 import type { ChainId } from "@/lib/base/network";
 import { reportTampering } from "@/lib/base/telemetry/report-tampering";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
+import { isUsableViewingKey } from "@/lib/ledger/crypto/hpke";
 import { agreed } from "./agreed";
 import { chainEnv } from "./clients";
 import { type RegistryRecord, readRecord } from "./registry";

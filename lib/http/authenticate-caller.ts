@@ -1,11 +1,11 @@
-import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
-import { authenticateSession, authenticateWallet, networkParameter } from "@/lib/http/auth/authenticate-session";
-import type { Grant } from "@/lib/http/auth/unwrap";
 import { clientAddressOf } from "@/lib/base/client-address";
 import type { KeyContext, SessionContext } from "@/lib/base/context/context";
 import type { RequestOrigin, WalletContext } from "@/lib/base/context/wallet-context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/base/network";
+import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
+import { authenticateSession, authenticateWallet, networkParameter } from "@/lib/http/auth/authenticate-session";
+import type { Grant } from "@/lib/http/auth/unwrap";
 import { audienceOf } from "./audience";
 import type { Caller } from "./caller";
 import { afterFailedCaller, type LimitHeaders } from "./limits";

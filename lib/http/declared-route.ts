@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { AddressLimit } from "@/lib/base/env";
+import type { KeyScope } from "@/lib/base/key-scopes";
 import type { Documentation, Responses } from "@/lib/http/documentation";
 import type { RefusalCode } from "@/lib/http/validate";
-import type { KeyScope } from "@/lib/base/key-scopes";
 
 /** A route handler, as Next.js calls it. */
 export type RouteHandler = (

@@ -1,10 +1,10 @@
 import { databaseAway } from "@/db/database-away";
 import { publicOrigin } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
-import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { log } from "@/lib/base/telemetry/log";
 import { clientHasLeft } from "@/lib/base/unless-left";
+import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 import { chainAway } from "./chain-away";
 import { type PlainResponse, toResponse } from "./plain-response";
 

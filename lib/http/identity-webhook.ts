@@ -1,8 +1,8 @@
+import type { HostedKycProvider } from "@/lib/accounts/kyc/provider";
+import { readCheck } from "@/lib/accounts/kyc/read-check";
 import { clientAddressOf } from "@/lib/base/client-address";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
-import type { HostedKycProvider } from "@/lib/accounts/kyc/provider";
-import { readCheck } from "@/lib/accounts/kyc/read-check";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { failure } from "./failure";
 import { type LimitHeaders, limitAddress } from "./limits";

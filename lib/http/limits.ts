@@ -1,10 +1,10 @@
+import { recordKeyUse } from "@/lib/accounts/usage/record-key-use";
 import type { AddressLimit } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { addressBucket } from "@/lib/base/rate-limit/address-bucket";
 import { accountPolicy, addressPolicy, callerPolicy } from "@/lib/base/rate-limit/policy";
 import { knownEmpty, type Standing, takeToken, takeTokens, type Wanted } from "@/lib/base/rate-limit/take-token";
 import { count } from "@/lib/base/telemetry/record";
-import { recordKeyUse } from "@/lib/accounts/usage/record-key-use";
 import type { Caller } from "./caller";
 import { callerOfSpent, forgetSpent, holdRefusal, rememberSpent } from "./spent-keys";
 

@@ -1,16 +1,16 @@
 import { NextRequest } from "next/server";
+import { clientAddressOf } from "@/lib/base/client-address";
+import { ApiError } from "@/lib/base/errors";
+import { newId } from "@/lib/base/ids";
+import { CHAIN_ID } from "@/lib/base/network";
+import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { authenticateWallet } from "@/lib/http/auth/authenticate-session";
 import { secureCookies, sessionCookieName } from "@/lib/http/auth/session-cookie";
 import { rethrowing } from "@/lib/http/auth/sign-in-failure";
-import { clientAddressOf } from "@/lib/base/client-address";
-import { ApiError } from "@/lib/base/errors";
 import { failure } from "@/lib/http/failure";
 import { OPEN_BODY_LIMIT } from "@/lib/http/front";
 import { type LimitHeaders, limitAddress } from "@/lib/http/limits";
 import { readBytes } from "@/lib/http/read-json-body";
-import { newId } from "@/lib/base/ids";
-import { CHAIN_ID } from "@/lib/base/network";
-import { noteRequest } from "@/lib/base/telemetry/current-request";
 
 /** next-auth's own handler. */
 export type NextAuthHandler = (

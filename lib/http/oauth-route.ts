@@ -1,8 +1,8 @@
 import { clientAddressOf } from "@/lib/base/client-address";
-import { OauthError } from "@/lib/http/connections/oauth-error";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
+import { OauthError } from "@/lib/http/connections/oauth-error";
 import { failure } from "./failure";
 import { OPEN_BODY_LIMIT } from "./front";
 import { type LimitHeaders, limitAddress } from "./limits";

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { UNMATCHED } from "@/lib/http/route-patterns";
 import { type CurrentRequest, withRequest } from "@/lib/base/telemetry/current-request";
 import { inSpan } from "@/lib/base/telemetry/in-span";
 import { log } from "@/lib/base/telemetry/log";
 import { readTraceparent } from "@/lib/base/telemetry/read-traceparent";
 import { measure } from "@/lib/base/telemetry/record";
+import { UNMATCHED } from "@/lib/http/route-patterns";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 

@@ -1,10 +1,10 @@
-import { authenticateSession, networkParameter } from "@/lib/http/auth/authenticate-session";
 import { clientAddressOf } from "@/lib/base/client-address";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { CHAIN_ID } from "@/lib/base/network";
-import { openStream } from "@/lib/events/stream/open-streams";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
+import { openStream } from "@/lib/events/stream/open-streams";
+import { authenticateSession, networkParameter } from "@/lib/http/auth/authenticate-session";
 import { failure } from "./failure";
 import { afterFailedCaller, type LimitHeaders, limitCaller } from "./limits";
 

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiError } from "@/lib/base/errors";
+import { newId } from "@/lib/base/ids";
 import { errorBody } from "@/lib/http/error-body";
 import { carriesBody } from "@/lib/http/front";
-import { newId } from "@/lib/base/ids";
 import { cutSlowReaders, LEAST_RATE } from "./least-rate";
 
 /** Limits on how long a client may take, in milliseconds, and on how much of the process it may use. */

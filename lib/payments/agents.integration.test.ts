@@ -6,14 +6,14 @@ import { databaseAway } from "@/db/database-away";
 import { relayUsage } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { updatePolicy } from "@/lib/agents/update-policy";
-import { assetBySymbol } from "@/lib/base/assets";
-import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { dropLease } from "@/lib/balances/lease";
 import { lockBudget } from "@/lib/balances/lock";
+import { assetBySymbol } from "@/lib/base/assets";
 import type { Context } from "@/lib/base/context/context";
 import { onBehalfOf } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
 import type { PolicyReason } from "@/lib/base/errors";
+import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent } from "@/test/accounts/agent";
 import {

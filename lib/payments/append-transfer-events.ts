@@ -1,8 +1,8 @@
 import type { Tx } from "@/db/client";
 import type { transfers } from "@/db/schema/transfers";
 import { assetByAddress } from "@/lib/base/assets";
-import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append-events";
 
 export type TransferRow = typeof transfers.$inferSelect;
 

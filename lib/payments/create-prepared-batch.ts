@@ -1,8 +1,8 @@
-import { assetBySymbol } from "@/lib/base/assets";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { refusePrepared } from "@/lib/balances/check-prepared";
+import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/base/network";
 import { claimBatch, type DetailsToClaim } from "./claim-details";
 import { claimOfRun } from "./claim-of-run";

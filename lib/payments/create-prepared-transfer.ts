@@ -1,6 +1,6 @@
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { assetBySymbol } from "@/lib/base/assets";
 import { refusePrepared } from "@/lib/balances/check-prepared";
+import { assetBySymbol } from "@/lib/base/assets";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";

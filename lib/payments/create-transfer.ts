@@ -1,12 +1,12 @@
 import { db } from "@/db/client";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { type Asset, assetBySymbol, unitsOf } from "@/lib/base/assets";
-import { domainOfToken } from "@/lib/chain/domain-of-token";
 import type { BeforeCommit, Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import { CHAIN_ID } from "@/lib/base/network";
+import { domainOfToken } from "@/lib/chain/domain-of-token";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
-import { CHAIN_ID } from "@/lib/base/network";
 import type { DetailsToClaim } from "./claim-details";
 import { claimOfRun } from "./claim-of-run";
 import { countPayment } from "./count-payment";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { toHeldResource } from "@/lib/payments/approvals/held-resource";
+import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { toExactResource } from "./exact/exact-resource";
 import type { CreatedTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";

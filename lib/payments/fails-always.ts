@@ -1,7 +1,7 @@
 import { type Hex, size } from "viem";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/base/network";
+import { chainEnv } from "@/lib/chain/clients";
 
 /** Without @. The local stack creates this account. */
 export const FAILING_HANDLE = "fails.test";

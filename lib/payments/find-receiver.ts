@@ -1,11 +1,11 @@
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import { assetsOf } from "@/lib/base/assets";
-import { chainEnv } from "@/lib/chain/clients";
-import { verifiersOf } from "@/lib/chain/verifiers-of";
-import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import type { ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
+import { chainEnv } from "@/lib/chain/clients";
+import { verifiersOf } from "@/lib/chain/verifiers-of";
+import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import { requireScreened } from "@/lib/payments/screening/require-screened";
 
 /**

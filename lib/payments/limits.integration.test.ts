@@ -18,11 +18,11 @@ import { payMany } from "@/test/accounts/pay-many";
 import { prepareSpend } from "@/test/accounts/prepare-spend";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { startWorkingServices } from "@/test/services/working-services";
+import { listPending } from "./approvals/list-pending";
+import { reject } from "./approvals/reject";
 import { approve } from "./approve";
 import { createTransfer } from "./create-transfer";
 import { getTransferView } from "./get-transfer-view";
-import { listPending } from "./approvals/list-pending";
-import { reject } from "./approvals/reject";
 import { paidTransfer } from "./paid-transfer";
 import { tryTransfer } from "./try-transfer";
 

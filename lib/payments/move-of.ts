@@ -1,5 +1,5 @@
-import type { Asset } from "@/lib/base/assets";
 import type { BudgetId } from "@/lib/balances/lock";
+import type { Asset } from "@/lib/base/assets";
 import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import type { Receiver } from "./find-receiver";

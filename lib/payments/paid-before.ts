@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { notesOf, refusePrepared } from "@/lib/balances/check-prepared";
-import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { ChainId } from "@/lib/base/network";
+import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { type HowMade, MadeBefore } from "./made-before";
 
 type AnyPayment = PreparedPayment | PreparedTransferMany;

@@ -1,5 +1,5 @@
-import type { ExactRow } from "@/lib/payments/exact/record-exact";
 import type { HeldView } from "@/lib/payments/approvals/hold";
+import type { ExactRow } from "@/lib/payments/exact/record-exact";
 import type { TransferView } from "./transfer-view";
 
 /** The result of a payment: made, or held until the agent's owner decides. */

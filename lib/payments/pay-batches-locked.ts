@@ -1,15 +1,15 @@
 import type { Tx } from "@/db/client";
-import type { Asset } from "@/lib/base/assets";
 import { newestState, resealRequired } from "@/lib/balances/lock";
+import type { Asset } from "@/lib/base/assets";
 import type { KeyContext } from "@/lib/base/context/context";
+import { insufficientBalance } from "@/lib/base/payment-errors";
+import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
-import { insufficientBalance } from "@/lib/base/payment-errors";
 import { type ClaimOfBatch, claimBatch, type DetailsToClaim } from "./claim-details";
 import type { PaymentDetails } from "./details/payment-details";
 import type { Receiver } from "./find-receiver";

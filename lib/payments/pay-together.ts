@@ -1,11 +1,11 @@
 import type { Tx } from "@/db/client";
 import { orSignerPending, refuseSigner } from "@/lib/agents/or-signer-pending";
-import type { Asset } from "@/lib/base/assets";
 import { withBudgets } from "@/lib/balances/with-budgets";
-import { broadcast } from "@/lib/chain/broadcast";
-import { scopeOf } from "@/lib/chain/scope-of";
+import type { Asset } from "@/lib/base/assets";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { broadcast } from "@/lib/chain/broadcast";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
 import { readPayer } from "./read-payer";
 import { notEnrolled } from "./resolve-signer";

@@ -3,16 +3,16 @@ import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { newestPolicyWord } from "@/lib/agents/policy-in-force";
 import { type PolicyRead, stillUnderWay, tryReadPolicy } from "@/lib/agents/policy-under-way";
-import type { Asset } from "@/lib/base/assets";
 import { refusePrepared } from "@/lib/balances/check-prepared";
-import { newestBlockTime } from "@/lib/chain/fees";
+import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
+import type { ChainId } from "@/lib/base/network";
+import { newestBlockTime } from "@/lib/chain/fees";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { acceptsDay } from "@/lib/ledger/policy/day-window";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
-import type { ChainId } from "@/lib/base/network";
 import { enforcePreparedPolicy, ledgerTerms } from "./enforce-policy";
 
 /** What the ledger will check for a prepared payment. */

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import { ApiError } from "@/lib/base/errors";
+import { policyViolation } from "@/lib/base/payment-errors";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import type { PreparedDocument, PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -12,7 +13,6 @@ import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
 import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
-import { policyViolation } from "@/lib/base/payment-errors";
 import { processProver } from "@/lib/prover/process-prover";
 import type { TakenBy } from "./resolve-signer";
 

@@ -1,9 +1,9 @@
 import { shortRead } from "@/db/client";
+import type { ContextAccount } from "@/lib/base/context/context";
+import type { ChainId } from "@/lib/base/network";
 import { readParty } from "@/lib/chain/registry";
 import { viewingKeyOf } from "@/lib/chain/viewing-key-of";
-import type { ContextAccount } from "@/lib/base/context/context";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
-import type { ChainId } from "@/lib/base/network";
 
 /** What the ledger says about the payer, read before any budget is locked. */
 export interface PayerRecord {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isId } from "@/lib/base/ids";
+import { PAGE_QUERY } from "@/lib/base/paging";
 import { REQUEST_TAG_LENGTH, TAG_VOUCHER_LENGTH } from "@/lib/ledger/crypto/request-tag";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { PAGE_QUERY } from "@/lib/base/paging";
 
 const TransferId = z.string().refine((id) => isId("transfer", id), "Name the id of a transfer.");
 

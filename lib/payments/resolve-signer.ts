@@ -1,11 +1,13 @@
 import { type Address, type Hex, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
+import { spenderExpired } from "@/lib/accounts/spender-until";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import { neverAccepted, SignerRefused } from "@/lib/balances/signer-refused";
-import { spenderExpired } from "@/lib/accounts/spender-until";
 import type { ContextAccount } from "@/lib/base/context/context";
 import { acceptedPeppers } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
+import type { ChainId } from "@/lib/base/network";
+import { agentEnded } from "@/lib/base/payment-errors";
 import { isSignerAt, type LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { maySign } from "@/lib/ledger/authority/may-sign";
 import { type PaymentRoute, paymentRoute, type RouteRefusal } from "@/lib/ledger/authority/payment-route";
@@ -14,8 +16,6 @@ import { deriveSpender, type SpenderKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
-import type { ChainId } from "@/lib/base/network";
-import { agentEnded } from "@/lib/base/payment-errors";
 import type { PaymentSecrets } from "./payment-secrets";
 
 /** An agent's own key, encrypted under s_i and then under the server's pepper; null for an account, which has none. */

@@ -1,6 +1,6 @@
+import type { ChainId } from "@/lib/base/network";
 import { newestBlockTime } from "@/lib/chain/fees";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
-import type { ChainId } from "@/lib/base/network";
 import { calendarDay } from "@/lib/policy/calendar-day";
 
 /** A chain whose newest block is older than this is idle. Its next block will have the current time. */

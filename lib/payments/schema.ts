@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { isId } from "@/lib/base/ids";
 import { AMOUNT_MEANING, AssetInput, IncludeQuery, LeaseToken, RecipientInput } from "@/lib/base/inputs";
-import { PreparedBatchSchema, PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
-import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/base/paging";
+import { PreparedBatchSchema, PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { DETAIL_FIELDS, ReferenceInput, transferIdInput } from "./details/payment-details";
 
 const MEMO_BYTES = 512;

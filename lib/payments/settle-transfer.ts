@@ -4,10 +4,10 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
+import { count } from "@/lib/base/telemetry/record";
 import type { EventSubject } from "@/lib/events/append-events";
 import { followPayments } from "@/lib/payments/requests/follow-payments";
 import { followRuns, reopenRuns } from "@/lib/payments/schedules/runs/follow-runs";
-import { count } from "@/lib/base/telemetry/record";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
 import { followPayoutRows, reopenPayoutRows } from "./follow-payout-rows";
 

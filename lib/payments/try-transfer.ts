@@ -1,12 +1,12 @@
 import { db } from "@/db/client";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { tryReadPolicy } from "@/lib/agents/policy-under-way";
 import { newestState, resealRequired } from "@/lib/balances/lock";
-import { readingAgain } from "@/lib/chain/read-again";
-import { scopeOf } from "@/lib/chain/scope-of";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/base/network";
+import { readingAgain } from "@/lib/chain/read-again";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { Decision } from "@/lib/policy/decide";
 import { readPayment } from "./create-transfer";
 import { evaluatePolicy } from "./enforce-policy";

@@ -1,6 +1,6 @@
 import { getAddress } from "viem";
-import { assetByAddress } from "@/lib/base/assets";
 import { refusePrepared } from "@/lib/balances/check-prepared";
+import { assetByAddress } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer, isPublic } from "./create-prepared-transfer";

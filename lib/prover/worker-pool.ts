@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
-import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { Turns } from "@/lib/base/turns";
+import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { ProverUnsupported } from "./kernel/prover-unsupported";
 import {
   type CheckedProof,

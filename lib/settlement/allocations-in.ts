@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
+import type { ChainId } from "@/lib/base/network";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/base/network";
 import type { CarriedOut } from "./judge-states";
 
 /**

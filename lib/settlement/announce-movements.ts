@@ -4,9 +4,9 @@ import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { eventSources } from "@/db/schema/events";
 import { assetByAddress } from "@/lib/base/assets";
+import type { ChainId } from "@/lib/base/network";
 import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append-events";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/base/network";
 
 const TYPES = { Deposited: "deposit.confirmed", Allocated: "balance.made_available" } as const;
 

@@ -1,8 +1,8 @@
 import type { Tx } from "@/db/client";
+import type { ChainId } from "@/lib/base/network";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/base/network";
 import { announceMovements } from "./announce-movements";
 import { failOutdated } from "./fail-outdated";
 import { followSigners } from "./follow-agents";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/base/network";
+import { isSamePayment } from "@/lib/chain/index/same-payment";
 import { failOperations } from "./fail-operations";
 
 /**

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { type Address, zeroAddress } from "viem";
 import type { Tx } from "@/db/client";
+import { revokeAgentKeys } from "@/lib/accounts/keys/revoke-agent-keys";
 import { agentEvent } from "@/lib/agents/agent-event";
 import { rejectHeldOf } from "@/lib/agents/reject-held";
-import { appendEvents } from "@/lib/events/append-events";
-import { revokeAgentKeys } from "@/lib/accounts/keys/revoke-agent-keys";
-import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents } from "@/lib/events/append-events";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
 const hexOf = (address: Address) => `\\x${address.slice(2)}`;
 const bytes = (address: Address) => Buffer.from(address.slice(2), "hex");

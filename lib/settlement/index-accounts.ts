@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
+import type { ChainId } from "@/lib/base/network";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/base/network";
 
 type Change = Partial<typeof ledgerAccounts.$inferInsert>;
 

@@ -4,10 +4,10 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { credits, notes } from "@/db/schema/ledger";
+import type { ChainId } from "@/lib/base/network";
 import { EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/base/network";
 
 /** Indexes public credit: deposits minus what allocations used. */
 export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {

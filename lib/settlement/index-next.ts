@@ -2,6 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db, type Tx, unhurried } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
+import type { ChainId } from "@/lib/base/network";
+import { inSpan } from "@/lib/base/telemetry/in-span";
+import { log } from "@/lib/base/telemetry/log";
+import { countOnSuccess } from "@/lib/base/telemetry/record";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { chainEnv } from "@/lib/chain/clients";
 import {
@@ -14,10 +18,6 @@ import {
   writeCursor,
 } from "@/lib/chain/index/cursor";
 import { readNextEvents } from "@/lib/chain/index/read-next-events";
-import type { ChainId } from "@/lib/base/network";
-import { inSpan } from "@/lib/base/telemetry/in-span";
-import { log } from "@/lib/base/telemetry/log";
-import { countOnSuccess } from "@/lib/base/telemetry/record";
 import { applyEvents } from "./apply-events";
 import { judgeOperations } from "./judge-operations";
 import { rebuildIndex } from "./rebuild-index";

@@ -1,9 +1,9 @@
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { ledgerPayments } from "@/db/schema/ledger";
+import type { ChainId } from "@/lib/base/network";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/base/network";
 
 /** A payment as an event shows it. */
 export type ShownPayment = typeof ledgerPayments.$inferInsert;

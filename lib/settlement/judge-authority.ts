@@ -2,9 +2,9 @@ import { and, eq, inArray } from "drizzle-orm";
 import { decodeFunctionData, type Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { inLowerCase, type LedgerEvent } from "@/lib/ledger/ledger-events";
-import type { ChainId } from "@/lib/base/network";
 import type { CarriedOut } from "./judge-states";
 
 const DECISIONS = ["PolicySet", "AgentSignerSet", "Guarded", "SpenderSet", "Abandoned"] as const;

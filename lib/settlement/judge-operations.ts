@@ -3,13 +3,13 @@ import { anyOf } from "@/db/any-of";
 import { db, type Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { budgetStates } from "@/db/schema/ledger";
+import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { askLedger } from "@/lib/chain/ask/ask-ledger";
 import type { AskedOperation } from "@/lib/chain/ask/asked-operation";
 import type { Finding } from "@/lib/chain/ask/finding";
 import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
-import type { ChainId } from "@/lib/base/network";
-import { log } from "@/lib/base/telemetry/log";
 import { failOperations } from "./fail-operations";
 import { confirmOperations } from "./settle-operations";
 

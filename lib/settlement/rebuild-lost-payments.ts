@@ -4,14 +4,14 @@ import type { Tx } from "@/db/client";
 import { accountNetworks, accounts } from "@/db/schema/accounts";
 import { operations, relayers } from "@/db/schema/chain";
 import { rebuiltPayments, transfers } from "@/db/schema/transfers";
+import { newId } from "@/lib/base/ids";
+import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 import { agreedReceipt, eventsOf } from "@/lib/chain/ask/agreed-receipt";
 import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { chainEnv } from "@/lib/chain/clients";
 import { blockAt } from "@/lib/chain/index/cursor";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
-import { newId } from "@/lib/base/ids";
-import type { ChainId } from "@/lib/base/network";
-import { log } from "@/lib/base/telemetry/log";
 import { type EventPayment, paymentInEvents } from "./payment-in-events";
 
 /**

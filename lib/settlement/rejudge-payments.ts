@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
-import { hasConfirmedTwin, isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/base/network";
+import { hasConfirmedTwin, isSamePayment } from "@/lib/chain/index/same-payment";
 import { confirmTransfers } from "@/lib/payments/settle-transfer";
 import { reopenPayments } from "./reopen-payments";
 import { confirmOperations } from "./settle-operations";

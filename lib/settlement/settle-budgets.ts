@@ -5,8 +5,8 @@ import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { type BudgetId, lockBudget } from "@/lib/balances/lock";
-import { isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/base/network";
+import { isSamePayment } from "@/lib/chain/index/same-payment";
 import { type BudgetChange, type CarriedOut, judgeStates, type StateRow } from "./judge-states";
 
 /** The result of settling a batch of final words. */

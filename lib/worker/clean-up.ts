@@ -10,8 +10,8 @@ import { apiKeys, idempotencyKeys } from "@/db/schema/keys";
 import { rateLimits } from "@/db/schema/limits";
 import { localMail, noticedThings, notificationSends } from "@/db/schema/notifications";
 import { rebuiltPayments } from "@/db/schema/transfers";
-import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
 import { SCREENING_HOURS } from "@/lib/payments/screening/require-screened";
+import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
 
 const HOUR = 3_600_000;
 

@@ -2,15 +2,15 @@ import { formatEther } from "viem";
 import { sql } from "@/db/client";
 import { monthsAhead, PARTITIONED_TABLES, type PartitionedTable, readPartitions } from "@/db/partitions";
 import { readArchiveAge } from "@/db/read-archive-age";
+import type { ChainId } from "@/lib/base/network";
+import type { Labels } from "@/lib/base/telemetry/catalogue";
+import { gauge } from "@/lib/base/telemetry/record";
 import { CHAIN_IDS, publicClient } from "@/lib/chain/clients";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { ANCHOR_POSITION, relayerAccount, relayerPositions } from "@/lib/chain/relayer";
-import type { ChainId } from "@/lib/base/network";
 import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { MISMATCHES } from "@/lib/settlement/reconcile-payments";
-import type { Labels } from "@/lib/base/telemetry/catalogue";
-import { gauge } from "@/lib/base/telemetry/record";
 
 /** How long a reading is reused, so that the gauges of one export, and of scrapes close to each other, share it. */
 const KEEP_MS = 2_000;

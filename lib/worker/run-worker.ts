@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
-import { watchHeads } from "@/lib/chain/watch-heads";
 import type { ChainId } from "@/lib/base/network";
+import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { registerRelayers } from "@/lib/chain/operations/register-relayers";
+import { watchHeads } from "@/lib/chain/watch-heads";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/resend/sweep";
 import { Heartbeat } from "./heartbeat";

@@ -1,14 +1,5 @@
-import { anchorHeads } from "@/lib/events/audit/anchor-heads";
-import { warnOfExpiry } from "@/lib/agents/account-secret/warn-of-expiry";
-import { holdingChainLock } from "@/lib/chain/advisory-lock";
-import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { readOpenChecks } from "@/lib/accounts/kyc/read-open-checks";
-import { notice } from "@/lib/events/notifications/delivery/notice";
-import { sendNotification } from "@/lib/events/notifications/delivery/send-notification";
-import { watchGas } from "@/lib/events/notifications/delivery/watch-gas";
-import { expireRequests } from "@/lib/payments/requests/expire-requests";
-import { watchPayout } from "@/lib/payments/payouts/watch-payout";
-import { advanceRun } from "@/lib/payments/schedules/runs/advance-run";
+import { warnOfExpiry } from "@/lib/agents/account-secret/warn-of-expiry";
 import {
   ANCHOR_AUDIT,
   CLEAN_UP,
@@ -26,10 +17,19 @@ import {
   WATCH_PAYOUT,
 } from "@/lib/base/scheduler/catalogue";
 import { type BoundJob, bindJob, type Job } from "@/lib/base/scheduler/declare-job";
-import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
-import { returnUnclaimed } from "@/lib/payments/exact/return-unclaimed";
-import { closeExpired } from "@/lib/payments/approvals/close-expired";
+import { holdingChainLock } from "@/lib/chain/advisory-lock";
+import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
+import { anchorHeads } from "@/lib/events/audit/anchor-heads";
+import { notice } from "@/lib/events/notifications/delivery/notice";
+import { sendNotification } from "@/lib/events/notifications/delivery/send-notification";
+import { watchGas } from "@/lib/events/notifications/delivery/watch-gas";
 import { removeOld } from "@/lib/events/webhooks/delivery/remove-old";
+import { closeExpired } from "@/lib/payments/approvals/close-expired";
+import { returnUnclaimed } from "@/lib/payments/exact/return-unclaimed";
+import { watchPayout } from "@/lib/payments/payouts/watch-payout";
+import { expireRequests } from "@/lib/payments/requests/expire-requests";
+import { advanceRun } from "@/lib/payments/schedules/runs/advance-run";
+import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
 import { cleanUp } from "./clean-up";
 
 // How often a payment that is not settled for good is compared with the chain.

@@ -1,13 +1,13 @@
 import { closeDb } from "@/db/client";
 import { env } from "@/lib/base/env";
-import { requireOwnLedgers } from "@/lib/worker/health/require-own-ledgers";
-import { serveHealth } from "@/lib/worker/health/serve-health";
-import { announceStop } from "@/lib/worker/health/stopping";
-import { openSecrets } from "@/lib/chain/kms/open-secrets";
-import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { log } from "@/lib/base/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/base/telemetry/otel/start";
 import { gauge } from "@/lib/base/telemetry/record";
+import { openSecrets } from "@/lib/chain/kms/open-secrets";
+import { requireFitKeys } from "@/lib/prover/require-fit-keys";
+import { requireOwnLedgers } from "@/lib/worker/health/require-own-ledgers";
+import { serveHealth } from "@/lib/worker/health/serve-health";
+import { announceStop } from "@/lib/worker/health/stopping";
 import { Heartbeat } from "./heartbeat";
 import { readServiceGauges } from "./read-service-gauges";
 import { runWorker } from "./run-worker";

@@ -5,8 +5,8 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { ERROR_STATUS } from "@/lib/base/errors";
 import type { Json, JsonObject } from "@/lib/http/openapi/types";
-import { V1_ROUTES } from "@/lib/http/routes";
 import { readDocument, readExamples } from "@/lib/http/reference/read-document";
+import { V1_ROUTES } from "@/lib/http/routes";
 import { DOCUMENT, generateDocument, ROOT } from "./load";
 
 interface Content {

@@ -93,7 +93,11 @@ test("the package holds the client and nothing of the server", () => {
     expect(Object.keys(inputs).filter((file) => !CLIENT.test(file) && !OTHERS.includes(file))).toEqual([]);
   }
   const types = built.files.filter((file) => file.startsWith("types/"));
-  expect(types.filter((file) => /\/(db|app|lib\/(http|accounts|balances|agents|payments(?!\/statements)|settlement|worker))\//.test(file))).toEqual([]);
+  expect(
+    types.filter((file) =>
+      /\/(db|app|lib\/(http|accounts|balances|agents|payments(?!\/statements)|settlement|worker))\//.test(file),
+    ),
+  ).toEqual([]);
 });
 
 test("nothing in it looks for a clone of the repository", () => {

@@ -3,16 +3,16 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { privateKeyToAccount } from "viem/accounts";
 import { createAccount } from "@/lib/accounts/create-account";
 import { enroll } from "@/lib/accounts/enroll";
-import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
-import { lowerAddress, readRecord } from "@/lib/chain/registry";
-import { scopeOf } from "@/lib/chain/scope-of";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
+import { type ChainId, networkOf } from "@/lib/base/network";
+import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
+import { registerRelayers } from "@/lib/chain/operations/register-relayers";
+import { lowerAddress, readRecord } from "@/lib/chain/registry";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
-import { type ChainId, networkOf } from "@/lib/base/network";
-import { registerRelayers } from "@/lib/chain/operations/register-relayers";
 import { FAILING_HANDLE } from "@/lib/payments/fails-always";
 
 /** The accounts to create. `fails` belongs to a test helper. */

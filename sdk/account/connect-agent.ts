@@ -1,4 +1,5 @@
 import { needsSecret } from "@/lib/base/key-scopes";
+import { CHAIN_ID } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { type Consent, consentDigest, consentTypedData } from "@/lib/ledger/prepare/consent";
@@ -13,7 +14,6 @@ import {
   wrapSecret,
 } from "@/lib/ledger/seal/api-key";
 import { generateConnectionCode, hashConnectionCode, sealToken } from "@/lib/ledger/seal/connection-code";
-import { CHAIN_ID } from "@/lib/base/network";
 import type { Context } from "../context/context";
 import { partyOf } from "./party";
 

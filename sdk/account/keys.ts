@@ -1,4 +1,5 @@
 import { type KeyScope, needsSecret } from "@/lib/base/key-scopes";
+import { CHAIN_ID } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import {
@@ -9,7 +10,6 @@ import {
   wrapFlagKey,
   wrapSecret,
 } from "@/lib/ledger/seal/api-key";
-import { CHAIN_ID } from "@/lib/base/network";
 import type { ListedKey } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";

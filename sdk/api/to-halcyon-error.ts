@@ -1,4 +1,5 @@
 import type { ErrorCode, PolicyReason } from "@/lib/base/errors";
+import { InvalidAmount } from "@/lib/base/money";
 import {
   InsufficientBudget,
   InsufficientFunds,
@@ -16,7 +17,6 @@ import {
   UnusableViewingKey,
 } from "@/lib/ledger/crypto/errors";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
-import { InvalidAmount } from "@/lib/base/money";
 import { ChainUnreachable, HalcyonError, UnreadableResponse } from "./errors";
 
 /**

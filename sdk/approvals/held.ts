@@ -1,10 +1,10 @@
 import { type Address, isAddressEqual } from "viem";
+import { formatAmount } from "@/lib/base/money";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { type HeldPayment as HeldText, openHeld, readHeld } from "@/lib/ledger/seal/held";
-import { formatAmount } from "@/lib/base/money";
 import { callAsOwner, findAgent, type NamedAgent, namedAgents } from "../account/agents";
 import type { SealedHeldPayment } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";

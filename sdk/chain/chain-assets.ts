@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, zeroAddress } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { DECIMALS } from "@/lib/base/money";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Chain } from "./chain";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { NOT_ENCODED } from "@/lib/base/plain-fetch";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Account } from "../api/resources/accounts";

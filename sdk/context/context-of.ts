@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
-import type { CircuitName } from "@/lib/ledger/prepare/witness";
 import { NETWORKS, type Network } from "@/lib/base/network";
+import type { CircuitName } from "@/lib/ledger/prepare/witness";
 import { AbortableCall } from "../api/abortable-call";
 import { apiErrorOf } from "../api/api-errors";
 import type { CallLimits } from "../api/call-options";

@@ -1,11 +1,11 @@
 import { type Address, isAddressEqual } from "viem";
+import type { Network } from "@/lib/base/network";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Signer } from "@/lib/ledger/prepare/key-signer";
 import { walletSigner } from "@/lib/ledger/prepare/signature";
 import type { CircuitName, Prove } from "@/lib/ledger/prepare/witness";
 import type { ViewingCredential } from "@/lib/ledger/seal/viewing-key";
-import type { Network } from "@/lib/base/network";
 import type { Prover } from "@/lib/prover/prover";
 import { AbortableCall } from "../api/abortable-call";
 import type { OwnAccount } from "../api/api-types";

@@ -1,9 +1,9 @@
 import { type Address, type Hex, isAddressEqual, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
+import { formatAmount } from "@/lib/base/money";
+import type { Network } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { DisclosedPayment, Disclosure } from "@/lib/ledger/disclosure/disclosure-document";
 import { receiptNote } from "@/lib/ledger/receipt";
-import { formatAmount } from "@/lib/base/money";
-import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Chain } from "../chain/chain";

@@ -1,10 +1,10 @@
 import type { Hex } from "viem";
+import { type Decimals, formatAmount, parseAmount } from "@/lib/base/money";
 import { InsufficientFunds } from "@/lib/ledger/crypto/errors";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
-import { type Decimals, formatAmount, parseAmount } from "@/lib/base/money";
 import { type Party, partyOf, tagOf } from "../account/party";
 import type { Operation } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";

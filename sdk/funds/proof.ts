@@ -1,6 +1,6 @@
+import { formatAmount } from "@/lib/base/money";
 import { budgetCommitment, EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
 import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
-import { formatAmount } from "@/lib/base/money";
 import { type Party, partyOf } from "../account/party";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
+import { formatAmount } from "@/lib/base/money";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import { formatAmount } from "@/lib/base/money";
 import type { PaymentRequest, ReportPayment } from "../api/resources/payment-requests";
 import type { Context } from "../context/context";
 import { readTransferCopies } from "../transfers/encrypted-transfers";

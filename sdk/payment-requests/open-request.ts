@@ -1,7 +1,7 @@
+import type { Network } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
 import { parseRequestLink } from "@/lib/ledger/payment-request/request-link";
-import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import type { PaymentRequest } from "../api/resources/payment-requests";
 import type { Context } from "../context/context";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { env } from "@/lib/base/env";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
+import { env } from "@/lib/base/env";
 import { bigintToBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { InvalidRequestLink } from "@/lib/ledger/crypto/errors";
 import { generateApiKey } from "@/lib/ledger/seal/api-key";

@@ -1,3 +1,4 @@
+import { parseAmount } from "@/lib/base/money";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import {
   faultOf,
@@ -9,7 +10,6 @@ import {
   type RequestContent,
   sumOfLines,
 } from "@/lib/ledger/payment-request/request-content";
-import { parseAmount } from "@/lib/base/money";
 import { timeText } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";

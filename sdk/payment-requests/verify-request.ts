@@ -1,4 +1,6 @@
 import type { Address, Hex } from "viem";
+import { formatAmount } from "@/lib/base/money";
+import type { Network } from "@/lib/base/network";
 import { isSignerAt } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
@@ -7,8 +9,6 @@ import { openContent } from "@/lib/ledger/payment-request/seal-request";
 import { requestSigner } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { formatAmount } from "@/lib/base/money";
-import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import type { Asset, NetworkInfo } from "../api/network-info";
 import type { PaymentRequest } from "../api/resources/payment-requests";

@@ -1,4 +1,5 @@
 import { type Hex, isAddressEqual } from "viem";
+import { parseAmount } from "@/lib/base/money";
 import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
@@ -8,7 +9,6 @@ import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
-import { parseAmount } from "@/lib/base/money";
 import { type Party, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";

@@ -1,5 +1,5 @@
-import { isReference, normalReference } from "@/lib/ledger/plain-text";
 import { type Decimals, faultOfAmount, InvalidAmount, parseAmount } from "@/lib/base/money";
+import { isReference, normalReference } from "@/lib/ledger/plain-text";
 import type { PayoutCheck, PayoutRowInput } from "../api/resources/payouts";
 
 /** A fault of one row, or of all rows together (`row` is null). */

@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { formatAmount, parseAmount } from "@/lib/base/money";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { normalReference } from "@/lib/ledger/plain-text";
@@ -14,7 +15,6 @@ import {
   sealPayoutKey,
   sealPayoutRow,
 } from "@/lib/ledger/seal/payout";
-import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { only } from "../api/only";

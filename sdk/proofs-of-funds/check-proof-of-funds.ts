@@ -1,10 +1,10 @@
 import type { Address, Hex } from "viem";
+import { formatAmount } from "@/lib/base/money";
+import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { fundsSignals, type ProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { formatAmount } from "@/lib/base/money";
-import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 import type { Prover } from "@/lib/prover/prover";
 import { CallAborted } from "../api/call-aborted";
 import { ChainUnreachable, HalcyonError } from "../api/errors";

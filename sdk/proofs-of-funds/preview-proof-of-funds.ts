@@ -1,7 +1,7 @@
 import type { Address } from "viem";
-import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { formatAmount } from "@/lib/base/money";
 import type { Network } from "@/lib/base/network";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Context } from "../context/context";
 import { challengeText } from "./check-proof-of-funds";
 import { needsConsent } from "./create-proof-of-funds";

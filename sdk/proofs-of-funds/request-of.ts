@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import { parseAmount } from "@/lib/base/money";
 import {
   CHALLENGE_LENGTH,
   isPurpose,
@@ -7,7 +8,6 @@ import {
   LONGEST_PROOF_LIFE,
 } from "@/lib/ledger/funds/funds-statement";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { parseAmount } from "@/lib/base/money";
 import { timeText } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";

@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import { formatAmount } from "@/lib/base/money";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { type LostBudget, lossOf, planAbandon } from "@/lib/ledger/authority/plan-abandon";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
@@ -6,7 +7,6 @@ import { EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newHistory } from "@/lib/ledger/history/account-history";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
-import { formatAmount } from "@/lib/base/money";
 import { type Party, partyOf } from "../account/party";
 import type { LedgerView, Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
+import { formatAmount } from "@/lib/base/money";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { formatAmount } from "@/lib/base/money";
 import { agentRefunds } from "../account/agent-refunds";
 import { listAgents } from "../account/agents";
 import { partyOf } from "../account/party";

@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual, zeroAddress } from "viem";
-import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { parseAmount } from "@/lib/base/money";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { partyAt, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";

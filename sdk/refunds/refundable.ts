@@ -1,7 +1,7 @@
 import { isAddressEqual, zeroAddress } from "viem";
+import { formatAmount } from "@/lib/base/money";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import { refundsLeft } from "@/lib/ledger/funds/refunds-left";
-import { formatAmount } from "@/lib/base/money";
 import { partyAt, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";

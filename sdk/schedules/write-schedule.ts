@@ -1,7 +1,7 @@
+import { parseAmount } from "@/lib/base/money";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealSchedule } from "@/lib/ledger/seal/schedule";
-import { parseAmount } from "@/lib/base/money";
 import { MOST_PAYMENTS, WINDOW, writeTerms } from "@/lib/policy/calendar/document";
 import { inOrder, isOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule, RuleFault, type RuleInput } from "@/lib/policy/calendar/rule";

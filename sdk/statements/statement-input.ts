@@ -1,5 +1,5 @@
-import { normaliseTimeZone, ownTimeZone } from "@/lib/policy/local-time";
 import { calendarDayIn, isDay, type Period } from "@/lib/payments/statements/period";
+import { normaliseTimeZone, ownTimeZone } from "@/lib/policy/local-time";
 import { HalcyonError } from "../api/errors";
 
 /** The period, accounts and asset of a statement. */

@@ -1,9 +1,9 @@
 import { type Address, type Hex, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from "viem";
+import { formatAmount } from "@/lib/base/money";
+import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { provesReceipt, type Receipt } from "@/lib/ledger/receipt";
-import { formatAmount } from "@/lib/base/money";
-import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import type { NetworkInfo } from "../api/network-info";
 import type { Chain } from "../chain/chain";

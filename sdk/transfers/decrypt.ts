@@ -1,5 +1,5 @@
-import { budgetCommitment, noteCommitment, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { formatAmount } from "@/lib/base/money";
+import { budgetCommitment, noteCommitment, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { namedAgents } from "../account/agents";
 import { partyOf } from "../account/party";
 import type { SealedHeldPayment } from "../api/api-types";

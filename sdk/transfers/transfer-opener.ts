@@ -1,4 +1,5 @@
 import { type Address, isAddressEqual, parseEventLogs } from "viem";
+import { formatAmount } from "@/lib/base/money";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
@@ -9,7 +10,6 @@ import { isBatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/seal/memo";
 import { budgetOfCopy, noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import { formatAmount } from "@/lib/base/money";
 import type { SealedTransfer } from "../api/api-types";
 import type { Asset } from "../api/network-info";
 import type { Chain } from "../chain/chain";

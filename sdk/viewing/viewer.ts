@@ -1,9 +1,9 @@
 import type { Address } from "viem";
+import { CHAIN_ID, type Network, networkOf } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { InvalidViewingKey } from "@/lib/ledger/crypto/errors";
 import type { X25519Keys } from "@/lib/ledger/crypto/keys";
 import { decodeViewingKey, type ViewingCredential } from "@/lib/ledger/seal/viewing-key";
-import { CHAIN_ID, type Network, networkOf } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 

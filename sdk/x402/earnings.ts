@@ -1,5 +1,5 @@
-import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import { formatAmount } from "@/lib/base/money";
+import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import type { Context } from "../context/context";
 import type { ReadingProgress } from "../statements/chain-history";
 import { type ReadMovement, readMovements } from "../statements/read-movements";

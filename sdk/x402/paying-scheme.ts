@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { toHex } from "@/lib/ledger/crypto/bytes";
 import { formatAmount, parseAmount } from "@/lib/base/money";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
+import type { ContextAccount } from "@/lib/base/context/context";
+import { newId } from "@/lib/base/ids";
+import { networkOf } from "@/lib/base/network";
 import { type Client, registerClient } from "@/lib/http/connections/client-id";
 import { createConnection } from "@/lib/http/connections/create-connection";
 import { mcpResource } from "@/lib/http/connections/resource";
 import type { CreateConnectionInput, TokenInput } from "@/lib/http/connections/schema";
-import type { ContextAccount } from "@/lib/base/context/context";
-import { newId } from "@/lib/base/ids";
 import { randomBytes as randomSecret, toHex } from "@/lib/ledger/crypto/bytes";
 import { consentTypedData } from "@/lib/ledger/prepare/consent";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
 import { generateConnectionCode, hashConnectionCode, sealToken } from "@/lib/ledger/seal/connection-code";
-import { networkOf } from "@/lib/base/network";
 import type { Owner } from "./owner";
 
 export const REDIRECT = "http://127.0.0.1:33418/callback";

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
-import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/base/network";
+import { chainEnv } from "@/lib/chain/clients";
 import { deployWalletOn } from "./deploy-wallet";
 
 /** Deploys a contract wallet of `contracts/test/helpers/Wallets.sol` on a local chain. Returns its address. */

@@ -9,13 +9,14 @@ import { apiKeys } from "@/db/schema/keys";
 import { budgetStates } from "@/db/schema/ledger";
 import { createAccount } from "@/lib/accounts/create-account";
 import { enroll } from "@/lib/accounts/enroll";
-import { assetBySymbol } from "@/lib/base/assets";
-import { lowerAddress } from "@/lib/chain/registry";
-import { scopeOf } from "@/lib/chain/scope-of";
-import type { ContextAccount, KeyContext, SessionContext } from "@/lib/base/context/context";
 import { createDeposit } from "@/lib/balances/deposits/create-deposit";
 import { requestFaucet } from "@/lib/balances/faucet/request-faucet";
+import { assetBySymbol } from "@/lib/base/assets";
+import type { ContextAccount, KeyContext, SessionContext } from "@/lib/base/context/context";
 import { newId } from "@/lib/base/ids";
+import { type ChainId, networkOf } from "@/lib/base/network";
+import { lowerAddress } from "@/lib/chain/registry";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import {
   deriveBudgetSecret,
@@ -28,7 +29,6 @@ import {
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
-import { type ChainId, networkOf } from "@/lib/base/network";
 import { BudgetHolder, seconds } from "./budget-holder";
 
 const DAY = 24 * 3_600;

@@ -1,9 +1,9 @@
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { type Asset, assetBySymbol, unitsOf } from "@/lib/base/assets";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
-import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { CHAIN_ID } from "@/lib/base/network";
+import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import type { DetailsToClaim } from "@/lib/payments/claim-details";
 import { countPayment } from "@/lib/payments/count-payment";
 import { findPayee } from "@/lib/payments/create-prepared-batch";

@@ -2,8 +2,8 @@ import { db } from "@/db/client";
 import { lockAgent } from "@/lib/agents/lock-agent";
 import { type PolicyInForce, requirePolicyInForce } from "@/lib/agents/policy-in-force";
 import { type PolicyRead, readPolicy } from "@/lib/agents/policy-under-way";
-import { readingAgain } from "@/lib/chain/read-again";
 import type { ChainId } from "@/lib/base/network";
+import { readingAgain } from "@/lib/chain/read-again";
 
 /** Returns the policy by which an agent's payments are decided. Reads it again while it is being changed. */
 export function policyInForce(chainId: ChainId, agent: Parameters<typeof readPolicy>[1]): Promise<PolicyInForce> {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, Hex } from "viem";
+import type { ChainId } from "@/lib/base/network";
 import { sendRaw } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
-import type { ChainId } from "@/lib/base/network";
 
 /** Sends a call from the faucet's account, without the service. */
 export async function sendAlone(chainId: ChainId, data: Hex): Promise<void> {

@@ -3,8 +3,8 @@ import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { processProver } from "@/lib/prover/process-prover";
 import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
+import { processProver } from "@/lib/prover/process-prover";
 import { seconds } from "./budget-holder";
 import type { Owner } from "./owner";
 

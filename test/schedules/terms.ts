@@ -1,12 +1,12 @@
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { sealSchedule } from "@/lib/ledger/seal/schedule";
+import { putSchedule } from "@/lib/payments/schedules/put-schedule";
+import type { PutScheduleInput } from "@/lib/payments/schedules/schema";
 import { writeTerms } from "@/lib/policy/calendar/document";
 import { inOrder, isOver, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule, type RuleInput } from "@/lib/policy/calendar/rule";
 import { isPaused, type ScheduleTerms } from "@/lib/policy/calendar/terms";
-import { putSchedule } from "@/lib/payments/schedules/put-schedule";
-import type { PutScheduleInput } from "@/lib/payments/schedules/schema";
 import type { Owner } from "../accounts/owner";
 
 /** Returns what an owner's client encrypts: one payment by a rule. */

@@ -1,6 +1,6 @@
 import { closeDb } from "@/db/client";
-import { closeProver } from "@/lib/prover/process-prover";
 import { endStreams } from "@/lib/events/stream/open-streams";
+import { closeProver } from "@/lib/prover/process-prover";
 import { setLocalEnv } from "./local-env";
 import { startPreparedChains } from "./local-services";
 import { createDatabase, sharedPostgres } from "./postgres-server";

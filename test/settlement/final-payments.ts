@@ -7,8 +7,8 @@ import { operations } from "@/db/schema/chain";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { newId } from "@/lib/base/ids";
-import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/base/network";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import { applyEvents } from "@/lib/settlement/apply-events";
 
 export const CHAIN: ChainId = 46630;

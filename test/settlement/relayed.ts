@@ -2,9 +2,9 @@ import { asc, eq } from "drizzle-orm";
 import { type Address, type Hex, recoverTransactionAddress, type TransactionSerialized } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
-import { relayerAccount } from "@/lib/chain/relayer";
 import type { ChainId } from "@/lib/base/network";
 import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
+import { relayerAccount } from "@/lib/chain/relayer";
 import type { LyingRpc } from "../services/lying-rpc";
 
 /** Records a transaction that moves no value, without sending it, as a process does that ends right after its commit. */

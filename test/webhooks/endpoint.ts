@@ -2,10 +2,10 @@ import { asc, eq } from "drizzle-orm";
 import { db, sql } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/base/context/context";
-import { appendEvents } from "@/lib/events/append-events";
-import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { newId } from "@/lib/base/ids";
 import { type ChainId, networkOf } from "@/lib/base/network";
+import { appendEvents } from "@/lib/events/append-events";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { newSecret, sealSecret } from "@/lib/events/webhooks/secrets";
 
 /** The rows of an owner with an endpoint. */

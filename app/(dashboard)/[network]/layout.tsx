@@ -9,8 +9,8 @@ import { Shell } from "@/components/shell/shell";
 import { REMEMBER_PRESS } from "@/components/ui/early-press-script";
 import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/describe-network";
 import { mailWay } from "@/lib/events/notifications/email/mail-way";
-import { workerPath } from "@/lib/prover/worker-script";
 import { countPending } from "@/lib/payments/approvals/count-pending";
+import { workerPath } from "@/lib/prover/worker-script";
 
 export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
   const live = (await params).network === "live";

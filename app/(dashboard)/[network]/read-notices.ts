@@ -2,13 +2,13 @@ import type { Notice } from "@/components/overview/notices";
 import { reasonOf } from "@/components/payouts/wording";
 import { failureOf } from "@/components/webhooks/wording";
 import type { SessionContext } from "@/lib/base/context/context";
+import type { HealthResource } from "@/lib/events/webhooks/list-health";
+import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
+import { countPending } from "@/lib/payments/approvals/count-pending";
+import { listTransfers } from "@/lib/payments/list-transfers";
 import { listPayouts } from "@/lib/payments/payouts/list-payouts";
 import { toPayout } from "@/lib/payments/payouts/payout-resource";
 import { countRuns } from "@/lib/payments/schedules/count-runs";
-import { countPending } from "@/lib/payments/approvals/count-pending";
-import { listTransfers } from "@/lib/payments/list-transfers";
-import type { HealthResource } from "@/lib/events/webhooks/list-health";
-import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
 
 /** How long failures are listed, in milliseconds. */
 const FAILED_MS = 7 * 86_400_000;

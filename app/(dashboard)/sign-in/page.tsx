@@ -6,10 +6,10 @@ import { Logo } from "@/components/shell/logo";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { SignInIsland } from "@/components/wallet/sign-in-island";
-import { sessionCookieName } from "@/lib/http/auth/session-cookie";
-import { CHAIN_ID } from "@/lib/base/network";
 import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/describe-network";
+import { CHAIN_ID } from "@/lib/base/network";
 import { networkOfNext, nextPath } from "@/lib/base/next-path";
+import { sessionCookieName } from "@/lib/http/auth/session-cookie";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 import { Badge } from "@/components/ui/badge";
-import { serviceStatus } from "@/lib/worker/health/service-status";
 import { CHAIN_ID } from "@/lib/base/network";
+import { serviceStatus } from "@/lib/worker/health/service-status";
 
 export const metadata: Metadata = { title: "Status" };
 

@@ -2,8 +2,8 @@ import { toAgentList, toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
 import { registerAgent } from "@/lib/agents/register-agent";
 import { codeOfRefused, ListAgentsQuery, RegisterAgentInput } from "@/lib/agents/schema";
-import { route } from "@/lib/http/route";
 import { pageOf } from "@/lib/base/paging";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -1,7 +1,7 @@
 import { allocate } from "@/lib/balances/allocate";
 import { AllocateInput } from "@/lib/balances/schema";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -2,8 +2,8 @@ import { toBackupResource } from "@/lib/accounts/backups/backup-resource";
 import { createBackup } from "@/lib/accounts/backups/create-backup";
 import { listBackups } from "@/lib/accounts/backups/list-backups";
 import { CreateBackupInput, ListBackupsQuery } from "@/lib/accounts/backups/schema";
-import { route } from "@/lib/http/route";
 import { pageOf } from "@/lib/base/paging";
+import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",

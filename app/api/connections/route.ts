@@ -1,9 +1,9 @@
+import { pageOf } from "@/lib/base/paging";
 import { toConnectionResource } from "@/lib/http/connections/connection-resource";
 import { createConnection } from "@/lib/http/connections/create-connection";
 import { listConnections } from "@/lib/http/connections/list-connections";
 import { CreateConnectionInput, ListConnectionsQuery } from "@/lib/http/connections/schema";
 import { route } from "@/lib/http/route";
-import { pageOf } from "@/lib/base/paging";
 
 export const POST = route({
   auth: "session",

@@ -1,7 +1,7 @@
 import { createDeposit } from "@/lib/balances/deposits/create-deposit";
 import { CreateDepositInput } from "@/lib/balances/deposits/schema";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -2,8 +2,8 @@ import { createDisclosure } from "@/lib/accounts/shared-views/create-disclosure"
 import { toDisclosureResource } from "@/lib/accounts/shared-views/disclosure-resource";
 import { listDisclosures } from "@/lib/accounts/shared-views/list-disclosures";
 import { CreateDisclosureInput, ListDisclosuresQuery } from "@/lib/accounts/shared-views/schema";
-import { route } from "@/lib/http/route";
 import { pageOf } from "@/lib/base/paging";
+import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",

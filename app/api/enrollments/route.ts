@@ -1,7 +1,7 @@
 import { enroll } from "@/lib/accounts/enroll";
 import { EnrollInput } from "@/lib/accounts/schema";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

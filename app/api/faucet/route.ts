@@ -1,7 +1,7 @@
 import { requestFaucet } from "@/lib/balances/faucet/request-faucet";
 import { FaucetInput } from "@/lib/balances/faucet/schema";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "wallet",

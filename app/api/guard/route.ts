@@ -1,7 +1,7 @@
 import { SetGuardedInput } from "@/lib/agents/schema";
 import { setGuarded } from "@/lib/agents/set-guarded";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

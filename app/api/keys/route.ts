@@ -1,9 +1,9 @@
-import { route } from "@/lib/http/route";
 import { toKeyEntry, toKeyResource } from "@/lib/accounts/keys/api-key";
 import { createKey } from "@/lib/accounts/keys/create-key";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { CreateKeyInput, ListKeysQuery } from "@/lib/accounts/keys/schema";
 import { pageOf } from "@/lib/base/paging";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

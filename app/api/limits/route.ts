@@ -1,8 +1,8 @@
 import { readLimits, toLimits } from "@/lib/agents/owners-policy";
 import { codeOfRefused, SignedInput, UpdatePolicyInput } from "@/lib/agents/schema";
 import { leaveLimits, setLimits } from "@/lib/agents/set-limits";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const GET = route({ auth: "session", handle: ({ ctx }) => readLimits(ctx), serialize: toLimits });
 

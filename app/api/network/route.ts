@@ -1,5 +1,5 @@
-import { route } from "@/lib/http/route";
 import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/describe-network";
+import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "public",

@@ -1,8 +1,8 @@
-import { route } from "@/lib/http/route";
 import { getSettings } from "@/lib/events/notifications/get-settings";
 import { SwitchInput } from "@/lib/events/notifications/schema";
 import { toNotifications } from "@/lib/events/notifications/settings-resource";
 import { switchKind } from "@/lib/events/notifications/switch-kind";
+import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",

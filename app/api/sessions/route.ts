@@ -1,8 +1,8 @@
+import { pageOf } from "@/lib/base/paging";
 import { listSessions } from "@/lib/http/auth/list-sessions";
 import { ListSessionsQuery } from "@/lib/http/auth/schema";
 import { toSessionList } from "@/lib/http/auth/session-resource";
 import { route } from "@/lib/http/route";
-import { pageOf } from "@/lib/base/paging";
 
 export const GET = route({
   auth: "wallet",

@@ -1,7 +1,7 @@
 import { renewSpender } from "@/lib/agents/account-secret/renew-spender";
 import { RenewInput } from "@/lib/agents/account-secret/schema";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -7,10 +7,10 @@ import { GET as listHeld } from "@/app/v1/agents/transactions/pending/route";
 import { GET as readTransfer } from "@/app/v1/transfers/[transfer_id]/route";
 import { POST as createTransfer, GET as listTransfers } from "@/app/v1/transfers/route";
 import { ApiError } from "@/lib/base/errors";
-import { failure } from "@/lib/http/failure";
-import { serveMcp } from "@/lib/http/mcp/serve-mcp";
 import { newId } from "@/lib/base/ids";
 import { NETWORKS } from "@/lib/base/network";
+import { failure } from "@/lib/http/failure";
+import { serveMcp } from "@/lib/http/mcp/serve-mcp";
 
 /** The routes that the tools may call. */
 const ROUTES = {

@@ -1,7 +1,13 @@
 import { route } from "@/lib/http/route";
 import { checkPayout, createPayout } from "@/lib/payments/payouts/create-payout";
 import { listPayouts } from "@/lib/payments/payouts/list-payouts";
-import { PayoutCheck, PayoutList, PayoutResource, toCreatedPayout, toPayoutList } from "@/lib/payments/payouts/payout-resource";
+import {
+  PayoutCheck,
+  PayoutList,
+  PayoutResource,
+  toCreatedPayout,
+  toPayoutList,
+} from "@/lib/payments/payouts/payout-resource";
 import { CreatePayoutInput, CreatePayoutQuery, ListPayoutsQuery, PAYOUT_BODY } from "@/lib/payments/payouts/schema";
 
 const STATUS = { created: 201, continued: 201, checked: 200 } as const;

@@ -1,7 +1,12 @@
 import { route } from "@/lib/http/route";
 import { createSchedule } from "@/lib/payments/schedules/create-schedule";
 import { listSchedules } from "@/lib/payments/schedules/list-schedules";
-import { ScheduleList, toScheduleList, toWritten, WrittenScheduleResource } from "@/lib/payments/schedules/schedule-resource";
+import {
+  ScheduleList,
+  toScheduleList,
+  toWritten,
+  WrittenScheduleResource,
+} from "@/lib/payments/schedules/schedule-resource";
 import { CreateScheduleInput, ListSchedulesQuery } from "@/lib/payments/schedules/schema";
 
 export const POST = route({

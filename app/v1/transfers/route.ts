@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
+import { HeldResource } from "@/lib/payments/approvals/held-resource";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { createdHeaders, DryRunResource, toCreatedResource } from "@/lib/payments/created-transfer-resource";
-import { HeldResource } from "@/lib/payments/approvals/held-resource";
 import { listOwnSummaries, listOwnTransfers } from "@/lib/payments/list-own-transfers";
 import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/payments/schema";
 import { TransferList, TransferResource, toTransferList } from "@/lib/payments/transfer-resource";

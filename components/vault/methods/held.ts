@@ -1,7 +1,7 @@
 import type { Address } from "viem";
+import { formatAmount } from "@/lib/base/money";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
-import { formatAmount } from "@/lib/base/money";
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import { openHeldPayment, type SealedHeldText } from "@/sdk/approvals/held";
 import type { Context } from "@/sdk/context/context";

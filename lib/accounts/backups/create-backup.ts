@@ -1,10 +1,10 @@
 import { and, count, eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { rootBackups } from "@/db/schema/accounts";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { BackupRow } from "./backup-resource";
 import type { CreateBackupInput } from "./schema";
 

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { rootBackups } from "@/db/schema/accounts";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 
 /**
  * Deletes an encrypted copy of the root. Anyone who has downloaded it still has it.

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
+import { optionalPageQuery } from "@/lib/base/paging";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { BACKUP_LENGTH } from "@/lib/ledger/seal/root-backup";
-import { optionalPageQuery } from "@/lib/base/paging";
 
 /** The query of `GET /api/backups`. */
 export const ListBackupsQuery = z.strictObject(optionalPageQuery("backup"));

@@ -4,17 +4,17 @@ import { accountNetworks } from "@/db/schema/accounts";
 import { agents } from "@/db/schema/agents";
 import { apiKeys } from "@/db/schema/keys";
 import { schedules } from "@/db/schema/schedules";
+import type { ApiKeyRecord } from "@/lib/accounts/keys/api-key";
+import type { CreateKeyInput } from "@/lib/accounts/keys/schema";
 import { requireRoom } from "@/lib/accounts/require-room";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { secretRotated } from "@/lib/accounts/secret-version";
 import { isoTime } from "@/lib/base/clock";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/base/ids";
 import { needsSecret } from "@/lib/base/key-scopes";
-import type { ApiKeyRecord } from "@/lib/accounts/keys/api-key";
-import type { CreateKeyInput } from "@/lib/accounts/keys/schema";
+import { appendEvents } from "@/lib/events/append-events";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 
 /** Options of a key that is the access token of a connection. */
 interface TokenOptions {

@@ -3,8 +3,8 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
-import { appendEvents } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents } from "@/lib/events/append-events";
 
 /**
  * Writes the events of keys that are revoked in this transaction, each for the account or agent that the key belonged

@@ -1,7 +1,7 @@
 import { db } from "@/db/client";
-import type { SessionContext } from "@/lib/base/context/context";
 import type { ApiKeyRecord } from "@/lib/accounts/keys/api-key";
 import type { CreateKeyInput } from "@/lib/accounts/keys/schema";
+import type { SessionContext } from "@/lib/base/context/context";
 import { addKey } from "./add-key";
 
 /**

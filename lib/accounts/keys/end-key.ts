@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
-import { type AuditActor, appendAudit } from "@/lib/events/audit/append";
 import type { ChainId } from "@/lib/base/network";
+import { type AuditActor, appendAudit } from "@/lib/events/audit/append";
 import { announceRevoked } from "./announce-revoked";
 
 /** A key that has not been revoked, and the account it belongs to. */

@@ -1,6 +1,6 @@
 import { sql } from "@/db/client";
-import type { SessionContext } from "@/lib/base/context/context";
 import type { ApiKeyRecord } from "@/lib/accounts/keys/api-key";
+import type { SessionContext } from "@/lib/base/context/context";
 
 interface Row {
   id: string;

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
-import { actorOf } from "@/lib/events/audit/append";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { actorOf } from "@/lib/events/audit/append";
 import { endKey } from "./end-key";
 
 /**

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { MAX_ADDRESSES, normaliseRange } from "@/lib/accounts/keys/allowed-addresses";
 import { isId } from "@/lib/base/ids";
 import { SecretVersion } from "@/lib/base/inputs";
 import { KEY_SCOPES } from "@/lib/base/key-scopes";
-import { MAX_ADDRESSES, normaliseRange } from "@/lib/accounts/keys/allowed-addresses";
+import { InstantInput, optionalPageQuery } from "@/lib/base/paging";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { InstantInput, optionalPageQuery } from "@/lib/base/paging";
 
 const WRAP_LENGTH = 1 + 32 + 32 + AEAD_OVERHEAD;
 const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;

@@ -1,11 +1,11 @@
 import { db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
-import type { SessionContext } from "@/lib/base/context/context";
-import { env } from "@/lib/base/env";
-import { ApiError } from "@/lib/base/errors";
 import type { KycProvider, Verification } from "@/lib/accounts/kyc/provider";
 import { sandboxProvider } from "@/lib/accounts/kyc/sandbox-provider";
 import type { VerifyIdentityInput } from "@/lib/accounts/kyc/schema";
+import type { SessionContext } from "@/lib/base/context/context";
+import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
 import type { Network } from "@/lib/base/network";
 import { hostedProvider } from "./hosted-provider";
 import { verifyHosted } from "./verify-hosted";

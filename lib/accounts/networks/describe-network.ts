@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { getAddress, type Hex } from "viem";
 import { type Asset, assetsOf } from "@/lib/base/assets";
-import { GAS_LIMIT } from "@/lib/chain/gas";
-import { scopeOf } from "@/lib/chain/scope-of";
 import { env, type FinalityTag } from "@/lib/base/env";
 import { type ChainId, networkOf } from "@/lib/base/network";
+import { GAS_LIMIT } from "@/lib/chain/gas";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { publishedRpc } from "./published-rpc";
 
 /** A network, with everything a client needs to prepare, sign and verify payments on its own. */

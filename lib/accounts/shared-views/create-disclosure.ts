@@ -1,11 +1,11 @@
 import { and, count, eq, gt, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { disclosures } from "@/db/schema/disclosures";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { isoTime } from "@/lib/base/clock";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { DisclosureRow } from "./disclosure-resource";
 import { type CreateDisclosureInput, LONGEST_DISCLOSURE_DAYS } from "./schema";

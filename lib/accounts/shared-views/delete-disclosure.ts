@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { disclosures } from "@/db/schema/disclosures";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { isoTime } from "@/lib/base/clock";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 
 /**
  * Deletes a view, so that its link stops working. Someone who has opened it may have kept what it showed.

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MAX_SEALED_DISCLOSURE } from "@/lib/ledger/disclosure/seal-disclosure";
 import { optionalPageQuery } from "@/lib/base/paging";
+import { MAX_SEALED_DISCLOSURE } from "@/lib/ledger/disclosure/seal-disclosure";
 
 /** The query of `GET /api/disclosures`. */
 export const ListDisclosuresQuery = z.strictObject(optionalPageQuery("view"));

@@ -3,8 +3,8 @@ import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { agents, heldPayments } from "@/db/schema/agents";
-import { requireOwner } from "@/lib/agents/require-owner";
 import { secretVersionOf } from "@/lib/accounts/secret-version";
+import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { StaleQuery } from "./schema";
 

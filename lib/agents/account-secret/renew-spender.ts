@@ -1,19 +1,19 @@
 import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
-import { requireOwner } from "@/lib/agents/require-owner";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { requireSpenderUntil } from "@/lib/accounts/spender-until";
+import { requireOwner } from "@/lib/agents/require-owner";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
 import { isByContract } from "@/lib/chain/is-by-contract";
+import { requireDeadline } from "@/lib/chain/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
 import { readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
-import type { SessionContext } from "@/lib/base/context/context";
-import { ApiError } from "@/lib/base/errors";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import { requireDeadline } from "@/lib/chain/operations/require-deadline";
-import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
 
 /**
  * Relays a `SetSpender` that keeps the account's spender and moves its end: the secret, keys and budgets stay as they

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { SecretVersion } from "@/lib/base/inputs";
+import { PAGE_QUERY } from "@/lib/base/paging";
 import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
-import { PAGE_QUERY } from "@/lib/base/paging";
 
 /** An id as the service writes it: nothing a database would refuse. */
 const IdText = z.string().regex(/^[a-z]{2,5}_[0-9A-Z]{26}$/, "Name an id as the service writes it.");

@@ -3,8 +3,8 @@ import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { spenderWarnings } from "@/db/schema/accounts";
 import { isoTime } from "@/lib/base/clock";
-import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 
 const DAY = 86_400;
 /** An end that is longer past is no news. */

@@ -1,15 +1,15 @@
 import { encodeFunctionData } from "viem";
 import { db } from "@/db/client";
+import type { CreateDepositInput } from "@/lib/balances/deposits/schema";
 import { assetBySymbol } from "@/lib/base/assets";
+import type { SessionContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
-import { scopeOf } from "@/lib/chain/scope-of";
-import { wouldSucceed } from "@/lib/chain/would-succeed";
-import type { SessionContext } from "@/lib/base/context/context";
-import type { CreateDepositInput } from "@/lib/balances/deposits/schema";
-import { ApiError } from "@/lib/base/errors";
 import { requireDeadline } from "@/lib/chain/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
 
 /**
  * Relays a deposit that the wallet has authorized (EIP-3009). The ledger credits only the authorizer.

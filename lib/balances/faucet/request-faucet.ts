@@ -1,14 +1,14 @@
 import { encodeFunctionData, zeroAddress } from "viem";
 import { db } from "@/db/client";
+import type { FaucetInput } from "@/lib/balances/faucet/schema";
 import { assetBySymbol, unitsOf } from "@/lib/base/assets";
-import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
-import { broadcast } from "@/lib/chain/broadcast";
-import { FAUCET_POSITION } from "@/lib/chain/relayer";
 import type { WalletContext } from "@/lib/base/context/wallet-context";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
-import type { FaucetInput } from "@/lib/balances/faucet/schema";
+import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
+import { broadcast } from "@/lib/chain/broadcast";
 import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
+import { FAUCET_POSITION } from "@/lib/chain/relayer";
 
 const MOST = 10_000_000n;
 const VALID_MS = 3600_000;

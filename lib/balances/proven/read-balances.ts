@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { credits, notes } from "@/db/schema/ledger";
-import { type Asset, assetsOf } from "@/lib/base/assets";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { UNSPENT } from "@/lib/balances/available";
 import { newestState, resealRequired } from "@/lib/balances/lock";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { type Asset, assetsOf } from "@/lib/base/assets";
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";

@@ -2,17 +2,17 @@ import { and, count, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { budgetWords, chainCursors, credits, notes } from "@/db/schema/ledger";
-import { type Asset, assetsOf } from "@/lib/base/assets";
 import { UNSPENT } from "@/lib/balances/available";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { type Asset, assetsOf } from "@/lib/base/assets";
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { formatAmount } from "@/lib/base/money";
+import type { ChainId } from "@/lib/base/network";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { InvalidDecryptionProof } from "@/lib/ledger/crypto/errors";
 import { balanceSignals } from "@/lib/ledger/decryption-proof";
 import { type DecryptionProof, decodeDecryptionProof, namedHoldings } from "@/lib/ledger/decryption-proof-document";
-import { formatAmount } from "@/lib/base/money";
-import type { ChainId } from "@/lib/base/network";
 import { processProver } from "@/lib/prover/process-prover";
 
 /** The amounts that a decryption proof shows, and how many unspent notes, of all assets, it leaves out. */

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { z } from "zod";
 import { db, sql } from "@/db/client";
 import { jobs } from "@/db/schema/jobs";
-import { runTimedWork } from "@/lib/worker/run-timed-work";
 import { hub } from "@/lib/base/telemetry/hub";
+import { runTimedWork } from "@/lib/worker/run-timed-work";
 import { program } from "@/scripts/stack/program";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { bindJob, declareJob, type JobRun, type Retry } from "./declare-job";

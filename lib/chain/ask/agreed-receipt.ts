@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Hex, RpcTransactionReceipt } from "viem";
-import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/base/network";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import { twoThatDiffer } from "../chain-contradiction";
 import { chainEnv, checkingClient } from "../clients";
 import { receiptOf } from "../index/block-receipts";

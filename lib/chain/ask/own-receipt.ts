@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
-import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/base/network";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import { batchingClient } from "../clients";
 import { agreedReceipt, eventsOf } from "./agreed-receipt";
 

@@ -1,6 +1,6 @@
 import type { Hex, HttpTransport, PublicClient } from "viem";
-import { decodeLedgerLog, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/base/network";
+import { decodeLedgerLog, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import { ChainContradiction } from "../chain-contradiction";
 import { chainEnv, publicClient } from "../clients";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Hex } from "viem";
-import { LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
+import { LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import { ChainContradiction, twoThatDiffer } from "../chain-contradiction";
 import { chainEnv, checkingClient } from "../clients";
 import { blockReceipts } from "./block-receipts";

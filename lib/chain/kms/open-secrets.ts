@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { setAnchorAccount } from "@/lib/chain/anchor-account";
 import { EnvError, keepOpened, sealedSecrets } from "@/lib/base/env-secrets";
 import { kmsEnv } from "@/lib/base/kms-env";
+import { setAnchorAccount } from "@/lib/chain/anchor-account";
 import { callKms, KmsFailed } from "./aws-kms";
 import { kmsAccount } from "./kms-account";
 

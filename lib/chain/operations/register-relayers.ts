@@ -2,14 +2,14 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { type Address, parseEther } from "viem";
 import { db, type Tx } from "@/db/client";
 import { outgoingTransactions, relayers } from "@/db/schema/chain";
+import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { broadcast } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, FAUCET_POSITION, relayerAccounts, relayerPositions } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { highestNonce, usedNonces } from "@/lib/chain/used-nonces";
-import type { ChainId } from "@/lib/base/network";
-import { log } from "@/lib/base/telemetry/log";
 import { submitOperation } from "./submit-operation";
 
 const ENOUGH = parseEther("10");

@@ -1,14 +1,14 @@
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
+import { ApiError } from "@/lib/base/errors";
+import { newId } from "@/lib/base/ids";
+import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 import { feesToBegin, newestBlockTime } from "@/lib/chain/fees";
 import { type GAS_LIMIT, gasLimit } from "@/lib/chain/gas";
 import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
 import { relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
-import { ApiError } from "@/lib/base/errors";
-import { newId } from "@/lib/base/ids";
-import type { ChainId } from "@/lib/base/network";
-import { log } from "@/lib/base/telemetry/log";
 import { recordOperation } from "./record-operation";
 import { spendRelayQuota } from "./relay-quota";
 

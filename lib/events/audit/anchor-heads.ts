@@ -3,6 +3,7 @@ import { type Address, isAddressEqual } from "viem";
 import { db, type Tx, unhurried } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { auditAnchorLeaves, auditAnchors, auditAnchorsFinal } from "@/db/schema/audit";
+import type { ChainId } from "@/lib/base/network";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { sendRaw } from "@/lib/chain/broadcast";
@@ -13,7 +14,6 @@ import { ANCHOR_POSITION, relayerAccounts, type Signer } from "@/lib/chain/relay
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { usedNonces } from "@/lib/chain/used-nonces";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import type { ChainId } from "@/lib/base/network";
 import { anchorCalldata, dayOf, startOf } from "./anchor-calldata";
 import { type AnchoredHead, anchorTree } from "./anchor-tree";
 import { signerOf } from "./signer-of";

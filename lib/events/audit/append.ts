@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { auditHeads, auditLog } from "@/db/schema/audit";
 import type { Context } from "@/lib/base/context/context";
-import { notifyStreams, streamIdOf } from "@/lib/events/notify-streams";
 import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
+import { notifyStreams, streamIdOf } from "@/lib/events/notify-streams";
 import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
 
 /** Who acted: an account's key, an owner's session, an agent's key, or the service itself. */

@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { notificationEmails, pushDevices } from "@/db/schema/notifications";
 import { env } from "@/lib/base/env";
-import { toHex } from "@/lib/ledger/crypto/bytes";
 import { KEY_ID_LENGTH, keyIdOf, openSecret, sealSecret } from "@/lib/events/webhooks/secrets";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 
 const BATCH = 500;
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { notificationSettings } from "@/db/schema/notifications";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { SessionContext } from "@/lib/base/context/context";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { NOTIFICATION_KINDS } from "@/lib/events/notification-kinds";
 import type { SwitchInput } from "./schema";
 

@@ -1,6 +1,6 @@
 import { isoTime } from "@/lib/base/clock";
-import type { StreamNotification } from "@/lib/events/notify-streams";
 import { log } from "@/lib/base/telemetry/log";
+import type { StreamNotification } from "@/lib/events/notify-streams";
 import { type Cursor, writeCursor } from "./cursor";
 import { DeliveryUpdates } from "./delivery-updates";
 import { BATCH, changesAfter, eventsAfter, type StreamOwner } from "./read-changes";

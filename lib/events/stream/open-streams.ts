@@ -1,8 +1,8 @@
 import { sql } from "@/db/client";
-import { CHAIN_IDS } from "@/lib/chain/clients";
 import type { SessionContext } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
+import { CHAIN_IDS } from "@/lib/chain/clients";
 import { readNotification, STREAM_CHANNEL, type StreamId, streamIdOf } from "@/lib/events/notify-streams";
 import { AccountStream } from "./account-stream";
 import { readCursor } from "./cursor";

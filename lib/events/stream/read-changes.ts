@@ -2,9 +2,9 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { auditHeads, auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
-import { HORIZON } from "@/lib/events/horizon";
 import { ID_SLACK_MS, idAt } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
+import { HORIZON } from "@/lib/events/horizon";
 import { type Cursor, cursorAt } from "./cursor";
 
 /** How many changes or events are read at once. */

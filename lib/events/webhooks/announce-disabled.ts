@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
-import { appendEvents } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents } from "@/lib/events/append-events";
 
 /**
  * Why an endpoint is disabled: by its owner, after 5 days of only failures, or after 24 hours of only 410 responses.

@@ -1,12 +1,12 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
-import { chainEnv } from "@/lib/chain/clients";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
+import { chainEnv } from "@/lib/chain/clients";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { checkUrl } from "./check-url";
 import { requireWebhookOwner } from "./find-webhook";
 import type { CreateWebhookInput } from "./schema";

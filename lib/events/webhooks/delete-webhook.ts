@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { findWebhook } from "./find-webhook";
 import { notifyChanged } from "./notify-changed";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoTime } from "@/lib/base/clock";
-import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/base/response-fields";
+import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryRow } from "./find-webhook";
 import type { DeliveryDetails } from "./get-delivery";
 import type { DeliveryPage } from "./list-deliveries";

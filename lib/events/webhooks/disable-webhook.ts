@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import type { ChainId } from "@/lib/base/network";
+import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import { announceDisabled, type DisabledReason } from "./announce-disabled";
 import { HEALTHY } from "./health";
 import { notifyChanged } from "./notify-changed";

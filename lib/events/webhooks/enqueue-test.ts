@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
+import { newId } from "@/lib/base/ids";
 import type { EventType } from "@/lib/events/catalogue";
 import { aheadOfAll, insertDelivery, newDelivery, notifyDue } from "@/lib/events/fan-out";
-import { newId } from "@/lib/base/ids";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 import { samplePayload } from "./sample-payload";
 

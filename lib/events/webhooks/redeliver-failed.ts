@@ -3,8 +3,8 @@ import { encodeTime } from "ulid";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
-import { insertDeliveries, newDelivery, notifyDue } from "@/lib/events/fan-out";
 import { ID_PREFIX } from "@/lib/base/ids";
+import { insertDeliveries, newDelivery, notifyDue } from "@/lib/events/fan-out";
 import { findWebhook, requireEnabled } from "./find-webhook";
 
 const MOST = 10_000;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { isId } from "@/lib/base/ids";
 import {
   CURSOR_OR_OFFSET,
@@ -10,6 +9,7 @@ import {
   TIMES_IN_ORDER,
   TIMES_QUERY,
 } from "@/lib/base/paging";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
 
 const TypeInput = z.enum(EVENT_TYPES, `Name event types of the service: ${EVENT_TYPES.join(", ")}.`);
 

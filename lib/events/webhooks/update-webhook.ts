@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
-import { chainEnv } from "@/lib/chain/clients";
 import type { Context } from "@/lib/base/context/context";
+import { chainEnv } from "@/lib/chain/clients";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { notifyDue } from "@/lib/events/fan-out";
 import { announceDisabled } from "./announce-disabled";
 import { checkUrl } from "./check-url";

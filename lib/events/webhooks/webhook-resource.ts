@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoTime } from "@/lib/base/clock";
-import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import { HAS_MORE_FIELD, idField, timeField, timeOrNull } from "@/lib/base/response-fields";
+import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { WebhookRow } from "./find-webhook";
 
 /** A subscription as the API returns it, including whether it is enabled and, if not, why. */

@@ -2,8 +2,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
-import { appendAudit } from "@/lib/events/audit/append";
 import { CHAIN_ID } from "@/lib/base/network";
+import { appendAudit } from "@/lib/events/audit/append";
 
 /** A change of a wallet's session, and the session that made it. */
 interface SessionChange {

@@ -1,15 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
-import { findKey } from "@/lib/http/auth/find-key";
-import { type Grant, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/http/auth/unwrap";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { isAllowed } from "@/lib/accounts/keys/allowed-addresses";
+import { recordKeyUse } from "@/lib/accounts/usage/record-key-use";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { isAllowed } from "@/lib/accounts/keys/allowed-addresses";
+import { networkOf } from "@/lib/base/network";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { findKey } from "@/lib/http/auth/find-key";
+import { type Grant, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/http/auth/unwrap";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { hashApiKey, parseApiKey } from "@/lib/ledger/seal/api-key";
-import { networkOf } from "@/lib/base/network";
-import { recordKeyUse } from "@/lib/accounts/usage/record-key-use";
 
 /**
  * An authenticated key: the context of its request, and access to keys derived from its text, for data that only this

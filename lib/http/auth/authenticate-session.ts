@@ -1,12 +1,12 @@
 import type { Address } from "viem";
 import { sql } from "@/db/client";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
-import { sessionHash } from "@/lib/http/auth/create-session";
-import { readSessionCookie } from "@/lib/http/auth/read-session-cookie";
 import type { ContextAccount, SessionContext } from "@/lib/base/context/context";
 import type { RequestOrigin, WalletContext } from "@/lib/base/context/wallet-context";
 import { ApiError, SESSION_EXPIRED } from "@/lib/base/errors";
 import type { Network } from "@/lib/base/network";
+import { sessionHash } from "@/lib/http/auth/create-session";
+import { readSessionCookie } from "@/lib/http/auth/read-session-cookie";
 
 interface Row {
   address: Buffer;

@@ -3,9 +3,9 @@ import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
-import { auditSession } from "@/lib/http/auth/audit-session";
 import { env } from "@/lib/base/env";
 import type { ChainId } from "@/lib/base/network";
+import { auditSession } from "@/lib/http/auth/audit-session";
 
 /** How long a session lasts, in seconds. */
 export const SESSION_SECONDS = 12 * 3600;

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import type { NextAuthOptions } from "next-auth";
 import { encode } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { clientAddressOf } from "@/lib/base/client-address";
+import { acceptedNextAuthSecrets, env } from "@/lib/base/env";
+import { log } from "@/lib/base/telemetry/log";
 import { readBrowserSecret } from "@/lib/http/auth/browser-cookie";
 import { COOKIE_KEPT_SECONDS, createSession, SESSION_SECONDS } from "@/lib/http/auth/create-session";
 import { decodeCookie } from "@/lib/http/auth/decode-cookie";
@@ -10,9 +13,6 @@ import { endSession } from "@/lib/http/auth/revoke-session";
 import { secureCookies } from "@/lib/http/auth/session-cookie";
 import { keepingFailure } from "@/lib/http/auth/sign-in-failure";
 import { verifySiwe } from "@/lib/http/auth/verify-siwe";
-import { clientAddressOf } from "@/lib/base/client-address";
-import { acceptedNextAuthSecrets, env } from "@/lib/base/env";
-import { log } from "@/lib/base/telemetry/log";
 
 /**
  * Configures next-auth as the plumbing of Sign-In With Ethereum: it sets an HttpOnly, SameSite=Lax cookie whose token

@@ -1,10 +1,10 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
-import { auditSession } from "@/lib/http/auth/audit-session";
-import { sessionHash } from "@/lib/http/auth/create-session";
 import type { WalletContext } from "@/lib/base/context/wallet-context";
 import { ApiError } from "@/lib/base/errors";
+import { auditSession } from "@/lib/http/auth/audit-session";
+import { sessionHash } from "@/lib/http/auth/create-session";
 
 /**
  * Ends one of the wallet's sessions, with effect from the next request on every server. Safe to repeat.

@@ -1,5 +1,5 @@
-import type { SessionRecord } from "@/lib/http/auth/list-sessions";
 import { isoTime } from "@/lib/base/clock";
+import type { SessionRecord } from "@/lib/http/auth/list-sessions";
 
 /** Serializes a page of the wallet's own sessions. */
 export function toSessionList({ entries, hasMore }: { entries: readonly SessionRecord[]; hasMore: boolean }) {

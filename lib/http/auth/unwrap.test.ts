@@ -76,5 +76,8 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
     "lib/payments/schedules/pay-run.ts",
     "lib/payments/schedules/plan-schedule.ts",
   ]);
-  expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/proven/read-balances.ts", "lib/http/connections/open-offers.ts"]);
+  expect(filesWith(/\.unwrapFlagKey\b/)).toEqual([
+    "lib/balances/proven/read-balances.ts",
+    "lib/http/connections/open-offers.ts",
+  ]);
 });

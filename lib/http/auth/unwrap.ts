@@ -2,12 +2,12 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
-import { scopeOf } from "@/lib/chain/scope-of";
 import type { UnwrappedSecret } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import type { ChainId } from "@/lib/base/network";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
-import type { ChainId } from "@/lib/base/network";
 
 /**
  * What a route may decrypt with a key: the budget secret (server-signed payments), the flag key (balances), or nothing.

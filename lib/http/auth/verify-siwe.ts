@@ -1,8 +1,8 @@
 import { type Address, hashMessage, isHex, recoverMessageAddress } from "viem";
 import { parseSiweMessage, validateSiweMessage } from "viem/siwe";
+import { CHAIN_ID, type ChainId } from "@/lib/base/network";
 import { isValidSignature } from "@/lib/chain/erc1271";
 import { MAX_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
-import { CHAIN_ID, type ChainId } from "@/lib/base/network";
 
 const MAX_MESSAGE = 4096;
 /** How far the clock of who wrote a message may be from ours. That a message is fresh, its nonce proves. */

@@ -1,12 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { db } from "@/db/client";
 import { connections } from "@/db/schema/connections";
-import { isWalletSignature } from "@/lib/chain/erc1271";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { addKey } from "@/lib/accounts/keys/add-key";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
-import { addKey } from "@/lib/accounts/keys/add-key";
+import { isWalletSignature } from "@/lib/chain/erc1271";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { consentDigest } from "@/lib/ledger/prepare/consent";
 import { type AuthorizationRequest, readAuthorizationRequest } from "./read-authorization-request";

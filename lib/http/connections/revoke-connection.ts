@@ -2,10 +2,10 @@ import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { connections } from "@/db/schema/connections";
 import { apiKeys } from "@/db/schema/keys";
-import { actorOf } from "@/lib/events/audit/append";
+import { endKey } from "@/lib/accounts/keys/end-key";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { endKey } from "@/lib/accounts/keys/end-key";
+import { actorOf } from "@/lib/events/audit/append";
 
 /**
  * Disconnects an application, with effect from the next request on every server. Ends its access token, and its code if

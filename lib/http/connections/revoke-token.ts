@@ -2,11 +2,11 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { connections } from "@/db/schema/connections";
 import { apiKeys } from "@/db/schema/keys";
-import { SYSTEM } from "@/lib/events/audit/append";
 import { endKey } from "@/lib/accounts/keys/end-key";
+import type { ChainId } from "@/lib/base/network";
+import { SYSTEM } from "@/lib/events/audit/append";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { hashApiKey } from "@/lib/ledger/seal/api-key";
-import type { ChainId } from "@/lib/base/network";
 import { hashOf } from "./create-connection";
 
 /**

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CreateKeyInput } from "@/lib/accounts/keys/schema";
+import { optionalPageQuery } from "@/lib/base/paging";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { MAX_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
 import { SEALED_TOKEN_LENGTH } from "@/lib/ledger/seal/connection-code";
-import { optionalPageQuery } from "@/lib/base/paging";
 
 const { key_hash, prefix, last_four, wrap, flag_wrap, secret_version } = CreateKeyInput.shape;
 

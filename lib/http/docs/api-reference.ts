@@ -1,7 +1,12 @@
 import { publicOrigin } from "@/lib/base/env";
 import type { Node } from "@/lib/http/reference/node";
 import { readDocument } from "@/lib/http/reference/read-document";
-import { type Chapter, type OperationReference, type Reference, readReference } from "@/lib/http/reference/read-reference";
+import {
+  type Chapter,
+  type OperationReference,
+  type Reference,
+  readReference,
+} from "@/lib/http/reference/read-reference";
 import { remember } from "./remember";
 
 const parsed = remember((text): Reference => {

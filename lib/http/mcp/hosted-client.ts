@@ -1,12 +1,12 @@
-import { chainEnv } from "@/lib/chain/clients";
 import { clientHeaders } from "@/lib/base/client-address";
-import { claimRequest } from "@/lib/http/connections/claim-request";
-import { OpenOffers } from "@/lib/http/connections/open-offers";
-import { mcpResource } from "@/lib/http/connections/resource";
 import type { KeyContext } from "@/lib/base/context/context";
 import { giveWay } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
+import { chainEnv } from "@/lib/chain/clients";
 import { publicFetch, UrlRefused } from "@/lib/events/webhooks/delivery/public-fetch";
+import { claimRequest } from "@/lib/http/connections/claim-request";
+import { OpenOffers } from "@/lib/http/connections/open-offers";
+import { mcpResource } from "@/lib/http/connections/resource";
 import { HalcyonError, NoResponse } from "@/sdk/api/errors";
 import { contextOf } from "@/sdk/context/context-of";
 import type { PinStore } from "@/sdk/context/pins";

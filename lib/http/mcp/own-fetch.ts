@@ -1,7 +1,7 @@
+import { withRequest } from "@/lib/base/telemetry/current-request";
 import { forAudience } from "@/lib/http/audience";
 import type { RouteHandler } from "@/lib/http/declared-route";
 import { withRawBody } from "@/lib/http/raw-body";
-import { withRequest } from "@/lib/base/telemetry/current-request";
 
 /** Routes of this service by method and pattern, such as `GET /v1/transfers/{transfer_id}`. */
 export type OwnRoutes = Readonly<Record<string, RouteHandler>>;

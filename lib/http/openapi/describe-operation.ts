@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { DeclaredRoute } from "@/lib/http/declared-route";
 import { ID_PREFIX, type IdKind } from "@/lib/base/ids";
+import type { DeclaredRoute } from "@/lib/http/declared-route";
 import { errorsOf, refToResponse } from "./errors";
 import type { Schemas } from "./schemas";
 import type { Json, JsonObject } from "./types";

@@ -1,10 +1,10 @@
 import { inArray } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
-import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import { isoTime } from "@/lib/base/clock";
-import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents, type NewEvent } from "@/lib/events/append-events";
+import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import type { StoredHeld } from "./find-held";
 
 type Due = Omit<StoredHeld, "txHash">;

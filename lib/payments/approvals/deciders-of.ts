@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { db } from "@/db/client";
 import { auditLog } from "@/db/schema/audit";
-import { labelsOfKeys } from "@/lib/events/audit/list-entries";
 import type { SessionContext } from "@/lib/base/context/context";
+import { labelsOfKeys } from "@/lib/events/audit/list-entries";
 
 /** Who decided on a payment. `label` is the key's label, or the handle of its agent with `@`. */
 export interface Decider {

@@ -1,10 +1,10 @@
-import { scopeOf } from "@/lib/chain/scope-of";
 import type { ContextAccount, KeyContext } from "@/lib/base/context/context";
+import { log } from "@/lib/base/telemetry/log";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { type HeldPayment, openHeld } from "@/lib/ledger/seal/held";
-import { log } from "@/lib/base/telemetry/log";
 import { type StoredHeld, transactionNotFound } from "./find-held";
 
 /**

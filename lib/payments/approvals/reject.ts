@@ -1,8 +1,8 @@
 import { db } from "@/db/client";
 import { type DecidedView, recordDecision } from "@/lib/agents/record-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
-import { actorOf } from "@/lib/events/audit/append";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
+import { actorOf } from "@/lib/events/audit/append";
 import { findHeld, lockUndecided, requireUndecided } from "./find-held";
 
 /**

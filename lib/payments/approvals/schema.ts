@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IncludeQuery, LeaseToken } from "@/lib/base/inputs";
-import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY } from "@/lib/base/paging";
+import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { ReferenceInput } from "@/lib/payments/details/payment-details";
 
 /** 65 bytes: r, s and v. */

@@ -1,11 +1,11 @@
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import type { Asset } from "@/lib/base/assets";
 import { refusePrepared } from "@/lib/balances/check-prepared";
-import { domainOfToken } from "@/lib/chain/domain-of-token";
+import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
+import type { ChainId } from "@/lib/base/network";
+import { domainOfToken } from "@/lib/chain/domain-of-token";
 import { isSignedExactly, TAKE_SECONDS } from "@/lib/ledger/exact/authorizations";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
-import type { ChainId } from "@/lib/base/network";
 import type { ApproveInput } from "@/lib/payments/approvals/schema";
 import { takenBefore, termsOf } from "./one-time";
 import type { ExactToRecord } from "./record-exact";

@@ -1,10 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { db } from "@/db/client";
 import { payoutRows, payouts } from "@/db/schema/payouts";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { WATCH_PAYOUT } from "@/lib/base/scheduler/catalogue";
 import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { findPayout } from "./find-payout";
 import { countRows, type PayoutView } from "./read-payout";
 

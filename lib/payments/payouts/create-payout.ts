@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 import { db } from "@/db/client";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { refuseSigner } from "@/lib/agents/or-signer-pending";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
-import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { CHAIN_ID } from "@/lib/base/network";
 import { insufficientBalance } from "@/lib/base/payment-errors";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { aloneUnderPolicy } from "@/lib/payments/pay-together";
 import { readPayer } from "@/lib/payments/read-payer";
 import { notEnrolled } from "@/lib/payments/resolve-signer";

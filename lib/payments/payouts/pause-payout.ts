@@ -3,8 +3,8 @@ import { db, type Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { payouts } from "@/db/schema/payouts";
 import type { ErrorCode } from "@/lib/base/errors";
-import { appendEvents } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents } from "@/lib/events/append-events";
 import type { Payout } from "./find-payout";
 import { countRows } from "./read-payout";
 

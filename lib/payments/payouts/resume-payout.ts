@@ -1,5 +1,5 @@
-import type { KeyContext } from "@/lib/base/context/context";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import type { KeyContext } from "@/lib/base/context/context";
 import { CHAIN_ID } from "@/lib/base/network";
 import { findPayout } from "./find-payout";
 import { type PayoutView, readPayout } from "./read-payout";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { resealRequired } from "@/lib/balances/lock";
-import { scopeOf } from "@/lib/chain/scope-of";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { openPayoutKey } from "@/lib/ledger/seal/payout";
 import type { Payout } from "./find-payout";

@@ -10,6 +10,12 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import { approve } from "@/lib/payments/approve";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
+import { paidTransfer } from "@/lib/payments/paid-transfer";
+import type { CreateTransferInput } from "@/lib/payments/schema";
+import type { TransferView } from "@/lib/payments/transfer-view";
 import {
   agent,
   agentKey,
@@ -26,12 +32,6 @@ import {
   stranger,
 } from "@/test/accounts/agents";
 import type { Owner } from "@/test/accounts/owner";
-import { approve } from "@/lib/payments/approve";
-import { createTransfer } from "@/lib/payments/create-transfer";
-import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
-import { paidTransfer } from "@/lib/payments/paid-transfer";
-import type { CreateTransferInput } from "@/lib/payments/schema";
-import type { TransferView } from "@/lib/payments/transfer-view";
 
 bringUpAgents();
 

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
-import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { PaymentRequestRow } from "./find-payment-request";
 
 /** A change of a request. `transferId` is the payment it is about. */

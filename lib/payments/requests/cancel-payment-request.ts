@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { paymentRequests } from "@/db/schema/payment-requests";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { appendRequestEvent } from "./append-request-event";
 import { lockPaymentRequest, type PaymentRequestRow } from "./find-payment-request";
 import { type PaymentRequestView, paymentsOf } from "./payments-of";

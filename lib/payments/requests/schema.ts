@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isId } from "@/lib/base/ids";
 import { AssetInput } from "@/lib/base/inputs";
-import { isReference, normalReference } from "@/lib/ledger/plain-text";
 import { InstantInput, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/base/paging";
+import { isReference, normalReference } from "@/lib/ledger/plain-text";
 
 /** Lengths of an envelope in bytes: one of three padded lengths, plus nonce and tag (lib/ledger/payment-request). */
 const ENVELOPE_LENGTHS = [1_024, 4_096, 16_384].map((size) => size + 40);

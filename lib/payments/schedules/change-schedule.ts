@@ -1,6 +1,7 @@
 import { db } from "@/db/client";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { inOrder, isOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule } from "@/lib/policy/calendar/rule";
 import {
@@ -13,7 +14,6 @@ import {
   type ScheduleTerms,
   skip,
 } from "@/lib/policy/calendar/terms";
-import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { nothingAhead, type WrittenSchedule } from "./create-schedule";
 import { findSchedule, lockSchedule, requireNotEnded, scheduleChanged } from "./find-schedule";
 import { resolvePayments } from "./resolve-payments";

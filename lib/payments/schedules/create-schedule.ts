@@ -4,11 +4,11 @@ import type { BeforeCommit, Context, KeyContext } from "@/lib/base/context/conte
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import type { Occurrence } from "@/lib/policy/calendar/occurrences";
 import { inOrder, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule } from "@/lib/policy/calendar/rule";
 import { firstAhead, type ScheduleTerms } from "@/lib/policy/calendar/terms";
-import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { requireReach } from "./find-schedule";
 import { resolvePayments } from "./resolve-payments";
 import { saveSchedule } from "./save-schedule";

@@ -2,8 +2,8 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
 import { scheduleRuns, schedules } from "@/db/schema/schedules";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { Context } from "@/lib/base/context/context";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { unplanRuns } from "@/lib/payments/schedules/runs/record-runs";
 import { lockSchedule } from "./find-schedule";
 

@@ -2,10 +2,10 @@ import { db, type Tx } from "@/db/client";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
-import { earliestOpenPayment, earliestPayment } from "@/lib/policy/calendar/earliest-payment";
 import { MadeBefore } from "@/lib/payments/made-before";
 import { readTags } from "@/lib/payments/read-tags";
 import { lastRebuilt } from "@/lib/payments/unknown-keys";
+import { earliestOpenPayment, earliestPayment } from "@/lib/policy/calendar/earliest-payment";
 
 /** A run that is about to be paid: its date by the schedule, and the tag of its payment. */
 interface Run {

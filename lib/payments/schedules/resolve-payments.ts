@@ -1,8 +1,8 @@
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import type { SchedulePayment } from "@/lib/policy/calendar/terms";
 import { isOwnMove } from "@/lib/payments/find-payer";
 import { findReceiver, type Receiver } from "@/lib/payments/find-receiver";
+import type { SchedulePayment } from "@/lib/policy/calendar/terms";
 
 type Named = Pick<SchedulePayment, "to">;
 

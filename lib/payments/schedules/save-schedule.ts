@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { scheduleRuns, schedules } from "@/db/schema/schedules";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { Context } from "@/lib/base/context/context";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { recordRuns, type SaidRun, unplanRuns } from "@/lib/payments/schedules/runs/record-runs";
 import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 

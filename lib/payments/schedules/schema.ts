@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { isId } from "@/lib/base/ids";
 import { AMOUNT_MEANING, AssetInput, IncludeQuery, RecipientInput, SecretVersion } from "@/lib/base/inputs";
-import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
-import { SEALED_SCHEDULE_MAX_LENGTH } from "@/lib/ledger/seal/schedule";
 import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { InstantInput, PAGE_QUERY } from "@/lib/base/paging";
+import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
+import { SEALED_SCHEDULE_MAX_LENGTH } from "@/lib/ledger/seal/schedule";
+import { MemoInput } from "@/lib/payments/schema";
 import { WEEKDAYS } from "@/lib/policy/calendar/civil-date";
 import { MOST_PAYMENTS, WINDOW } from "@/lib/policy/calendar/document";
 import { MOST_PLANNED } from "@/lib/policy/calendar/plan-runs";
 import { checkRule, FREQUENCIES, NTHS, RuleFault, WEEKEND_RULES } from "@/lib/policy/calendar/rule";
-import { MemoInput } from "@/lib/payments/schema";
 
 const DateText = (field: string, description: string) =>
   z

@@ -1,13 +1,13 @@
-import { scopeOf } from "@/lib/chain/scope-of";
 import type { ContextAccount, UnwrappedSecret } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import type { ChainId } from "@/lib/base/network";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { LedgerError, UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { openSchedule, sealSchedule } from "@/lib/ledger/seal/schedule";
-import type { ChainId } from "@/lib/base/network";
+import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { readTerms, UnreadableSchedule, writeTerms } from "@/lib/policy/calendar/document";
 import type { ScheduleTerms } from "@/lib/policy/calendar/terms";
-import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 
 type Place = Pick<ScheduleRow, "id" | "version">;
 

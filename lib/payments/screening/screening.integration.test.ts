@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { onBehalfOf } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
-import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { CHAIN_ID } from "@/lib/base/network";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { ChainalysisDouble } from "@/test/screening/chainalysis-double";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { requireScreened } from "./require-screened";

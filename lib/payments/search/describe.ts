@@ -1,5 +1,5 @@
-import type { PaymentRequestRow } from "@/lib/payments/requests/find-payment-request";
 import type { StoredHeld } from "@/lib/payments/approvals/find-held";
+import type { PaymentRequestRow } from "@/lib/payments/requests/find-payment-request";
 import type { TransferSummary } from "@/lib/payments/transfer-view";
 import type { Found } from "./found-resource";
 

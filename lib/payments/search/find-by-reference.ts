@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { heldPayments } from "@/db/schema/agents";
 import type { SessionContext } from "@/lib/base/context/context";
-import { listPaymentRequests } from "@/lib/payments/requests/list-payment-requests";
 import { storedHeld, withinReach } from "@/lib/payments/approvals/find-held";
 import { waits } from "@/lib/payments/approvals/list-pending";
 import { listTransfers } from "@/lib/payments/list-transfers";
+import { listPaymentRequests } from "@/lib/payments/requests/list-payment-requests";
 import { foundHeld, foundRequest, foundTransfer } from "./describe";
 import type { Found } from "./found-resource";
 

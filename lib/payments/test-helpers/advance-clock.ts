@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { requireOwner } from "@/lib/agents/require-owner";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { notifyDue } from "@/lib/events/fan-out";
 import { requireLocal } from "./require-local";
 import type { AdvanceClockInput } from "./schema";

@@ -1,6 +1,6 @@
-import { chainEnv } from "@/lib/chain/clients";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
+import { chainEnv } from "@/lib/chain/clients";
 
 /**
  * Lets test helpers work on local chains alone.

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 import { z } from "zod";
+import { CHAIN_ID, type ChainId } from "@/lib/base/network";
 import { addressText, hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
-import { CHAIN_ID, type ChainId } from "@/lib/base/network";
 
 /** The x402 scheme that the service facilitates. */
 export const SCHEME = "confidential";

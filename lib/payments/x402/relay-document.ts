@@ -3,12 +3,12 @@ import type { Tx } from "@/db/client";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { assetByAddress } from "@/lib/base/assets";
 import type { ContextAccount, DocumentContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
-import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
 import { type ChainId, networkOf } from "@/lib/base/network";
+import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
 import { createPreparedTransfer } from "@/lib/payments/create-prepared-transfer";
 import type { Facilitated, Facilitation } from "./facilitation";
 

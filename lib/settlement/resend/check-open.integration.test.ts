@@ -3,12 +3,12 @@ import { createPublicClient, type Hex, http, numberToHex, type PublicClient } fr
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
+import { env } from "@/lib/base/env";
+import { log } from "@/lib/base/telemetry/log";
 import { currentFees } from "@/lib/chain/fees";
+import { registerRelayers } from "@/lib/chain/operations/register-relayers";
 import { relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
-import { env } from "@/lib/base/env";
-import { registerRelayers } from "@/lib/chain/operations/register-relayers";
-import { log } from "@/lib/base/telemetry/log";
 import { settled } from "@/test/accounts/owner";
 import { collectCounts } from "@/test/attacks/alarms";
 import { asOwner } from "@/test/services/as-owner";

@@ -2,16 +2,16 @@ import { and, asc, gte, inArray } from "drizzle-orm";
 import type { Address } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
+import { newId } from "@/lib/base/ids";
+import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { broadcast } from "@/lib/chain/broadcast";
 import { currentFees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
+import { recordOperation } from "@/lib/chain/operations/record-operation";
 import { type Signer, signerAt } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
-import { newId } from "@/lib/base/ids";
-import type { ChainId } from "@/lib/base/network";
-import { recordOperation } from "@/lib/chain/operations/record-operation";
-import { log } from "@/lib/base/telemetry/log";
 import { sentBy } from "./sent-by";
 
 /** How many nonces are looked at and filled in one go. */

@@ -3,12 +3,12 @@ import { type Address, type Hex, isAddressEqual, numberToHex, pad, type RpcTrans
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { newestFirst } from "@/lib/base/block-ranges";
+import type { ChainId } from "@/lib/base/network";
 import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { chainEnv, checkingClient, publicClient } from "@/lib/chain/clients";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { MOST_BLOCKS, rangeOf } from "@/lib/chain/index/range";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
-import type { ChainId } from "@/lib/base/network";
 import { sentBy } from "./sent-by";
 
 /** How many of an account's transactions are looked at, the newest first, and how many at once. */

@@ -2,11 +2,11 @@ import { and, eq, lt } from "drizzle-orm";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { chainCursors } from "@/db/schema/ledger";
+import type { ChainId } from "@/lib/base/network";
 import { broadcast } from "@/lib/chain/broadcast";
 import { chainEnv } from "@/lib/chain/clients";
-import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
-import type { ChainId } from "@/lib/base/network";
 import { submitOperation } from "@/lib/chain/operations/submit-operation";
+import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
 
 /**
  * Sends an empty transaction on an idle local chain. Such a chain makes blocks only for transactions, so otherwise no

@@ -1,5 +1,5 @@
-import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/base/network";
+import { chainEnv } from "@/lib/chain/clients";
 
 /**
  * How long the sweep waits before it acts, in milliseconds. A local chain responds at once; a public chain takes

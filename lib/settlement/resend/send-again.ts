@@ -2,9 +2,9 @@ import { and, asc, desc, eq, lt, notExists, or, type SQL, sql } from "drizzle-or
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { db } from "@/db/client";
 import { outgoingTransactions, relayers } from "@/db/schema/chain";
-import { sendRaw } from "@/lib/chain/broadcast";
 import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
+import { sendRaw } from "@/lib/chain/broadcast";
 import { forEachAlone, type MayGoOn } from "./for-each-alone";
 import { OF_EACH, openOfEach } from "./open-of-each";
 import { paceOf } from "./pace";

@@ -8,8 +8,8 @@ import {
 } from "viem";
 import { db } from "@/db/client";
 import { type operations, outgoingTransactions } from "@/db/schema/chain";
-import type { Call } from "@/lib/chain/sign-transaction";
 import { reportTampering } from "@/lib/base/telemetry/report-tampering";
+import type { Call } from "@/lib/chain/sign-transaction";
 
 type Operation = Pick<typeof operations.$inferSelect, "id" | "target" | "data" | "value" | "gas">;
 

@@ -1,6 +1,6 @@
 import { sql } from "@/db/client";
-import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import type { ChainId } from "@/lib/base/network";
+import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import { checkOpen } from "./check-open";
 import { forEachAlone } from "./for-each-alone";
 import { nudgeClock } from "./nudge-clock";

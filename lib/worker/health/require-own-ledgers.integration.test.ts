@@ -1,10 +1,10 @@
 import { encodeDeployData, zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { env } from "@/lib/base/env";
+import { EnvError } from "@/lib/base/env-secrets";
 import { ledgerBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { verifiersOf } from "@/lib/chain/verifiers-of";
-import { env } from "@/lib/base/env";
-import { EnvError } from "@/lib/base/env-secrets";
 import { connect } from "@/scripts/contracts/connect";
 import { deployDeterministic } from "@/scripts/contracts/deploy-deterministic";
 import { FAUCET_KEY } from "@/test/services/local-env";

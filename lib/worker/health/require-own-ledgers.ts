@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError } from "viem";
-import { CHAIN_IDS } from "@/lib/chain/clients";
-import { hasOwnVerifiers } from "@/lib/chain/has-own-verifiers";
 import { EnvError } from "@/lib/base/env-secrets";
 import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
+import { CHAIN_IDS } from "@/lib/chain/clients";
+import { hasOwnVerifiers } from "@/lib/chain/has-own-verifiers";
 
 /** The node may be away: then the process starts without this check, and `/status` repeats it. */
 const PATIENCE_MS = 5_000;

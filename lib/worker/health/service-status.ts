@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 import { sql } from "@/db/client";
+import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
 import { hasOwnVerifiers } from "@/lib/chain/has-own-verifiers";
-import type { ChainId } from "@/lib/base/network";
 import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { inTime, keptBriefly } from "./in-time";
 import { databaseState } from "./readiness";

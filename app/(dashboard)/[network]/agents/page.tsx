@@ -6,11 +6,11 @@ import type { AgentSummary } from "@/components/agents/agent-summary";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { listAgents } from "@/lib/agents/list-agents";
 import { listPolicies } from "@/lib/agents/list-policies";
-import { listKeys } from "@/lib/accounts/keys/list-keys";
-import { toSpendPolicyResource } from "@/lib/policy/resource";
 import { countPendingByAgent } from "@/lib/payments/approvals/count-pending";
+import { toSpendPolicyResource } from "@/lib/policy/resource";
 
 export const metadata: Metadata = { title: "Agents" };
 

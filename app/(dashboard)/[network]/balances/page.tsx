@@ -12,10 +12,10 @@ import { Address } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
+import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { listAgents } from "@/lib/agents/list-agents";
 import { readLedger } from "@/lib/balances/read-ledger";
 import { isoTime } from "@/lib/base/clock";
-import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { listPendingOperations } from "@/lib/chain/operations/list-pending-operations";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 

@@ -5,10 +5,10 @@ import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
 import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
+import { env } from "@/lib/base/env";
 import { readAuthorizationRequest } from "@/lib/http/connections/read-authorization-request";
 import { destinationOf } from "@/lib/http/connections/redirect-uri";
 import { mcpResource } from "@/lib/http/connections/resource";
-import { env } from "@/lib/base/env";
 
 export const metadata: Metadata = { title: "Connect an application" };
 

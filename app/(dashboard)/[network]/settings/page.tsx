@@ -13,10 +13,10 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/theme-of";
 import { toAccountResource } from "@/lib/accounts/account-resource";
-import type { SessionContext } from "@/lib/base/context/context";
 import { hostedProvider } from "@/lib/accounts/kyc/hosted-provider";
-import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 import { describeNetwork } from "@/lib/accounts/networks/describe-network";
+import type { SessionContext } from "@/lib/base/context/context";
+import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 
 export const metadata: Metadata = { title: "Settings" };
 

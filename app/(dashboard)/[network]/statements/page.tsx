@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
 import { Statements } from "@/components/statements/statements";
 import { PageHeader } from "@/components/ui/page-header";
-import { listAgents } from "@/lib/agents/list-agents";
+import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { toDisclosureResource } from "@/lib/accounts/shared-views/disclosure-resource";
 import { listDisclosures } from "@/lib/accounts/shared-views/list-disclosures";
-import { describeNetwork } from "@/lib/accounts/networks/describe-network";
+import { listAgents } from "@/lib/agents/list-agents";
 
 export const metadata: Metadata = { title: "Statements" };
 

@@ -3,11 +3,11 @@ import { enrollmentOf, requireWallet } from "@/app/(dashboard)/owner";
 import { PageHeader } from "@/components/ui/page-header";
 import { type FirstVisit, firstPayee } from "@/components/welcome/progress";
 import { Welcome } from "@/components/welcome/welcome";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { readLedger } from "@/lib/balances/read-ledger";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { WalletContext } from "@/lib/base/context/wallet-context";
-import { listKeys } from "@/lib/accounts/keys/list-keys";
-import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
 
 export const metadata: Metadata = { title: "Welcome" };

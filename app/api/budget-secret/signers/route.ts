@@ -1,7 +1,7 @@
 import { AgentSignersInput } from "@/lib/agents/schema";
 import { setAgentSigners } from "@/lib/agents/set-agent-signers";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -1,7 +1,7 @@
 import { abandon } from "@/lib/balances/abandon";
 import { AbandonInput } from "@/lib/balances/schema";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

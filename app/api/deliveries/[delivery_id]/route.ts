@@ -1,6 +1,6 @@
-import { route } from "@/lib/http/route";
 import { toDeliveryDetails } from "@/lib/events/webhooks/delivery-resource";
 import { getDelivery } from "@/lib/events/webhooks/get-delivery";
+import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",

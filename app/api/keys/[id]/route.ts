@@ -1,6 +1,6 @@
+import { revokeKey } from "@/lib/accounts/keys/revoke-key";
 import { isoTime } from "@/lib/base/clock";
 import { route } from "@/lib/http/route";
-import { revokeKey } from "@/lib/accounts/keys/revoke-key";
 
 export const DELETE = route({
   auth: "session",

@@ -1,7 +1,7 @@
-import { route } from "@/lib/http/route";
 import type { Verification } from "@/lib/accounts/kyc/provider";
 import { VerifyIdentityInput } from "@/lib/accounts/kyc/schema";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -1,6 +1,6 @@
-import { route } from "@/lib/http/route";
 import { confirmEmail } from "@/lib/events/notifications/email/confirm-email";
 import { TokenQuery } from "@/lib/events/notifications/email/schema";
+import { route } from "@/lib/http/route";
 
 /** Called by the button on the confirmation page. The token is the only authorization. */
 export const POST = route({

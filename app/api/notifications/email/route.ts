@@ -1,9 +1,9 @@
-import { route } from "@/lib/http/route";
 import { removeEmail } from "@/lib/events/notifications/email/remove-email";
 import { SetEmailInput } from "@/lib/events/notifications/email/schema";
 import { setEmail } from "@/lib/events/notifications/email/set-email";
 import { getSettings } from "@/lib/events/notifications/get-settings";
 import { toNotifications } from "@/lib/events/notifications/settings-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

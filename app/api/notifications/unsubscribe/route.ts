@@ -1,8 +1,8 @@
 import { ApiError } from "@/lib/base/errors";
-import { asRouteHandler } from "@/lib/http/plain-response";
-import { route } from "@/lib/http/route";
 import { unsubscribe } from "@/lib/events/notifications/email/end-emails";
 import { TokenQuery } from "@/lib/events/notifications/email/schema";
+import { asRouteHandler } from "@/lib/http/plain-response";
+import { route } from "@/lib/http/route";
 
 /**
  * Called by mail programs when the reader presses "Unsubscribe" (RFC 8058), and by our own page (`page=1`). Needs no

@@ -1,5 +1,5 @@
-import { revokeSession } from "@/lib/http/auth/revoke-session";
 import { isoTime } from "@/lib/base/clock";
+import { revokeSession } from "@/lib/http/auth/revoke-session";
 import { route } from "@/lib/http/route";
 
 export const DELETE = route({

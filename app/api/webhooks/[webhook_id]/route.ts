@@ -1,9 +1,9 @@
-import { route } from "@/lib/http/route";
 import { deleteWebhook } from "@/lib/events/webhooks/delete-webhook";
 import { getWebhook } from "@/lib/events/webhooks/get-webhook";
 import { UpdateWebhookInput } from "@/lib/events/webhooks/schema";
 import { updateWebhook } from "@/lib/events/webhooks/update-webhook";
 import { toWebhookResource } from "@/lib/events/webhooks/webhook-resource";
+import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",

@@ -5,10 +5,10 @@ import { Guide } from "@/components/docs/guide";
 import { Operation } from "@/components/docs/operation";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
+import { env } from "@/lib/base/env";
 import { apiReference } from "@/lib/http/docs/api-reference";
 import { readGuide } from "@/lib/http/docs/read-guide";
 import { slugOf } from "@/lib/http/docs/slug";
-import { env } from "@/lib/base/env";
 
 interface Props {
   params: Promise<{ chapter: string }>;

@@ -1,6 +1,6 @@
+import { env } from "@/lib/base/env";
 import { pageMarkdown } from "@/lib/http/docs/page-markdown";
 import { textResponse } from "@/lib/http/docs/text-response";
-import { env } from "@/lib/base/env";
 
 const CONTENT_TYPE = "text/markdown; charset=utf-8";
 

@@ -2,7 +2,12 @@ import { route } from "@/lib/http/route";
 import { changeSchedule } from "@/lib/payments/schedules/change-schedule";
 import { endSchedule } from "@/lib/payments/schedules/end-schedule";
 import { getSchedule } from "@/lib/payments/schedules/list-schedules";
-import { ScheduleResource, toSchedule, toWritten, WrittenScheduleResource } from "@/lib/payments/schedules/schedule-resource";
+import {
+  ScheduleResource,
+  toSchedule,
+  toWritten,
+  WrittenScheduleResource,
+} from "@/lib/payments/schedules/schedule-resource";
 import { ChangeScheduleInput, GetScheduleQuery } from "@/lib/payments/schedules/schema";
 
 export const GET = route({

@@ -1,8 +1,8 @@
-import { route } from "@/lib/http/route";
 import { deleteWebhook } from "@/lib/events/webhooks/delete-webhook";
 import { UpdateWebhookInput } from "@/lib/events/webhooks/schema";
 import { updateWebhook } from "@/lib/events/webhooks/update-webhook";
 import { toWebhookResource, WebhookResource } from "@/lib/events/webhooks/webhook-resource";
+import { route } from "@/lib/http/route";
 
 export const PATCH = route({
   auth: "apiKey",

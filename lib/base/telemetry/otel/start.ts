@@ -1,6 +1,6 @@
 import { type Env, env } from "@/lib/base/env";
-import { log } from "@/lib/base/telemetry/log";
 import { hub } from "@/lib/base/telemetry/hub";
+import { log } from "@/lib/base/telemetry/log";
 
 /**
  * Starts the exporters that METRICS_PORT and OTEL_EXPORTER_OTLP_ENDPOINT ask for. Without either, no exporter is

@@ -1,5 +1,5 @@
-import type { NotificationKind } from "@/lib/events/notification-kinds";
 import type { Network } from "@/lib/base/network";
+import type { NotificationKind } from "@/lib/events/notification-kinds";
 
 // Texts of messages. Every server on the way can read them, so they contain no amount, memo, counterparty, id or name.
 // They only link to the sign-in page.

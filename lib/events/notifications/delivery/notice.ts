@@ -4,9 +4,9 @@ import { heldPayments } from "@/db/schema/agents";
 import { noticedThings } from "@/db/schema/notifications";
 import { webhooks } from "@/db/schema/webhooks";
 import { env } from "@/lib/base/env";
+import type { ChainId } from "@/lib/base/network";
 import type { NotificationKind } from "@/lib/events/notification-kinds";
 import { notifyOwner } from "@/lib/events/notify-owner";
-import type { ChainId } from "@/lib/base/network";
 
 /** How long a webhook must have been failing before its owner is notified. Most recover sooner. */
 export const FAILING_MINUTES = 15;

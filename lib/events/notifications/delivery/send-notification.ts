@@ -8,8 +8,8 @@ import {
   pushDevices,
 } from "@/db/schema/notifications";
 import { env } from "@/lib/base/env";
-import type { NotificationKind } from "@/lib/events/notification-kinds";
 import { type ChainId, networkOf } from "@/lib/base/network";
+import type { NotificationKind } from "@/lib/events/notification-kinds";
 import { roomForMessage } from "@/lib/events/notifications/email/caps";
 import { openEmail } from "@/lib/events/notifications/email/email-secrets";
 import { noteBounce } from "@/lib/events/notifications/email/end-emails";

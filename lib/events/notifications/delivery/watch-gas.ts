@@ -3,13 +3,13 @@ import { type Address, parseEther } from "viem";
 import { db } from "@/db/client";
 import { relayers } from "@/db/schema/chain";
 import { noticedThings } from "@/db/schema/notifications";
+import { env } from "@/lib/base/env";
+import type { ChainId } from "@/lib/base/network";
 import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { ANCHOR_POSITION, relayerAccount, relayerPositions } from "@/lib/chain/relayer";
-import { env } from "@/lib/base/env";
 import { scheduleNotification } from "@/lib/events/notify-owner";
-import type { ChainId } from "@/lib/base/network";
 import { OPERATOR } from "./send-notification";
 
 /** The threshold of the alert HalcyonRelayerLow (deploy/prometheus/rules.yaml). */

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { notificationEmails } from "@/db/schema/notifications";
-import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import { isId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
+import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import { idOfToken, isToken, openEmail, sealEmail } from "./email-secrets";
 
 /**

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Hex } from "viem";
 import { env } from "@/lib/base/env";
-import { equalBytes, fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { openSecret, sealSecret } from "@/lib/events/webhooks/secrets";
+import { equalBytes, fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 
 /** What is stored encrypted about an address: the address itself and the tokens of the links in its messages. */
 export interface EmailSecrets {

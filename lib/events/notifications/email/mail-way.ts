@@ -1,6 +1,6 @@
-import { chainEnv } from "@/lib/chain/clients";
 import { env } from "@/lib/base/env";
 import type { ChainId } from "@/lib/base/network";
+import { chainEnv } from "@/lib/chain/clients";
 
 /**
  * Returns how email goes out on a network: by the configured mail server; without one, on a local chain, into the inbox

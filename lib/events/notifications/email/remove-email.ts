@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { notificationEmails } from "@/db/schema/notifications";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { SessionContext } from "@/lib/base/context/context";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
 
 /** Deletes the account's address on the network. Does nothing if there is none. */
 export async function removeEmail(ctx: SessionContext, now = new Date()): Promise<void> {

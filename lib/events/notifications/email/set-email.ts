@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { notificationEmails } from "@/db/schema/notifications";
-import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { scheduleNotification } from "@/lib/events/notify-owner";
 import { newId } from "@/lib/base/ids";
+import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import { scheduleNotification } from "@/lib/events/notify-owner";
 import { roomForConfirmation } from "./caps";
 import { hashOfToken, newToken, openEmail, sealEmail } from "./email-secrets";
 import { mailWay } from "./mail-way";

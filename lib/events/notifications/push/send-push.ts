@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { pushDevices } from "@/db/schema/notifications";
-import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
-import { chainEnv } from "@/lib/chain/clients";
 import { env } from "@/lib/base/env";
 import type { ChainId } from "@/lib/base/network";
+import { chainEnv } from "@/lib/chain/clients";
+import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import { publicFetch } from "@/lib/events/webhooks/delivery/public-fetch";
 import { openDevice } from "./device-secrets";
 import { encryptPush } from "./encrypt-push";

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { relaxedSql } from "@/db/client";
-import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/base/network";
 import type { Health } from "@/lib/events/webhooks/health";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 import { ATTEMPTS_SO_FAR } from "./attempts-so-far";
 
 /** The state of a delivery after an attempt. */

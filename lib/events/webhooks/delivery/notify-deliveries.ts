@@ -1,6 +1,6 @@
 import { relaxedSql } from "@/db/client";
-import { STREAM_CHANNEL } from "@/lib/events/notify-streams";
 import { log } from "@/lib/base/telemetry/log";
+import { STREAM_CHANNEL } from "@/lib/events/notify-streams";
 
 // Collect updates, because thousands of attempts may end per second.
 const COLLECT_MS = 250;

@@ -3,9 +3,9 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { scheduleRuns } from "@/db/schema/schedules";
 import type { transfers } from "@/db/schema/transfers";
-import { appendEvents } from "@/lib/events/append-events";
 import { SCHEDULE_RUN } from "@/lib/base/scheduler/catalogue";
 import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
+import { appendEvents } from "@/lib/events/append-events";
 import { type RunRow, runEvent, subjectOf, updateRun } from "./run-rows";
 
 type Settled = Pick<typeof transfers.$inferSelect, "scheduleRunId" | "status">;

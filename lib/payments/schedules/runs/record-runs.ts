@@ -1,10 +1,10 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { scheduleRuns, schedules } from "@/db/schema/schedules";
-import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/base/ids";
 import { SCHEDULE_RUN } from "@/lib/base/scheduler/catalogue";
 import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
+import { appendEvents } from "@/lib/events/append-events";
 import { type RunRow, runEvent, type ScheduleRow, subjectOf } from "./run-rows";
 
 /** A date of a schedule, reported by a client that can decrypt the schedule. */

@@ -3,8 +3,8 @@ import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { scheduleRuns, type schedules } from "@/db/schema/schedules";
 import { isoTime } from "@/lib/base/clock";
-import type { EventSubject, NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/base/network";
+import type { EventSubject, NewEvent } from "@/lib/events/append-events";
 
 export type ScheduleRow = typeof schedules.$inferSelect;
 export type RunRow = typeof scheduleRuns.$inferSelect;

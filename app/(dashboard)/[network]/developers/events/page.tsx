@@ -15,10 +15,10 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListenHint } from "@/components/webhooks/listen-hint";
 import { webhooksPath } from "@/components/webhooks/paths";
+import { isId } from "@/lib/base/ids";
 import { toEventList } from "@/lib/events/event-resource";
 import { listEvents } from "@/lib/events/list-events";
 import { ListEventsQuery } from "@/lib/events/schema";
-import { isId } from "@/lib/base/ids";
 
 export const metadata: Metadata = { title: "Events" };
 

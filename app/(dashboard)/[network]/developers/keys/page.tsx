@@ -4,13 +4,13 @@ import { Connections } from "@/components/connections/connections";
 import { KeySamples } from "@/components/keys/key-samples";
 import { Keys } from "@/components/keys/keys";
 import { PageHeader } from "@/components/ui/page-header";
-import { toAgentResource } from "@/lib/agents/agent-resource";
-import { listAgents } from "@/lib/agents/list-agents";
-import { toConnectionResource } from "@/lib/http/connections/connection-resource";
-import { listConnections } from "@/lib/http/connections/list-connections";
-import { env } from "@/lib/base/env";
 import { toKeyEntry } from "@/lib/accounts/keys/api-key";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { toAgentResource } from "@/lib/agents/agent-resource";
+import { listAgents } from "@/lib/agents/list-agents";
+import { env } from "@/lib/base/env";
+import { toConnectionResource } from "@/lib/http/connections/connection-resource";
+import { listConnections } from "@/lib/http/connections/list-connections";
 
 export const metadata: Metadata = { title: "API keys" };
 

@@ -9,14 +9,14 @@ import { Sessions } from "@/components/settings/sessions";
 import { StrictMode } from "@/components/settings/strict-mode";
 import { PageHeader } from "@/components/ui/page-header";
 import { toOwnAccountResource } from "@/lib/accounts/account-resource";
-import { listSessions } from "@/lib/http/auth/list-sessions";
-import { toSessionList } from "@/lib/http/auth/session-resource";
 import { toBackupResource } from "@/lib/accounts/backups/backup-resource";
 import { listBackups } from "@/lib/accounts/backups/list-backups";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/describe-network";
+import { listSessions } from "@/lib/http/auth/list-sessions";
+import { toSessionList } from "@/lib/http/auth/session-resource";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { sealedRootKinds } from "@/lib/ledger/seal/seal-root";
-import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/describe-network";
 import { limitsOf } from "./limits-of";
 
 export const metadata: Metadata = { title: "Security" };

@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { TransferDetail } from "@/components/transfers/transfer-detail";
+import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { explorerUrl } from "@/lib/accounts/networks/explorer-url";
 import type { SessionContext } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
-import { listKeys } from "@/lib/accounts/keys/list-keys";
-import { explorerUrl } from "@/lib/accounts/networks/explorer-url";
 import { getOwnTransfer } from "@/lib/payments/get-own-transfer";
 import { toOwnerTransferDetails } from "@/lib/payments/transfer-resource";
 

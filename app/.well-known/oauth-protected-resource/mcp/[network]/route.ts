@@ -1,5 +1,5 @@
-import { resourceMetadata } from "@/lib/http/connections/metadata";
 import { NETWORKS } from "@/lib/base/network";
+import { resourceMetadata } from "@/lib/http/connections/metadata";
 
 export const dynamic = "force-dynamic";
 

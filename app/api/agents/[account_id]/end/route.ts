@@ -1,8 +1,8 @@
 import { toAgentResource } from "@/lib/agents/agent-resource";
 import { endAgent } from "@/lib/agents/end-agent";
 import { EndAgentInput } from "@/lib/agents/schema";
-import { route } from "@/lib/http/route";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -1,6 +1,6 @@
-import { route } from "@/lib/http/route";
 import { keyUsage } from "@/lib/accounts/keys/key-usage";
 import { KeyUsageQuery } from "@/lib/accounts/keys/schema";
+import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",

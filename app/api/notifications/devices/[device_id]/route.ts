@@ -1,5 +1,5 @@
-import { route } from "@/lib/http/route";
 import { removeDevice } from "@/lib/events/notifications/push/remove-device";
+import { route } from "@/lib/http/route";
 
 export const DELETE = route({
   auth: "session",

@@ -1,7 +1,7 @@
-import { route } from "@/lib/http/route";
 import { toDeliveryList } from "@/lib/events/webhooks/delivery-resource";
 import { listDeliveries } from "@/lib/events/webhooks/list-deliveries";
 import { ListDeliveriesQuery } from "@/lib/events/webhooks/schema";
+import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",

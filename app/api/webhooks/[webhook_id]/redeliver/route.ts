@@ -1,6 +1,6 @@
-import { route } from "@/lib/http/route";
 import { redeliverFailed } from "@/lib/events/webhooks/redeliver-failed";
 import { RedeliverInput } from "@/lib/events/webhooks/schema";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -1,5 +1,5 @@
-import { route } from "@/lib/http/route";
 import { retryNow } from "@/lib/events/webhooks/retry-now";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

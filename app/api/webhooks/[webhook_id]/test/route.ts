@@ -1,7 +1,7 @@
-import { route } from "@/lib/http/route";
 import { toDeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 import { enqueueTest } from "@/lib/events/webhooks/enqueue-test";
 import { TestWebhookInput } from "@/lib/events/webhooks/schema";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",

@@ -2,8 +2,8 @@ import { AgentList, AgentResource, toAgentList, toAgentResource } from "@/lib/ag
 import { createAgent } from "@/lib/agents/create-agent";
 import { listAgents } from "@/lib/agents/list-agents";
 import { CreateAgentInput, codeOfRefused, ListAgentsQuery } from "@/lib/agents/schema";
-import { route } from "@/lib/http/route";
 import { pageOf } from "@/lib/base/paging";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,7 +1,7 @@
-import { route } from "@/lib/http/route";
 import { RedeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 import { redeliverFailed } from "@/lib/events/webhooks/redeliver-failed";
 import { RedeliverInput } from "@/lib/events/webhooks/schema";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,6 +1,6 @@
-import { route } from "@/lib/http/route";
 import { rotateSecret } from "@/lib/events/webhooks/rotate-secret";
 import { RotatedWebhook, toRotatedWebhook } from "@/lib/events/webhooks/webhook-resource";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { approve } from "@/lib/payments/approve";
 import { toDecidedResource } from "@/lib/payments/approvals/held-resource";
 import { ApproveInput } from "@/lib/payments/approvals/schema";
+import { approve } from "@/lib/payments/approve";
 
 export const POST = route({
   auth: "session",

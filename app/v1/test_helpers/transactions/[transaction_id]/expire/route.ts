@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { expireHeld } from "@/lib/payments/test-helpers/expire-held";
 import { HeldDetails, toHeldDetails } from "@/lib/payments/approvals/held-resource";
+import { expireHeld } from "@/lib/payments/test-helpers/expire-held";
 
 export const POST = route({
   auth: "apiKey",

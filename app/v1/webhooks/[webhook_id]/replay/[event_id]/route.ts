@@ -1,6 +1,6 @@
-import { route } from "@/lib/http/route";
 import { DeliveryResource, toQueuedDelivery } from "@/lib/events/webhooks/delivery-resource";
 import { replayEvent } from "@/lib/events/webhooks/replay-event";
+import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",
