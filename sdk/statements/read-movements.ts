@@ -141,10 +141,13 @@ export async function readMovements(
     if (!complete) problems.push(incomplete(`movements of ${holder.name}`));
     for (const entry of entries) {
       const { disagrees, ...names } = await listed.namesOf(entry, holder.address);
-      if (disagrees) disagreeing += 1;
+      const { time, blockNumber, logIndex, transactionHash, asset, amount, counterparty = null } = entry;
+      // The name of an account whose movements these are stands for its own address alone.
+      const isOthersName = holders.some(({ name, address }) => name === names.counterparty && address !== counterparty);
+      if (disagrees || isOthersName) disagreeing += 1;
       const type = TYPES[entry.type];
       if (type === null) continue;
-      const { time, blockNumber, logIndex, transactionHash, asset, amount, counterparty = null } = entry;
+      const listedName = isOthersName ? null : names.counterparty;
       const place = { time, blockNumber, logIndex, transactionHash, asset, amount };
       movements.push({
         ...place,
@@ -152,7 +155,7 @@ export async function readMovements(
         type,
         entry,
         holder: holder.address,
-        counterparty: names.counterparty ?? holders.find(({ address }) => address === counterparty)?.name ?? null,
+        counterparty: listedName ?? holders.find(({ address }) => address === counterparty)?.name ?? null,
         counterpartyAddress: counterparty,
       });
     }

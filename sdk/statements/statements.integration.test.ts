@@ -143,6 +143,16 @@ test("names that the service gives to another payment than the chain has are lef
   expect(statement.rows.find(({ type }) => type === "sent")?.counterparty).toBeNull();
 });
 
+test("the account's own name stands for no other address, whatever the service calls a recipient", async () => {
+  const own = `@${owner.account.handle}`;
+  const rename = listing((transfers) => transfers.map((entry) => ({ ...entry, to: own })));
+  const statement = await createStatement(await client(owner, rename), ALL);
+  expect(statement.problems.map(({ code }) => code)).toContain("other_parties");
+  const sent = statement.rows.filter(({ counterparty_address }) => counterparty_address !== owner.address);
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent.filter(({ counterparty }) => counterparty === own)).toEqual([]);
+});
+
 test("a node that leaves out a payment is found out, by what the ledger stores now", async () => {
   const whole = await createStatement(await client(owner, undefined, node.url), ALL);
   const hidden = whole.rows.find(({ type }) => type === "paid_out")?.tx_hash;
