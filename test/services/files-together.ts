@@ -14,7 +14,10 @@ export default function filesTogether(): () => Promise<void> {
   const folder = mkdtempSync("/tmp/halcyon-together-");
   process.env[TOGETHER] = folder;
   return async () => {
-    for (const data of readdirSync(folder)) await endLeftovers(path.join(folder, data));
+    const chains = readdirSync(folder).flatMap((data) =>
+      readdirSync(path.join(folder, data)).map((chain) => path.join(folder, data, chain)),
+    );
+    await Promise.all(chains.map(endLeftovers));
     removeFolder(folder);
   };
 }
