@@ -6,7 +6,7 @@ import { createSiweMessage } from "viem/siwe";
 import { DOORS, type Door } from "@/lib/http/doors";
 import { ROOT } from "@/scripts/stack/config";
 import { program } from "@/scripts/stack/program";
-import { CookieJar } from "@/sdk/session/cookie-jar";
+import { CookieJar } from "@/sdk/context/session/cookie-jar";
 import { exactCpuMs } from "./cpu";
 import type { Calls, Seen } from "./load-callers";
 import { closedLoop, median, round } from "./measure";

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
-import type { HalcyonOptions } from "@/sdk/platform/node-context";
+import type { HalcyonOptions } from "@/sdk/context/platform/node-context";
 
 export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
 

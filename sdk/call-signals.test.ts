@@ -5,7 +5,7 @@ import { clientOf, expectHalcyonError, failureOf, METHODS, PAID_BY_SERVICE, RECE
 import { serve } from "@/test/sdk/serve";
 import { CallAborted } from "./api/call-aborted";
 import { ChainUnreachable } from "./api/errors";
-import { ResponseLost } from "./attempts/outcome-unknown";
+import { ResponseLost } from "./payments/attempts/outcome-unknown";
 
 describe("a signal", () => {
   test.each(METHODS)("that is aborted already keeps %s from sending anything", async (name, input) => {

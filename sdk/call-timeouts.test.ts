@@ -12,7 +12,7 @@ import {
 } from "@/test/sdk/every-method";
 import { serve } from "@/test/sdk/serve";
 import { ServiceTimeout } from "./api/errors";
-import { ResponseLost } from "./attempts/outcome-unknown";
+import { ResponseLost } from "./payments/attempts/outcome-unknown";
 
 const drip: RequestListener = (_, response) => {
   response.writeHead(200, { "content-type": "application/json" });

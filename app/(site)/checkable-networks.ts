@@ -1,4 +1,4 @@
-import type { CheckableNetwork } from "@/components/receipt/checkable-network";
+import type { CheckableNetwork } from "@/components/documents/receipt/checkable-network";
 import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { explorerUrl } from "@/lib/accounts/networks/explorer-url";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";

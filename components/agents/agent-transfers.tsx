@@ -2,8 +2,8 @@
 
 import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import type { TransferListResponse } from "@/components/transfers/transfer-list";
-import { TransferTable } from "@/components/transfers/transfer-table";
+import type { TransferListResponse } from "@/components/payments/transfers/transfer-list";
+import { TransferTable } from "@/components/payments/transfers/transfer-table";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";

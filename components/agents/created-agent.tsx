@@ -3,7 +3,7 @@
 import { ArrowRight, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { UnsavedGuard } from "@/components/shell/unsaved-guard";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";

@@ -9,7 +9,7 @@ import { FUNDS } from "@/components/money/use-funds";
 import { checkDraft, draftOf, isChanged, NEW_POLICY } from "@/components/policy/draft";
 import { PolicyEditor } from "@/components/policy/policy-editor";
 import { PolicySentence } from "@/components/policy/policy-sentence";
-import { UnsavedGuard } from "@/components/shell/unsaved-guard";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";

@@ -6,7 +6,7 @@ import { isSessionOver } from "@/components/api/sign-in-again";
 import { isUnknown } from "@/components/api/unknown-outcome";
 import { ActCancelled } from "@/components/money/act-state";
 import { VaultLocked } from "@/components/vault/errors";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { decideEach, type RowState } from "./decide-each";
 import type { WaitingPayment } from "./held-payment";
 import type { Decision } from "./use-decision";

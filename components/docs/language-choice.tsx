@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { note, noted } from "@/components/browser/notes";
+import { note, noted } from "@/components/api/browser/notes";
 import { languageToShow } from "./language-to-show";
 import { LANGUAGES } from "./languages";
 

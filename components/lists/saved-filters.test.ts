@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { deleteAccountNotes } from "@/components/browser/account-notes";
+import { deleteAccountNotes } from "@/components/api/browser/account-notes";
 import { areSame, forgetFilters, savedFilters, saveFilters } from "./saved-filters";
 
 const OWNER = "0xAb00000000000000000000000000000000000001";

@@ -1,5 +1,5 @@
-import { filtersNote } from "@/components/browser/account-notes";
-import { note, noted } from "@/components/browser/notes";
+import { filtersNote } from "@/components/api/browser/account-notes";
+import { note, noted } from "@/components/api/browser/notes";
 import type { Filters } from "./filter-field";
 import { hrefOf } from "./search-params";
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { VaultLocked } from "@/components/vault/errors";
 import { ApiCallError, HalcyonError, ServiceUnreachable } from "@/sdk/api/errors";
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { ActCancelled, type ActEvent, type ActState, actAfter, isCertain, settlesAct } from "./act-state";
 
 type State = ActState<string, string>;

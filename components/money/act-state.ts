@@ -1,7 +1,7 @@
 import { ApiCallError, HalcyonError } from "@/sdk/api/errors";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 
 /** The outcome of an act whose response was lost, as the chain shows it. */
 export interface Outcome {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isUnknown } from "@/components/api/unknown-outcome";
 import { HalcyonError, ServiceUnreachable } from "@/sdk/api/errors";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { keepWhile } from "./keep-while";
 import { KeptPayments } from "./kept-payments";
 

@@ -1,6 +1,6 @@
 import { isOffline } from "@/components/api/use-offline";
-import { NothingMoved } from "@/sdk/attempts/outcome-unknown";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { NothingMoved } from "@/sdk/payments/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { ActCancelled, errorOnceLeft } from "./act-state";
 import { takeInHand } from "./in-hand";
 import type { Kept, KeptPayments } from "./kept-payments";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { type Kept, KeptPayments, learn, unsettled } from "./kept-payments";
 
 const OWNER = { network: "test", address: `0x${"Ab".repeat(20)}` };

@@ -1,4 +1,4 @@
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 
 /** The kinds of acts that move money, as people call them. */
 export type KeptAct =

@@ -10,7 +10,7 @@ import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
-import { lastDeadline } from "@/sdk/attempts/pending-payment";
+import { lastDeadline } from "@/sdk/payments/attempts/pending-payment";
 import { allInHand, isInHand } from "./in-hand";
 import type { Kept } from "./kept-payments";
 import { usePayments } from "./payments-provider";

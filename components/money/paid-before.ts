@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/base/network";
-import { BrowserPins } from "@/sdk/platform/browser-pins";
+import { BrowserPins } from "@/sdk/context/platform/browser-pins";
 
 /** The paying account, on one network. */
 interface Payer {

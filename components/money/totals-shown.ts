@@ -1,8 +1,8 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { note, noted } from "@/components/browser/notes";
-import { storageChanges } from "@/components/browser/storage-changes";
+import { note, noted } from "@/components/api/browser/notes";
+import { storageChanges } from "@/components/api/browser/storage-changes";
 import type { VaultOwner } from "@/components/vault/protocol";
 
 const changes = storageChanges("halcyon:totals-shown");

@@ -9,7 +9,7 @@ import { Badge } from "@/components/ui/badge";
 import { buttonClass, Spinner } from "@/components/ui/button";
 import { NOT_KNOWN_YET } from "@/components/ui/error-title";
 import { Link } from "@/components/ui/link";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { useMoneyMoved } from "./use-money-mutation";
 import { isFinal, type Standing, type Status, useStanding } from "./use-standing";
 

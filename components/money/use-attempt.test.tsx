@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ServiceUnreachable } from "@/sdk/api/errors";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { KeptPayments } from "./kept-payments";
 import { type Attempt, useAttempt } from "./use-attempt";
 

@@ -7,7 +7,7 @@ import { NetworkProvider } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { ToastProvider } from "@/components/ui/toast";
 import { PaymentStep } from "@/components/welcome/payment-step";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { Found, Kept } from "./kept-payments";
 import { TransferOutcome } from "./transfer-outcome";
 import { onChainKey, standingOf } from "./use-standing";

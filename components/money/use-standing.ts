@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import type { Network } from "@/lib/base/network";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { Found } from "./kept-payments";
 import { usePayments } from "./payments-provider";
 

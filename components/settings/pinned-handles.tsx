@@ -12,7 +12,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { type Column, Table } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
 import { ledgerKey } from "@/sdk/context/pins";
-import { BrowserPins } from "@/sdk/platform/browser-pins";
+import { BrowserPins } from "@/sdk/context/platform/browser-pins";
 
 interface PinnedHandle {
   handle: string;

@@ -3,7 +3,7 @@
 import { BellRing } from "lucide-react";
 import { useState } from "react";
 import { api } from "@/components/api/api";
-import { canPush, deviceName, subscribe } from "@/components/notifications/push-browser";
+import { canPush, deviceName, subscribe } from "@/components/api/notifications/push-browser";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

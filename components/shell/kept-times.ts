@@ -1,7 +1,7 @@
 "use client";
 
 import { useLayoutEffect } from "react";
-import { note, noted } from "@/components/browser/notes";
+import { note, noted } from "@/components/api/browser/notes";
 import { showTimesInUtc } from "@/components/ui/times-in-utc";
 
 const NOTE = "halcyon.times";

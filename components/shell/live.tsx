@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import type { notifyHeld as NotifyHeld } from "@/components/notifications/desktop";
+import type { notifyHeld as NotifyHeld } from "@/components/api/notifications/desktop";
 import { openStream } from "../api/open-stream";
 import { onSession } from "../api/sign-in-again";
 import { mayRender } from "../api/use-refresh";
@@ -33,7 +33,7 @@ function stalePaths(type: string): string[] {
 
 /** Notifies about a held payment. The code is loaded on demand, because few pages need it. */
 async function notifyOfHeld(...held: Parameters<typeof NotifyHeld>): Promise<void> {
-  const { notifyHeld } = await import("@/components/notifications/desktop");
+  const { notifyHeld } = await import("@/components/api/notifications/desktop");
   await notifyHeld(...held);
 }
 

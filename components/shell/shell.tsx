@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LowBalance } from "@/components/low-balance/low-balance";
+import { LowBalance } from "@/components/money/low-balance/low-balance";
 import { UnfinishedPayments } from "@/components/money/unfinished-payments";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";

@@ -1,7 +1,7 @@
 import { ArrowRight, Link2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { WhyHeld } from "@/components/approvals/why-held";
-import { payoutColumns } from "@/components/payouts/payout-columns";
+import { payoutColumns } from "@/components/payments/payouts/payout-columns";
 import { PolicyFacts } from "@/components/policy/policy-facts";
 import { PolicySentence } from "@/components/policy/policy-sentence";
 import { shortName } from "@/components/ui/agent-name";

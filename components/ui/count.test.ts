@@ -29,5 +29,5 @@ test("no screen writes a count or date in a language of its own choice, or of wh
     return /toLocale\w*String\(\s*(["'`)]|undefined)|Format\(\s*(["'`]|undefined)|NumberFormat\(\)/.test(text);
   });
   // Notices are whole sentences in English. `spend` writes money in short, in the form that every amount has.
-  expect(fixed).toEqual(["app/(dashboard)/[network]/read-notices.ts", "components/overview/spend.ts"]);
+  expect(fixed).toEqual(["app/(dashboard)/[network]/read-notices.ts", "components/shell/overview/spend.ts"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { Wallet } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
 import { Desk } from "./desk";

@@ -1,5 +1,5 @@
 import { ApiCallError, HalcyonError } from "@/sdk/api/errors";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import type { VaultError } from "./protocol";
 
 /** Thrown if the account is locked and the person did not unlock it, or locked it in the meantime. */

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Wallet } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
-import type { Vault } from "@/sdk/vault/vault";
+import type { Vault } from "@/sdk/context/vault/vault";
 import { IDLE_MS } from "./idle-lock";
 import { Keeper, type Listener } from "./keeper";
 import type { LaterMethods } from "./methods/methods";

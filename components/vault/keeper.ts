@@ -1,4 +1,4 @@
-import type { TabMessage } from "@/components/browser/tabs";
+import type { TabMessage } from "@/components/api/browser/tabs";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { listAgents } from "@/sdk/account/agents";
 import { HalcyonError } from "@/sdk/api/errors";
@@ -8,8 +8,8 @@ import type { Shared } from "@/sdk/api/share";
 import type { Wallet } from "@/sdk/chain/wallet";
 import { Context, type ContextOptions } from "@/sdk/context/context";
 import { Pins } from "@/sdk/context/pins";
-import { BrowserPins } from "@/sdk/platform/browser-pins";
-import { CookieSession } from "@/sdk/session/session-calls";
+import { BrowserPins } from "@/sdk/context/platform/browser-pins";
+import { CookieSession } from "@/sdk/context/session/session-calls";
 import { IDLE_MS } from "./idle-lock";
 import type { LaterMethods } from "./methods/methods";
 import type { FromVault, VaultOwner, VaultPower } from "./protocol";

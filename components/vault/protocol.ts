@@ -8,8 +8,8 @@ import type { FieldError } from "@/lib/base/errors";
 import type { Network } from "@/lib/base/network";
 import type { HalcyonErrorCode } from "@/sdk/api/errors";
 import type { NetworkDocument } from "@/sdk/api/network-info";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
-import type { PayoutBatch } from "@/sdk/payouts/pay-by-wallet";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
+import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 import type { Methods } from "./methods/methods";
 
 export type MethodName = keyof Methods;

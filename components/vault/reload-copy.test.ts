@@ -1,7 +1,7 @@
 import { x25519 } from "@noble/curves/ed25519.js";
 import type { Address } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ReloadRecord } from "@/components/browser/reload-store";
+import type { ReloadRecord } from "@/components/api/browser/reload-store";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { Context } from "@/sdk/context/context";

@@ -7,10 +7,10 @@
  */
 import { x25519 } from "@noble/curves/ed25519.js";
 import type { Address, Hex } from "viem";
-import { browserStore, nameOf, type ReloadRecord, type ReloadStore } from "@/components/browser/reload-store";
+import { browserStore, nameOf, type ReloadRecord, type ReloadStore } from "@/components/api/browser/reload-store";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { Context } from "@/sdk/context/context";
-import { requireOwnViewer, type Viewer } from "@/sdk/viewing/viewer";
+import { requireOwnViewer, type Viewer } from "@/sdk/context/viewing/viewer";
 import { IDLE_MS } from "./idle-lock";
 import type { VaultOwner } from "./protocol";
 

@@ -1,7 +1,7 @@
 import { messageOf } from "@/components/api/message-of";
 import { ApiCallError } from "@/sdk/api/errors";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import type { VaultError } from "./protocol";
 
 /** Converts an error of the SDK for its way to the page. */

@@ -2,7 +2,7 @@
 
 import { Lock } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { notifyTabs } from "@/components/browser/tabs";
+import { notifyTabs } from "@/components/api/browser/tabs";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";

@@ -1,8 +1,8 @@
 "use client";
 
-import { deleteAccountNotes } from "@/components/browser/account-notes";
-import { deleteRecords } from "@/components/browser/reload-store";
-import { notifyTabs } from "@/components/browser/tabs";
+import { deleteAccountNotes } from "@/components/api/browser/account-notes";
+import { deleteRecords } from "@/components/api/browser/reload-store";
+import { notifyTabs } from "@/components/api/browser/tabs";
 import { endSession } from "@/components/wallet/end-session";
 import { Http } from "@/sdk/api/http";
 import { useVaultOwner } from "./vault-provider";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { VaultLocked } from "./errors";
 import type { FromVault, ToVault, VaultPower } from "./protocol";
 import { VaultClient } from "./vault-client";

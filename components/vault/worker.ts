@@ -4,7 +4,7 @@
  * Nothing outside can read the keys.
  */
 
-import { hearTabs } from "@/components/browser/tabs";
+import { hearTabs } from "@/components/api/browser/tabs";
 import { createBrowserProver } from "@/lib/prover/create-browser-prover";
 import type { Prover } from "@/lib/prover/prover";
 import { HalcyonError } from "@/sdk/api/errors";

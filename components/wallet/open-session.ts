@@ -1,5 +1,5 @@
 import type { Http } from "@/sdk/api/http";
-import { postSignIn, type SignInForm } from "@/sdk/session/post-sign-in";
+import { postSignIn, type SignInForm } from "@/sdk/context/session/post-sign-in";
 import { csrfToken, endSession } from "./end-session";
 
 /**

@@ -1,11 +1,11 @@
 import type { Address, Hex } from "viem";
-import { deleteRecords } from "@/components/browser/reload-store";
-import { notifyTabs } from "@/components/browser/tabs";
+import { deleteRecords } from "@/components/api/browser/reload-store";
+import { notifyTabs } from "@/components/api/browser/tabs";
 import { orCancelled } from "@/components/ui/or-cancelled";
 import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
-import { signInMessage, timeOf } from "@/sdk/session/sign-in-message";
+import { signInMessage, timeOf } from "@/sdk/context/session/sign-in-message";
 import { endSession } from "./end-session";
 import { openSession } from "./open-session";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { EVENT_SAYS } from "@/components/events/wording";
+import { EVENT_SAYS } from "@/components/webhooks/events/wording";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Time } from "@/components/ui/time";

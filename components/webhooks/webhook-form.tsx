@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { EVENT_GROUPS, EVENT_SAYS } from "@/components/events/wording";
+import { EVENT_GROUPS, EVENT_SAYS } from "@/components/webhooks/events/wording";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorCallout } from "@/components/ui/error-callout";

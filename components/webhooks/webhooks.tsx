@@ -4,7 +4,7 @@ import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTransition } from "react";
 import { useResource } from "@/components/api/use-resource";
-import { subscriptionOf } from "@/components/events/wording";
+import { subscriptionOf } from "@/components/webhooks/events/wording";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";

@@ -15,7 +15,7 @@ import { Callout } from "@/components/ui/callout";
 import { Progress } from "@/components/ui/progress";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
-import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
+import { OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import { StepText } from "./step";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { verifyWebhook } from "@/sdk/webhooks/verify-webhook";
+import { verifyWebhook } from "@/sdk/api/webhooks/verify-webhook";
 import { holdPayment, newAgent } from "./agent-fixtures";
 import { expect, subscribe, test } from "./webhook-fixtures";
 

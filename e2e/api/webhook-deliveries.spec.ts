@@ -1,4 +1,4 @@
-import { InvalidWebhook, verifyWebhook } from "@/sdk/webhooks/verify-webhook";
+import { InvalidWebhook, verifyWebhook } from "@/sdk/api/webhooks/verify-webhook";
 import type { Received } from "../receiver";
 import { settled } from "./fixtures";
 import { type Delivery, deliveriesOf, expect, pay, subscribe, test } from "./webhook-fixtures";

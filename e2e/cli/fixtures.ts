@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT_STATUS } from "@/sdk/cli/exit-status";
 import { Halcyon } from "@/sdk/client";
-import { newWallet } from "@/sdk/platform/wallet-file";
+import { newWallet } from "@/sdk/context/platform/wallet-file";
 import { test as base, expect } from "../api/fixtures";
 import { BINARY } from "../binary";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bytesToBigInt, bytesToHex, type Hex, hexToBytes } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { Halcyon, repositoryContext } from "@/sdk/client";
-import { openOwnRoot, signUnlock } from "@/sdk/vault/vault";
+import { openOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
 import { expect, test } from "./fixtures";
 
 /** Returns the ways in which a request could write a secret. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
 import { Halcyon } from "@/sdk/client";
-import { FIRST_CURSOR } from "@/sdk/webhooks/first-cursor";
+import { FIRST_CURSOR } from "@/sdk/api/webhooks/first-cursor";
 import { installPackage } from "@/test/sdk/install-package";
 import { freePort } from "@/test/services/free-port";
 import { newAccount, productURL } from "../account";

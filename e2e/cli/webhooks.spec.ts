@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { verifyWebhook } from "@/sdk/webhooks/verify-webhook";
+import { verifyWebhook } from "@/sdk/api/webhooks/verify-webhook";
 import { BINARY } from "../binary";
 import { Gate } from "../gate";
 import { Receiver } from "../receiver";

@@ -184,7 +184,7 @@ async function open(page: Page, key: Owner["walletKey"], path: string, playwrigh
 /**
  * Which failures an act runs through here: all, or only those in which the dialog has its own messages. A hook shared
  * by all acts (and another for approvals) handles lost responses in the client;
- * sdk/attempts/lost-responses.integration.test.ts runs each act with each failure.
+ * sdk/payments/attempts/lost-responses.integration.test.ts runs each act with each failure.
  */
 const ALL = FAILURES;
 const SIGNED = ["response lost three times", "offline", "session expired", "tab closed"] as const;

@@ -1,9 +1,9 @@
 import { type Hex, hexToBytes, numberToBytes } from "viem";
 import { ownParty } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
-import { openFunds } from "@/sdk/funds/funds";
-import { nodeContext } from "@/sdk/platform/node-context";
-import { openOwnRoot, signUnlock } from "@/sdk/vault/vault";
+import { openFunds } from "@/sdk/account/funds/funds";
+import { nodeContext } from "@/sdk/context/platform/node-context";
+import { openOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
 import { amountNeedles, type Needle, Scanner, textNeedles } from "../leaks/scan";
 import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";

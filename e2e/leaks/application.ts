@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { connectAgent } from "@/sdk/account/connect-agent";
 import { repositoryContext } from "@/sdk/client";
-import type { HalcyonOptions } from "@/sdk/platform/node-context";
+import type { HalcyonOptions } from "@/sdk/context/platform/node-context";
 
 /** Amounts in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = { paid: 4_818_774_091n, tried: 5_407_611_387n };

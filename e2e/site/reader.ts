@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { test } from "@playwright/test";
 import { transformSync } from "esbuild";
 import { Halcyon } from "@/sdk/client";
-import { newWallet, readWalletKey } from "@/sdk/platform/wallet-file";
+import { newWallet, readWalletKey } from "@/sdk/context/platform/wallet-file";
 import { buildSdk } from "../../scripts/sdk/build";
 import type { GuideBlock } from "./guide-blocks";
 

@@ -44,7 +44,7 @@ const NOT_RUN: Record<string, string[]> = {
     "it needs an agent",
   ],
 };
-/** The languages that a guide may use. Those not run here are data, or run by sdk/webhooks/webhook-docs.test.ts. */
+/** The languages that a guide may use. Those not run here are data, or run by sdk/api/webhooks/webhook-docs.test.ts. */
 const KNOWN = [...RUN, "json", "yaml", "csv", "http", "go", "ruby", ""];
 
 const texts = guideTexts();

@@ -4,8 +4,8 @@ import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import { Halcyon } from "@/sdk/client";
-import { CookieJar } from "@/sdk/session/cookie-jar";
-import { isSignedIn, signInMessage } from "@/sdk/session/sign-in-message";
+import { CookieJar } from "@/sdk/context/session/cookie-jar";
+import { isSignedIn, signInMessage } from "@/sdk/context/session/sign-in-message";
 
 /** An account of the service under test, and what others must not see of it. */
 export interface Person {

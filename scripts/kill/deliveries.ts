@@ -1,4 +1,4 @@
-import { verifyWebhook } from "@/sdk/webhooks/verify-webhook";
+import { verifyWebhook } from "@/sdk/api/webhooks/verify-webhook";
 import type { Received, Receiver } from "@/test/services/receiver";
 
 /** What endpoints got: what they accepted, and the first attempts that they refused. */

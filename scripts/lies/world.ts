@@ -10,7 +10,7 @@ import { foldHistory } from "@/lib/ledger/history/fold-history";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { Call } from "@/sdk/api/call";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
-import { deposit } from "@/sdk/funding/deposit";
+import { deposit } from "@/sdk/payments/funding/deposit";
 import { HalcyonClient } from "@/sdk/halcyon-client";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";

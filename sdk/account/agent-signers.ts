@@ -13,7 +13,7 @@ import { HalcyonError } from "../api/errors";
 import { type Carried, carry } from "../context/carry";
 import type { Context } from "../context/context";
 import { signDraft } from "../context/sign-draft";
-import type { Vault } from "../vault/vault";
+import type { Vault } from "../context/vault/vault";
 
 const TRIES = 5;
 

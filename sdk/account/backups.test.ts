@@ -6,7 +6,7 @@ import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import type { Context } from "../context/context";
-import { FIRST_SECRET, type Vault, vaultOf } from "../vault/vault";
+import { FIRST_SECRET, type Vault, vaultOf } from "../context/vault/vault";
 import { type Backup, createBackup, testBackup } from "./backups";
 import { unlockWithBackup } from "./unlock-with-backup";
 

@@ -5,8 +5,8 @@ import { openBackup, sealBackup } from "@/lib/ledger/seal/root-backup";
 import { HalcyonError } from "../api/errors";
 import type { Wallet } from "../chain/wallet";
 import type { Context } from "../context/context";
-import { type BackupOpener, rootIn, unlockOf } from "../vault/backup-opener";
-import { openOwnRoot, vaultOf } from "../vault/vault";
+import { type BackupOpener, rootIn, unlockOf } from "../context/vault/backup-opener";
+import { openOwnRoot, vaultOf } from "../context/vault/vault";
 
 /** An encrypted copy of the account key, as listed by `GET /api/backups`. */
 export interface Backup {

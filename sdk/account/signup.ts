@@ -7,7 +7,7 @@ import type { Operation, OwnAccount } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { confirmed, poll } from "../context/operation";
-import { FIRST_SECRET, NEEDS_CODE, signUnlock, spenderUntilFrom, vaultOf } from "../vault/vault";
+import { FIRST_SECRET, NEEDS_CODE, signUnlock, spenderUntilFrom, vaultOf } from "../context/vault/vault";
 
 /** The input for a new account. */
 export interface SignupInput {

@@ -3,8 +3,8 @@ import { parseRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { requireInForce } from "../context/require-in-force";
-import { type BackupOpener, rootIn, unlockOf } from "../vault/backup-opener";
-import { vaultOf } from "../vault/vault";
+import { type BackupOpener, rootIn, unlockOf } from "../context/vault/backup-opener";
+import { vaultOf } from "../context/vault/vault";
 import type { Backup } from "./backups";
 
 const WRONG_CODE =

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
-import { newWallet } from "../platform/wallet-file";
+import { newWallet } from "../context/platform/wallet-file";
 import { amountText } from "./amount-option";
 import { newPassphrase } from "./ask-passphrase";
 import { addressOf, settingsFrom } from "./environment";

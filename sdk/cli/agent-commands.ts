@@ -3,7 +3,7 @@ import type { RefundsTo } from "../account/agent-refunds";
 import { HalcyonError } from "../api/errors";
 import type { Agent } from "../api/resources/agents";
 import type { DecidedPayment } from "../api/resources/approvals";
-import type { AvailableRefunds } from "../refunds/make-refunds-available";
+import type { AvailableRefunds } from "../payments/refunds/make-refunds-available";
 import { KEY } from "./idempotency-key-option";
 import { moreOf, pageOptions } from "./listing";
 import { lookAgain, untilStopped } from "./look-again";

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { HalcyonError } from "../api/errors";
-import { type AskPassphrase, passphraseFrom, passphraseOfEnvironment } from "../platform/wallet-passphrase";
+import { type AskPassphrase, passphraseFrom, passphraseOfEnvironment } from "../context/platform/wallet-passphrase";
 
 type Variables = Record<string, string | undefined>;
 

@@ -1,5 +1,5 @@
-import type { CheckedDisclosure } from "../disclosures/check-disclosure";
-import type { CreateDisclosureInput } from "../disclosures/disclosure-input";
+import type { CheckedDisclosure } from "../statements/shared-views/check-disclosure";
+import type { CreateDisclosureInput } from "../statements/shared-views/disclosure-input";
 import { moreOf, pageOptions } from "./listing";
 import { instant } from "./option-values";
 import { fields, table, time } from "./output";

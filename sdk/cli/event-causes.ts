@@ -1,9 +1,9 @@
 import { HalcyonError } from "../api/errors";
 import type { Agent } from "../api/resources/agents";
-import { TransferFailed } from "../attempts/transfer-failed";
+import { TransferFailed } from "../payments/attempts/transfer-failed";
 import type { Halcyon } from "../client";
-import type { HalcyonOptions } from "../platform/node-context";
-import type { EventType } from "../webhooks/webhook-events";
+import type { HalcyonOptions } from "../context/platform/node-context";
+import type { EventType } from "../api/webhooks/webhook-events";
 import { aRequest, expireRequest, payRequest } from "./request-causes";
 import { AMOUNT, PAYEE, payScheduledRun, withDueRun } from "./schedule-causes";
 

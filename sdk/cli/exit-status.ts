@@ -1,5 +1,5 @@
 import type { HalcyonError, HalcyonErrorCode } from "../api/errors";
-import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
+import { OutcomeUnknown, ResponseLost } from "../payments/attempts/outcome-unknown";
 
 /** The exit statuses, for scripts. They are stable: a number never changes its meaning. */
 export const EXIT = {

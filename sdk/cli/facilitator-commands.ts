@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { HalcyonError } from "../api/errors";
-import { configDir } from "../platform/config-dir";
+import { configDir } from "../context/platform/config-dir";
 import { fileClaims } from "../x402/file-claims";
 import { type FacilitatorNews, serveFacilitator } from "../x402/serve-facilitator";
 import type { AddCommand } from "./program";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HalcyonError } from "../api/errors";
-import { configDir } from "../platform/config-dir";
+import { configDir } from "../context/platform/config-dir";
 
 const OTHERS = 0o077;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;

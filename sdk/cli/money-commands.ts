@@ -1,10 +1,10 @@
 import { Option } from "commander";
 import type { DryRun, HeldPayment } from "../api/resources/transfers";
-import type { SettledTransfer } from "../attempts/transfer-status";
-import type { AllocateInput } from "../funding/allocate";
+import type { SettledTransfer } from "../payments/attempts/transfer-status";
+import type { AllocateInput } from "../payments/funding/allocate";
 import type { SendInput } from "../payments/send";
 import type { WithdrawInput } from "../payments/withdraw";
-import type { Refund, RefundInput } from "../refunds/refund-by-key";
+import type { Refund, RefundInput } from "../payments/refunds/refund-by-key";
 import { amountOrZero, amountText } from "./amount-option";
 import { KEY } from "./idempotency-key-option";
 import { fields, table } from "./output";

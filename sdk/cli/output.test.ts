@@ -1,8 +1,8 @@
 import { stripVTControlCharacters as plain } from "node:util";
 import { expect, test } from "vitest";
 import { ApiCallError, HalcyonError } from "../api/errors";
-import { OutcomeUnknown } from "../attempts/outcome-unknown";
-import type { PendingPayment } from "../attempts/pending-payment";
+import { OutcomeUnknown } from "../payments/attempts/outcome-unknown";
+import type { PendingPayment } from "../payments/attempts/pending-payment";
 import { errorText, fields, table } from "./output";
 
 test("columns are aligned, and what is missing is a dash", () => {

@@ -3,8 +3,8 @@ import type { ErrorCode } from "@/lib/base/errors";
 import { HARMFUL } from "@/lib/base/harmful";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
-import { callersKey, lastDeadline, type PendingPayment, roundOf } from "../attempts/pending-payment";
+import { OutcomeUnknown, ResponseLost } from "../payments/attempts/outcome-unknown";
+import { callersKey, lastDeadline, type PendingPayment, roundOf } from "../payments/attempts/pending-payment";
 import { inCommandLineWords } from "./command-line-words";
 import { bold, dim, red } from "./style";
 

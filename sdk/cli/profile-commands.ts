@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { HalcyonError } from "../api/errors";
-import { readWalletKey } from "../platform/wallet-file";
+import { readWalletKey } from "../context/platform/wallet-file";
 import { askPassphrase } from "./ask-passphrase";
 import { table } from "./output";
 import { addProfile, chooseProfile, type Profiles, profilesFile, readProfiles, removeProfile } from "./profiles";

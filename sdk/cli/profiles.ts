@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
-import { configDir } from "../platform/config-dir";
+import { configDir } from "../context/platform/config-dir";
 
 /** The defaults of one account's commands, which options and variables override. */
 export interface Profile {

@@ -1,4 +1,4 @@
-import type { HalcyonOptions } from "../platform/node-context";
+import type { HalcyonOptions } from "../context/platform/node-context";
 
 /** Shows what a command is waiting for. */
 export interface Progress {

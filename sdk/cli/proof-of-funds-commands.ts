@@ -1,8 +1,8 @@
 import { HalcyonError } from "../api/errors";
-import type { VerifiedProofOfFunds } from "../proofs-of-funds/check-proof-of-funds";
-import type { MadeProofOfFunds } from "../proofs-of-funds/create-proof-of-funds";
-import type { ProofOfFundsPreview } from "../proofs-of-funds/preview-proof-of-funds";
-import type { ProofOfFundsInput } from "../proofs-of-funds/request-of";
+import type { VerifiedProofOfFunds } from "../statements/proofs-of-funds/check-proof-of-funds";
+import type { MadeProofOfFunds } from "../statements/proofs-of-funds/create-proof-of-funds";
+import type { ProofOfFundsPreview } from "../statements/proofs-of-funds/preview-proof-of-funds";
+import type { ProofOfFundsInput } from "../statements/proofs-of-funds/request-of";
 import { amountText } from "./amount-option";
 import { instant } from "./option-values";
 import { fields, table, time } from "./output";

@@ -1,8 +1,8 @@
 import { HalcyonError } from "../api/errors";
-import type { DecryptedRequest } from "../payment-requests/decrypt-request";
-import type { OpenedRequest } from "../payment-requests/open-request";
-import type { PaidRequest } from "../payment-requests/pay-request";
-import type { InvoiceLine } from "../payment-requests/request-input";
+import type { DecryptedRequest } from "../payments/requests/decrypt-request";
+import type { OpenedRequest } from "../payments/requests/open-request";
+import type { PaidRequest } from "../payments/requests/pay-request";
+import type { InvoiceLine } from "../payments/requests/request-input";
 import type { ListPaymentRequestsInput } from "../resources/payment-requests-resource";
 import { amountText } from "./amount-option";
 import { KEY } from "./idempotency-key-option";

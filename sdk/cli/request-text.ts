@@ -1,8 +1,8 @@
-import type { CheckedPayment } from "../payment-requests/check-requests";
-import type { DecryptedRequest } from "../payment-requests/decrypt-request";
-import type { OpenedRequest } from "../payment-requests/open-request";
-import type { PaidRequest } from "../payment-requests/pay-request";
-import type { RequestDetails } from "../payment-requests/verify-request";
+import type { CheckedPayment } from "../payments/requests/check-requests";
+import type { DecryptedRequest } from "../payments/requests/decrypt-request";
+import type { OpenedRequest } from "../payments/requests/open-request";
+import type { PaidRequest } from "../payments/requests/pay-request";
+import type { RequestDetails } from "../payments/requests/verify-request";
 import { fields, table, time } from "./output";
 
 function lines({ lines: all }: RequestDetails): string[] {

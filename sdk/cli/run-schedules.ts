@@ -1,5 +1,5 @@
 import type { Halcyon } from "../client";
-import type { RunOutcome } from "../schedules/run-due";
+import type { RunOutcome } from "../payments/schedules/run-due";
 import { lookAgain } from "./look-again";
 
 interface RunnerInput {

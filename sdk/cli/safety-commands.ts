@@ -1,5 +1,5 @@
-import type { Resalted } from "../budget-secret/resalt";
-import type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
+import type { Resalted } from "../recovery/account-secret/resalt";
+import type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
 import type { AbandonResult } from "../recovery/abandon";
 import { fields } from "./output";
 import type { AddCommand } from "./program";

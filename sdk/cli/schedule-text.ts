@@ -1,6 +1,6 @@
 import type { Schedule, ScheduleRun, WrittenSchedule } from "../api/resources/schedules";
-import type { OpenedSchedule } from "../schedules/open-schedule";
-import type { RunOutcome } from "../schedules/run-due";
+import type { OpenedSchedule } from "../payments/schedules/open-schedule";
+import type { RunOutcome } from "../payments/schedules/run-due";
 import { fields, table, time } from "./output";
 
 /** Formats a schedule that was created or changed, with its next dates. */

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError } from "commander";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import type { EventType } from "../webhooks/webhook-events";
+import type { EventType } from "../api/webhooks/webhook-events";
 import { fields } from "./output";
 import type { AddCommand } from "./program";
 import { SAMPLE_EVENTS, type Triggered, trigger } from "./trigger";

@@ -1,4 +1,4 @@
-import { defaultViewingKeyFile, writeViewingKeyFile } from "../platform/viewing-key-file";
+import { defaultViewingKeyFile, writeViewingKeyFile } from "../context/platform/viewing-key-file";
 import { fields } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { Delivery, Webhook } from "../api/resources/webhooks";
 import type { Halcyon } from "../client";
 import type { ListDeliveriesInput } from "../resources/webhooks-resource";
-import type { EventType } from "../webhooks/webhook-events";
+import type { EventType } from "../api/webhooks/webhook-events";
 import { closest } from "./closest";
 import { type Listing, listOptions, moreOf, type PageOptions, pageOptions } from "./listing";
 import { instant } from "./option-values";

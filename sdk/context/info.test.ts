@@ -11,7 +11,7 @@ import { Http } from "../api/http";
 import type { NetworkDocument } from "../api/network-info";
 import { PinMismatch } from "../api/pin-mismatch";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import { FilePins } from "../platform/file-pins";
+import { FilePins } from "./platform/file-pins";
 import { Context } from "./context";
 import { Pins } from "./pins";
 

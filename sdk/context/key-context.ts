@@ -2,7 +2,7 @@ import type { OwnAccount } from "../api/api-types";
 import type { Call } from "../api/call";
 import type { CallOptions } from "../api/call-options";
 import type { Http } from "../api/http";
-import type { SessionCalls } from "../session/session-calls";
+import type { SessionCalls } from "./session/session-calls";
 
 /**
  * The context for calls that need only an API key. `Context` implements it, and so does the client without wallet and

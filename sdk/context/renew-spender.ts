@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "../api/api-types";
-import { spenderUntilFrom, type Vault } from "../vault/vault";
+import { spenderUntilFrom, type Vault } from "./vault/vault";
 import { carry } from "./carry";
 import type { Context } from "./context";
 import { poll } from "./operation";

@@ -1,6 +1,6 @@
 import { isAddressEqual, zeroAddress } from "viem";
 import { HalcyonError } from "../api/errors";
-import type { Vault } from "../vault/vault";
+import type { Vault } from "./vault/vault";
 import type { Context } from "./context";
 import { ledgerKey } from "./pins";
 import { SPENDER_WARNING_SECONDS, sendRenewal } from "./renew-spender";

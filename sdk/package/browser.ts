@@ -1,6 +1,6 @@
 import { type ClientOptions, contextOf } from "../context/context-of";
 import { HalcyonClient } from "../halcyon-client";
-import { BrowserPins } from "../platform/browser-pins";
+import { BrowserPins } from "../context/platform/browser-pins";
 
 export * from "./surface";
 export type * from "./surface-types";

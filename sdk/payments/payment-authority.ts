@@ -14,7 +14,7 @@ import type { Party } from "../account/party";
 import { policyInForceOf, policyOfResource, wordOf } from "../account/session-policy";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
-import type { Vault } from "../vault/vault";
+import type { Vault } from "../context/vault/vault";
 import type { PaymentInput } from "./payment";
 
 /** Who signs a payment, its deadline, and the ledger rules that apply to it. */

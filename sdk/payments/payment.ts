@@ -19,7 +19,7 @@ import type { LedgerView } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
-import { openBudget, readView } from "../funds/funds";
+import { openBudget, readView } from "../account/funds/funds";
 import { authoritiesOf, chooseAuthority, type PaymentAuthority } from "./payment-authority";
 import type { Recipient } from "./recipient";
 

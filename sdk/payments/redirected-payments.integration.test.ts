@@ -6,7 +6,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { PinMismatch } from "../api/pin-mismatch";
-import type { PendingPayment } from "../attempts/pending-payment";
+import type { PendingPayment } from "./attempts/pending-payment";
 import type { Context } from "../context/context";
 import { findRecipient } from "./recipient";
 import { send } from "./send";

@@ -5,19 +5,19 @@ import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import type { DryRun, Transfer } from "../api/resources/transfers";
-import type { AttemptOptions } from "../attempts/attempt-options";
-import { mayHaveBegun } from "../attempts/attempt-options";
-import { orResponseLost } from "../attempts/or-response-lost";
-import { OutcomeUnknown } from "../attempts/outcome-unknown";
-import type { Posted } from "../attempts/posted";
-import { caughtUp, settledOnChain } from "../attempts/settle";
+import type { AttemptOptions } from "./attempts/attempt-options";
+import { mayHaveBegun } from "./attempts/attempt-options";
+import { orResponseLost } from "./attempts/or-response-lost";
+import { OutcomeUnknown } from "./attempts/outcome-unknown";
+import type { Posted } from "./attempts/posted";
+import { caughtUp, settledOnChain } from "./attempts/settle";
 import {
   ownTransfer,
   type PaymentAwaitingApproval,
   readTransfer,
   type SettledTransfer,
   settled,
-} from "../attempts/transfer-status";
+} from "./attempts/transfer-status";
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 import { attemptPayment } from "./attempt-payment";

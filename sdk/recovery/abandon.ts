@@ -14,7 +14,7 @@ import type { Asset } from "../api/network-info";
 import { carry } from "../context/carry";
 import type { Context } from "../context/context";
 import { signDraft } from "../context/sign-draft";
-import { readOn } from "./recover-scan";
+import { readOn } from "../chain/recover-scan";
 
 /** The available balance to give up. */
 export interface AbandonInput {

@@ -6,7 +6,7 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { sealBackup } from "@/lib/ledger/seal/root-backup";
 import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import type { Chain } from "../chain/chain";
-import { vaultOf } from "../vault/vault";
+import { vaultOf } from "../context/vault/vault";
 import { openRecovered } from "./open-recovered";
 
 const SCOPE: Scope = { chainId: 46630, ledger: `0x${"1e".repeat(20)}`, domainSalt: `0x${"5a".repeat(32)}` };

@@ -5,9 +5,9 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
-import { rootIn, unlockOf } from "../vault/backup-opener";
-import { FIRST_SECRET, openOwnRoot, registeredVault, type Vault, vaultOf, vaultOfSpender } from "../vault/vault";
-import { findSealedRoot } from "./recover-scan";
+import { rootIn, unlockOf } from "../context/vault/backup-opener";
+import { FIRST_SECRET, openOwnRoot, registeredVault, type Vault, vaultOf, vaultOfSpender } from "../context/vault/vault";
+import { findSealedRoot } from "../chain/recover-scan";
 
 /** The account whose key to decrypt, and the means to do so. */
 export interface RecoverKey {

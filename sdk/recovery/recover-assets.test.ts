@@ -1,7 +1,7 @@
 import { type Address, zeroAddress } from "viem";
 import { expect, test } from "vitest";
 import type { Chain } from "../chain/chain";
-import { describeAsset, distinctSymbols, dustBelow, shownUnits } from "./recover-assets";
+import { describeAsset, distinctSymbols, dustBelow, shownUnits } from "../chain/recover-assets";
 
 const token: Address = `0x${"cc".repeat(20)}`;
 

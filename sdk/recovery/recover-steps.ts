@@ -24,10 +24,10 @@ import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
 import { signDraft } from "../context/sign-draft";
-import { sendFromWallet } from "../funding/deposit";
-import { selectNotes } from "../funds/select-notes";
-import type { Vault } from "../vault/vault";
-import type { Holder } from "./recover-scan";
+import { sendFromWallet } from "../payments/funding/deposit";
+import { selectNotes } from "../account/funds/select-notes";
+import type { Vault } from "../context/vault/vault";
+import type { Holder } from "../chain/recover-scan";
 
 /** What is needed to withdraw without the service. The wallet pays the gas. */
 export interface Recovery {

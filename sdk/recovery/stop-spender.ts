@@ -5,9 +5,9 @@ import { HalcyonError } from "../api/errors";
 import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
-import { sendFromWallet } from "../funding/deposit";
-import { lastVersionOf, openOwnRoot, spenderUntilFrom, vaultOf } from "../vault/vault";
-import { findSealedRoot, findSpenders } from "./recover-scan";
+import { sendFromWallet } from "../payments/funding/deposit";
+import { lastVersionOf, openOwnRoot, spenderUntilFrom, vaultOf } from "../context/vault/vault";
+import { findSealedRoot, findSpenders } from "../chain/recover-scan";
 
 /** The input for stopping the payment signing key. */
 export interface StopSpenderInput {

@@ -11,7 +11,7 @@ import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { setLimits } from "../funding/limits";
+import { setLimits } from "../payments/funding/limits";
 import { send } from "../payments/send";
 import { recover } from "./recover";
 

@@ -4,7 +4,7 @@ import { checkInput, checkText } from "../api/check-input";
 import type { Paged } from "../api/paged";
 import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 import type { HeldPayment } from "../api/resources/transfers";
-import type { ApproveOptions } from "../approvals/approve";
+import type { ApproveOptions } from "../payments/approvals/approve";
 import {
   heldPayment,
   type OpenedHeldPayment,
@@ -14,8 +14,8 @@ import {
   pending,
   reject,
   rejectAll,
-} from "../approvals/held";
-import type { TransferContent } from "../transfers/transfer-opener";
+} from "../payments/approvals/held";
+import type { TransferContent } from "../payments/transfers/transfer-opener";
 import { Resource } from "./resource";
 
 /** Agents' payments that await your approval: `halcyon.approvals`. */

@@ -4,7 +4,7 @@ import { getOnly } from "../api/only";
 import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type { EventList } from "../api/resources/events";
 import type { KeyContext } from "../context/key-context";
-import type { EventType, HalcyonEvent } from "../webhooks/webhook-events";
+import type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
 import { Resource } from "./resource";
 
 /** Filters for a list of events, and its paging. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
 import type { SpendPolicyFields } from "../api/resources/agents";
-import type { Limits, LimitsCleared } from "../funding/limits";
+import type { Limits, LimitsCleared } from "../payments/funding/limits";
 import { Resource } from "./resource";
 
 /**

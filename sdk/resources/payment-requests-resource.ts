@@ -4,12 +4,12 @@ import { HalcyonError } from "../api/errors";
 import type { Paged, PageInfo } from "../api/paged";
 import { paged } from "../api/paged";
 import type { PaymentRequest } from "../api/resources/payment-requests";
-import type { CheckedPayment, CheckRequestsInput } from "../payment-requests/check-requests";
-import type { CreatedRequest } from "../payment-requests/create-request";
-import type { DecryptedRequest } from "../payment-requests/decrypt-request";
-import type { OpenedRequest } from "../payment-requests/open-request";
-import type { PaidRequest, PayRequestInput } from "../payment-requests/pay-request";
-import type { CreatePaymentRequestInput } from "../payment-requests/request-input";
+import type { CheckedPayment, CheckRequestsInput } from "../payments/requests/check-requests";
+import type { CreatedRequest } from "../payments/requests/create-request";
+import type { DecryptedRequest } from "../payments/requests/decrypt-request";
+import type { OpenedRequest } from "../payments/requests/open-request";
+import type { PaidRequest, PayRequestInput } from "../payments/requests/pay-request";
+import type { CreatePaymentRequestInput } from "../payments/requests/request-input";
 import type { SendOptions } from "../payments/send";
 import { Resource } from "./resource";
 

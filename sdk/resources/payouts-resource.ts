@@ -16,7 +16,7 @@ import {
   type PayoutInput,
   type PayoutOptions,
   resumePayout,
-} from "../payouts/payouts";
+} from "../payments/payouts/payouts";
 import { Resource } from "./resource";
 
 const LIST: FieldsOf<ListPayoutsInput> = { ...OPTIONAL_PAGE, status: "text" };

@@ -1,9 +1,9 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf } from "../api/check-input";
-import type { ExpectedProof, VerifiedProofOfFunds } from "../proofs-of-funds/check-proof-of-funds";
-import type { CreateProofOfFundsInput, MadeProofOfFunds } from "../proofs-of-funds/create-proof-of-funds";
-import type { ProofOfFundsPreview } from "../proofs-of-funds/preview-proof-of-funds";
-import type { ProofOfFundsInput } from "../proofs-of-funds/request-of";
+import type { ExpectedProof, VerifiedProofOfFunds } from "../statements/proofs-of-funds/check-proof-of-funds";
+import type { CreateProofOfFundsInput, MadeProofOfFunds } from "../statements/proofs-of-funds/create-proof-of-funds";
+import type { ProofOfFundsPreview } from "../statements/proofs-of-funds/preview-proof-of-funds";
+import type { ProofOfFundsInput } from "../statements/proofs-of-funds/request-of";
 import { Resource } from "./resource";
 
 const FIELDS: FieldsOf<ProofOfFundsInput> = {

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkText } from "../api/check-input";
-import type { VerifiedReceipt } from "../transfers/check-receipt";
-import type { MadeReceipt } from "../transfers/receipt";
+import type { VerifiedReceipt } from "../payments/transfers/check-receipt";
+import type { MadeReceipt } from "../payments/transfers/receipt";
 import { Resource } from "./resource";
 
 /** Proofs of single payments: `halcyon.receipts`. */

@@ -9,11 +9,11 @@ import type {
   ScheduleRunList,
   WrittenSchedule,
 } from "../api/resources/schedules";
-import type { OpenedSchedule } from "../schedules/open-schedule";
-import type { PayRunInput } from "../schedules/pay-run";
-import type { RunOutcome } from "../schedules/run-due";
-import type { ListRunsInput, ListSchedulesInput } from "../schedules/schedule-calls";
-import type { ChangeScheduleInput, CreateScheduleInput, SkipDateInput } from "../schedules/write-schedule";
+import type { OpenedSchedule } from "../payments/schedules/open-schedule";
+import type { PayRunInput } from "../payments/schedules/pay-run";
+import type { RunOutcome } from "../payments/schedules/run-due";
+import type { ListRunsInput, ListSchedulesInput } from "../payments/schedules/schedule-calls";
+import type { ChangeScheduleInput, CreateScheduleInput, SkipDateInput } from "../payments/schedules/write-schedule";
 import { Resource } from "./resource";
 
 const FIELDS = {

@@ -3,7 +3,7 @@ import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
 import type { HeldPaymentDetails } from "../api/resources/approvals";
 import type { AdvancedClock, FailingRecipient } from "../api/resources/test-helpers";
-import type { FaucetInput } from "../funding/faucet";
+import type { FaucetInput } from "../payments/funding/faucet";
 import { Resource } from "./resource";
 
 /** Helpers for the local stack only: `halcyon.testHelpers`. All but `faucet` need an API key of the account. */

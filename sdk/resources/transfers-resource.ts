@@ -3,9 +3,9 @@ import { checkInput, checkText, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { Paged } from "../api/paged";
 import type { DryRun, Transfer, TransferList } from "../api/resources/transfers";
-import { checkPayment } from "../attempts/check-payment";
-import { type PaymentOutcome, type PendingPayment, readPending } from "../attempts/pending-payment";
-import type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
+import { checkPayment } from "../payments/attempts/check-payment";
+import { type PaymentOutcome, type PendingPayment, readPending } from "../payments/attempts/pending-payment";
+import type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../payments/attempts/transfer-status";
 import type {
   PreparedTransferBody,
   PrepareTransferInput,
@@ -13,17 +13,17 @@ import type {
 } from "../payments/prepare-transfer-input";
 import { dryRun, type SendInput, type SendOptions, send } from "../payments/send";
 import type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
-import type { Refund, RefundInput } from "../refunds/refund-by-key";
-import type { Refundable } from "../refunds/refundable";
-import { getTransfer, type ListTransfersInput, listTransfers } from "../transfers/list-transfers";
-import type { SealedParts, TransferContent } from "../transfers/transfer-opener";
+import type { Refund, RefundInput } from "../payments/refunds/refund-by-key";
+import type { Refundable } from "../payments/refunds/refundable";
+import { getTransfer, type ListTransfersInput, listTransfers } from "../payments/transfers/list-transfers";
+import type { SealedParts, TransferContent } from "../payments/transfers/transfer-opener";
 import {
   getDecrypted,
   type OpenedTransfer,
   type OpenedTransferList,
   type TransfersInput,
   transfers,
-} from "../transfers/transfers";
+} from "../payments/transfers/transfers";
 import { Resource } from "./resource";
 import { DETAILS, LIST, PAYMENT, PREPARED, REFUND } from "./transfer-fields";
 

@@ -13,7 +13,7 @@ import type {
   WebhookList,
 } from "../api/resources/webhooks";
 import type { KeyContext } from "../context/key-context";
-import type { EventType } from "../webhooks/webhook-events";
+import type { EventType } from "../api/webhooks/webhook-events";
 import { Resource } from "./resource";
 
 /**

@@ -1,5 +1,5 @@
 import { checkInput } from "../api/check-input";
-import type { SettledTransfer } from "../attempts/transfer-status";
+import type { SettledTransfer } from "../payments/attempts/transfer-status";
 import type { WithdrawInput, WithdrawOptions } from "../payments/withdraw";
 import { Resource } from "./resource";
 

@@ -3,7 +3,7 @@ import { findAgent, namedAgents } from "../account/agents";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 import type { Context } from "../context/context";
-import { findAgents } from "../recovery/recover-scan";
+import { findAgents } from "../chain/recover-scan";
 import type { StatementInput } from "./statement-input";
 
 /** An account or agent whose movements to read. */

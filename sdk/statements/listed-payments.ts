@@ -7,8 +7,8 @@ import type { Period } from "@/lib/payments/statements/period";
 import { findAgent } from "../account/agents";
 import type { SealedTransfer } from "../api/api-types";
 import type { Context } from "../context/context";
-import { readTransfers } from "../transfers/encrypted-transfers";
-import { TransferOpener } from "../transfers/transfer-opener";
+import { readTransfers } from "../payments/transfers/encrypted-transfers";
+import { TransferOpener } from "../payments/transfers/transfer-opener";
 import type { TimedEntry } from "./chain-history";
 
 /** What the service adds to a payment on chain. None of it is proven. */

@@ -6,8 +6,8 @@ import type { SealedTransfer } from "../api/api-types";
 import type { Asset } from "../api/network-info";
 import type { Chain } from "../chain/chain";
 import type { Context } from "../context/context";
-import { describeAsset } from "../recovery/recover-assets";
-import { OnChain } from "../transfers/on-chain";
+import { describeAsset } from "../chain/recover-assets";
+import { OnChain } from "../payments/transfers/on-chain";
 import {
   type ChainEnd,
   chainEnd,

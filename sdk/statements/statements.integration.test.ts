@@ -7,7 +7,7 @@ import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import type { SealedTransfer } from "../api/api-types";
-import { allocate } from "../funding/allocate";
+import { allocate } from "../payments/funding/allocate";
 import { send } from "../payments/send";
 import { createStatement } from "./create-statement";
 

@@ -4,7 +4,7 @@ import type { DryRun } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { TextStore } from "../context/text-store";
 import { dryRun } from "../payments/send";
-import { FileTexts } from "../platform/file-texts";
+import { FileTexts } from "../context/platform/file-texts";
 import { describeOffer, findOffer, type Offer, type PaidResponse, payingFetch } from "./paying-fetch";
 import { PayingScheme } from "./paying-scheme";
 import { type SellerRequest, sellerFetch, sellerRequest } from "./seller-request";

@@ -46,11 +46,11 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { partyOf } from "../account/party";
 import { policyPath, type SessionPolicy } from "../account/session-policy";
 import { setPolicy } from "../account/set-policy";
-import { approve } from "../approvals/approve";
-import { approveByKey } from "../approvals/approve-by-key";
+import { approve } from "../payments/approvals/approve";
+import { approveByKey } from "../payments/approvals/approve-by-key";
 import type { Context } from "../context/context";
-import { openFunds } from "../funds/funds";
-import { ApiKeyContext } from "../key/api-key-context";
+import { openFunds } from "../account/funds/funds";
+import { ApiKeyContext } from "../resources/key/api-key-context";
 import { send } from "../payments/send";
 import { findUnclaimed, withdrawUnclaimed } from "../recovery/one-time-addresses";
 import { recover } from "../recovery/recover";

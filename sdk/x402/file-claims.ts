@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hex } from "viem";
-import { createWhole } from "../platform/whole-file";
+import { createWhole } from "../context/platform/whole-file";
 import type { PaymentClaims } from "./claims";
 
 /** Allows only hex in file names. */

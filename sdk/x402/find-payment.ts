@@ -10,7 +10,7 @@ import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { decodeLedgerLog, type LedgerEvent, type LedgerLog } from "@/lib/ledger/ledger-events";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import type { Chain } from "../chain/chain";
-import type { Viewer } from "../viewing/viewer";
+import type { Viewer } from "../context/viewing/viewer";
 import type { Challenge } from "./challenge";
 import { challengeBinding } from "./challenge";
 import type { Fault } from "./wire";

@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import type { Viewer } from "../viewing/viewer";
+import type { Viewer } from "../context/viewing/viewer";
 import { type Challenge, challengeBinding } from "./challenge";
 import type { Fault } from "./wire";
 

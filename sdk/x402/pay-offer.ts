@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { HalcyonError } from "../api/errors";
 import { getOnly } from "../api/only";
 import type { HeldPayment } from "../api/resources/transfers";
-import { settled } from "../attempts/transfer-status";
+import { settled } from "../payments/attempts/transfer-status";
 import type { Context } from "../context/context";
 import { type SendCall, sendByKey } from "../payments/send";
 import { notServed, type OpenPayment, type OpenPayments, type RecordedPayment } from "./open-payments";

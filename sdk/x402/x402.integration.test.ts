@@ -28,7 +28,7 @@ import {
   withKey,
 } from "@/test/x402/market";
 import { Call } from "../api/call";
-import { approve } from "../approvals/approve";
+import { approve } from "../payments/approvals/approve";
 import { prepareTransfer } from "../payments/prepare-transfer";
 import { send } from "../payments/send";
 import { LimitsResource } from "../resources/limits-resource";

@@ -6,8 +6,8 @@ import { KillableProduct } from "@/scripts/kill/product";
 import { Http } from "@/sdk/api/http";
 import { keyWallet } from "@/sdk/chain/key-wallet";
 import { Halcyon } from "@/sdk/client";
-import { CookieJar } from "@/sdk/session/cookie-jar";
-import { Session } from "@/sdk/session/session";
+import { CookieJar } from "@/sdk/context/session/cookie-jar";
+import { Session } from "@/sdk/context/session/session";
 
 /** `npm start -- --web 2 --workers 2`, with the addresses of the proxy and of each web process behind it. */
 export interface Fleet {

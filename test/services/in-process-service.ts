@@ -15,7 +15,7 @@ import { keyWallet } from "@/sdk/chain/key-wallet";
 import type { Wallet } from "@/sdk/chain/wallet";
 import { Context } from "@/sdk/context/context";
 import { type PinPlace, type PinStore, Pins } from "@/sdk/context/pins";
-import { CookieSession } from "@/sdk/session/session-calls";
+import { CookieSession } from "@/sdk/context/session/session-calls";
 
 /** Handles a request, with access to the service's honest response. A lying service returns something else. */
 export type Meddle = (request: Request, honest: () => Promise<Response>) => Promise<Response>;

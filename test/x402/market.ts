@@ -11,7 +11,7 @@ import { env } from "@/lib/base/env";
 import { partyOf } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
 import type { TextStore } from "@/sdk/context/text-store";
-import { openFunds } from "@/sdk/funds/funds";
+import { openFunds } from "@/sdk/account/funds/funds";
 import { send } from "@/sdk/payments/send";
 import { KeysResource } from "@/sdk/resources/keys-resource";
 import { TransfersResource } from "@/sdk/resources/transfers-resource";

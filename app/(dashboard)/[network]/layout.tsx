@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { accountOwner, enrollmentOf, networkOfPath, streamCursor, wallet } from "@/app/(dashboard)/owner";
 import { InlineScript } from "@/app/inline-script";
 import { setTheme } from "@/app/set-theme";
-import { CommandPalette } from "@/components/search/command-palette";
+import { CommandPalette } from "@/components/shell/search/command-palette";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
 import { REMEMBER_PRESS } from "@/components/ui/early-press-script";

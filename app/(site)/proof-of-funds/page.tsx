@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { checkableNetworks } from "@/app/(site)/checkable-networks";
-import { FundsChecker } from "@/components/proof-of-funds/funds-checker";
+import { FundsChecker } from "@/components/documents/proof-of-funds/funds-checker";
 import { CheckPage } from "@/components/site/check-page";
 
 export const metadata: Metadata = {

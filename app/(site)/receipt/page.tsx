@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { checkableNetworks } from "@/app/(site)/checkable-networks";
-import { ReceiptChecker } from "@/components/receipt/receipt-checker";
+import { ReceiptChecker } from "@/components/documents/receipt/receipt-checker";
 import { CheckPage } from "@/components/site/check-page";
 
 export const metadata: Metadata = {

@@ -4,7 +4,7 @@ import { listAgents, type NamedAgent } from "@/sdk/account/agents";
 import { agentParty, ownParty, type Party, partyOf } from "@/sdk/account/party";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
-import { readEveryView } from "@/sdk/funds/funds";
+import { readEveryView } from "@/sdk/account/funds/funds";
 import type { Tools } from "./method";
 
 export interface AgentSpendingInput {

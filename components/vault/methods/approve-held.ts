@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
-import { approvePrepared } from "@/sdk/approvals/approve";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { approvePrepared } from "@/sdk/payments/approvals/approve";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { formatAmount, parseAmount } from "@/lib/base/money";
-import type { AttemptOptions } from "@/sdk/attempts/attempt-options";
+import type { AttemptOptions } from "@/sdk/payments/attempts/attempt-options";
 import type { Context } from "@/sdk/context/context";
-import { deposit as fromWallet, walletUnits } from "@/sdk/funding/deposit";
-import { faucet } from "@/sdk/funding/faucet";
+import { deposit as fromWallet, walletUnits } from "@/sdk/payments/funding/deposit";
+import { faucet } from "@/sdk/payments/funding/faucet";
 import type { Tools } from "./method";
 
 export interface DepositInput extends Omit<AttemptOptions, "onPending"> {

@@ -1,8 +1,8 @@
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
-import { TransferOpener } from "@/sdk/transfers/transfer-opener";
-import { opened } from "@/sdk/transfers/transfers";
-import { type ExportedTransfer, exportedTransfer } from "@/sdk/transfers/transfers-csv";
+import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
+import { opened } from "@/sdk/payments/transfers/transfers";
+import { type ExportedTransfer, exportedTransfer } from "@/sdk/payments/transfers/transfers-csv";
 import type { Tools } from "./method";
 
 /** The most transfers to export, newest first. More would take minutes to decrypt. */

@@ -1,6 +1,6 @@
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
-import { TransferOpener } from "@/sdk/transfers/transfer-opener";
+import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import { type Findable, matches } from "./match-payment";
 import type { Tools } from "./method";
 

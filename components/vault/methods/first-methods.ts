@@ -1,5 +1,5 @@
 import type { Context } from "@/sdk/context/context";
-import { type SealedParts, TransferOpener } from "@/sdk/transfers/transfer-opener";
+import { type SealedParts, TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import { funds } from "./funds";
 import { openLowBalance, sealLowBalance } from "./low-balance";
 import { unlock } from "./unlock";

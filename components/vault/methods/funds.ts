@@ -5,7 +5,7 @@ import { ApiCallError, type HalcyonError } from "@/sdk/api/errors";
 import type { Asset } from "@/sdk/api/network-info";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
-import { openFunds, readEveryView } from "@/sdk/funds/funds";
+import { openFunds, readEveryView } from "@/sdk/account/funds/funds";
 import type { Tools } from "./method";
 
 export interface FundsInput {

@@ -3,9 +3,9 @@ import { formatAmount } from "@/lib/base/money";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { SealedTransfer } from "@/sdk/api/api-types";
-import { openHeldPayment, type SealedHeldText } from "@/sdk/approvals/held";
+import { openHeldPayment, type SealedHeldText } from "@/sdk/payments/approvals/held";
 import type { Context } from "@/sdk/context/context";
-import { TransferOpener } from "@/sdk/transfers/transfer-opener";
+import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 
 export interface HeldInput {
   /** After the payment, its ciphertext is empty and `transfer_id` names the transfer. */

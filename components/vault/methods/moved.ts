@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { Context } from "@/sdk/context/context";
-import { transfers } from "@/sdk/transfers/transfers";
+import { transfers } from "@/sdk/payments/transfers/transfers";
 import type { Tools } from "./method";
 
 const PAGE = 100;

@@ -1,7 +1,7 @@
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { Context } from "@/sdk/context/context";
-import { TransferOpener } from "@/sdk/transfers/transfer-opener";
+import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 
 /** The most payments to decrypt, newest first. */
 export const PAST_PAYMENTS = 100;

@@ -1,9 +1,9 @@
 import type { PaymentRequest } from "@/sdk/api/resources/payment-requests";
 import type { Context } from "@/sdk/context/context";
-import { checkRequests } from "@/sdk/payment-requests/check-requests";
-import { type SealedRequestBody, sealRequest, storeRequest } from "@/sdk/payment-requests/create-request";
-import { decryptRequest } from "@/sdk/payment-requests/decrypt-request";
-import type { CreatePaymentRequestInput } from "@/sdk/payment-requests/request-input";
+import { checkRequests } from "@/sdk/payments/requests/check-requests";
+import { type SealedRequestBody, sealRequest, storeRequest } from "@/sdk/payments/requests/create-request";
+import { decryptRequest } from "@/sdk/payments/requests/decrypt-request";
+import type { CreatePaymentRequestInput } from "@/sdk/payments/requests/request-input";
 
 /** The parts of a request needed to decrypt it. They never change. */
 export type SealedPaymentRequest = Pick<

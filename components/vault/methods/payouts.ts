@@ -1,7 +1,7 @@
 import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
 import type { Context } from "@/sdk/context/context";
-import { payByWallet } from "@/sdk/payouts/pay-by-wallet";
-import { type PayoutTotal, payoutTotals } from "@/sdk/payouts/payout-totals";
+import { payByWallet } from "@/sdk/payments/payouts/pay-by-wallet";
+import { type PayoutTotal, payoutTotals } from "@/sdk/payments/payouts/payout-totals";
 import {
   acceptByWallet,
   checkByWallet,
@@ -9,8 +9,8 @@ import {
   openAllRows,
   openPayout,
   openRows,
-} from "@/sdk/payouts/payouts-by-wallet";
-import { TransferOpener } from "@/sdk/transfers/transfer-opener";
+} from "@/sdk/payments/payouts/payouts-by-wallet";
+import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import type { Tools } from "./method";
 
 /** Rows per page. */

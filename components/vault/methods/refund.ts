@@ -1,6 +1,6 @@
 import type { Context } from "@/sdk/context/context";
-import { refundPrepared } from "@/sdk/refunds/refund";
-import type { RefundCall } from "@/sdk/refunds/refund-by-key";
+import { refundPrepared } from "@/sdk/payments/refunds/refund";
+import type { RefundCall } from "@/sdk/payments/refunds/refund-by-key";
 import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
 

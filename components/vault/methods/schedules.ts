@@ -1,9 +1,9 @@
 import type { ScheduleTerms } from "@/lib/policy/calendar/terms";
 import type { Schedule } from "@/sdk/api/resources/schedules";
 import type { Context } from "@/sdk/context/context";
-import { decryptSchedule, type OpenedSchedule } from "@/sdk/schedules/open-schedule";
-import { payRun, planNext } from "@/sdk/schedules/pay-run";
-import { allSchedules } from "@/sdk/schedules/schedule-calls";
+import { decryptSchedule, type OpenedSchedule } from "@/sdk/payments/schedules/open-schedule";
+import { payRun, planNext } from "@/sdk/payments/schedules/pay-run";
+import { allSchedules } from "@/sdk/payments/schedules/schedule-calls";
 import {
   type ChangeScheduleInput,
   type CreateScheduleInput,
@@ -12,7 +12,7 @@ import {
   sealNewSchedule,
   skipDate as skip,
   storeVersion,
-} from "@/sdk/schedules/write-schedule";
+} from "@/sdk/payments/schedules/write-schedule";
 import type { Tools } from "./method";
 
 /** What a schedule pays, without the seeds of its runs. */

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { partyOf } from "@/sdk/account/party";
-import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
-import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";
 import { type SendCall, sendPrepared } from "@/sdk/payments/send";
 import type { Tools } from "./method";

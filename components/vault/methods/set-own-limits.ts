@@ -1,8 +1,8 @@
 import type { OwnAccount } from "@/sdk/api/api-types";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
-import { caughtUp } from "@/sdk/attempts/settle";
+import { caughtUp } from "@/sdk/payments/attempts/settle";
 import type { Context } from "@/sdk/context/context";
-import { setLimits } from "@/sdk/funding/limits";
+import { setLimits } from "@/sdk/payments/funding/limits";
 
 /**
  * Sets the limits of the account's own keys. The wallet signs. Resolves once the service's index has them, since the

@@ -1,6 +1,6 @@
 import type { Context } from "@/sdk/context/context";
-import { createDisclosure } from "@/sdk/disclosures/create-disclosure";
-import type { CreateDisclosureInput, CreatedDisclosure } from "@/sdk/disclosures/disclosure-input";
+import { createDisclosure } from "@/sdk/statements/shared-views/create-disclosure";
+import type { CreateDisclosureInput, CreatedDisclosure } from "@/sdk/statements/shared-views/disclosure-input";
 import type { Tools } from "./method";
 
 /**

@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
-import { TransferOpener } from "@/sdk/transfers/transfer-opener";
+import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import type { Tools } from "./method";
 
 /** The most payments to count, newest first. More would take seconds to decrypt. */

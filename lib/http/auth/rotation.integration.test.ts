@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { env } from "@/lib/base/env";
 import { readClientId, registerClient } from "@/lib/http/connections/client-id";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { isSignedIn, signInMessage } from "@/sdk/session/sign-in-message";
+import { isSignedIn, signInMessage } from "@/sdk/context/session/sign-in-message";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { withSettings } from "@/test/services/with-settings";
 import { authenticateWallet } from "./authenticate-session";

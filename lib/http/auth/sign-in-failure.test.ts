@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import NextAuth, { type NextAuthOptions, type User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { afterEach, expect, it, vi } from "vitest";
-import { isSignedIn } from "@/sdk/session/sign-in-message";
+import { isSignedIn } from "@/sdk/context/session/sign-in-message";
 import { keepingFailure, rethrowing } from "./sign-in-failure";
 
 afterEach(() => vi.unstubAllEnvs());

@@ -4,7 +4,7 @@ import { InvalidDisclosure } from "../crypto/errors";
 
 /*
  * The content of a view for an accountant: payments, each with what proves it against the chain, and what their owner
- * says about them. Nothing in it counts before it is compared with the chain (sdk/disclosures/check-disclosure.ts).
+ * says about them. Nothing in it counts before it is compared with the chain (sdk/statements/shared-views/check-disclosure.ts).
  */
 
 /** How a payment is proved: a note by its opening, like a receipt; the others are public in the ledger's event. */

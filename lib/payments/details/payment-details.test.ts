@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CreatePaymentRequestInput, ListPaymentRequestsQuery, RequestReference } from "@/lib/payments/requests/schema";
-import { findFaults } from "@/sdk/payouts/find-faults";
+import { findFaults } from "@/sdk/payments/payouts/find-faults";
 import { ReferenceInput } from "./payment-details";
 
 const COMPOSED = "M\u00fcller-11";

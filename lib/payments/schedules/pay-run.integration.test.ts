@@ -24,7 +24,7 @@ import { advanceRun } from "@/lib/payments/schedules/runs/advance-run";
 import { unknownKeys } from "@/lib/payments/unknown-keys";
 import { readTerms } from "@/lib/policy/calendar/document";
 import { cleanUp } from "@/lib/worker/clean-up";
-import { payRun as payByClient } from "@/sdk/schedules/pay-run";
+import { payRun as payByClient } from "@/sdk/payments/schedules/pay-run";
 import { Owner, settled } from "@/test/accounts/owner";
 import { complete, requestOf } from "@/test/accounts/prepare-spend";
 import { bodyOf, termsOf } from "@/test/schedules/terms";

@@ -13,7 +13,7 @@ import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { handOverTags } from "@/lib/payments/hand-over-tags";
 import { listWantedTags, toWantedTags } from "@/lib/payments/list-wanted-tags";
 import { partyOf } from "@/sdk/account/party";
-import { openFunds } from "@/sdk/funds/funds";
+import { openFunds } from "@/sdk/account/funds/funds";
 import { createApiKey } from "@/test/accounts/api-key";
 import { type Owner, settled } from "@/test/accounts/owner";
 import { postTransfer } from "@/test/accounts/post-transfer";

@@ -8,7 +8,7 @@ import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import { rotateBudgetSecret } from "@/sdk/budget-secret/rotate-budget-secret";
+import { rotateBudgetSecret } from "@/sdk/recovery/account-secret/rotate-budget-secret";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
 import type { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";

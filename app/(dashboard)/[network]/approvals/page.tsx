@@ -6,7 +6,7 @@ import { Approvals } from "@/components/approvals/approvals";
 import { DecidedList } from "@/components/approvals/decided-list";
 import { PAGE_SIZE, readAddress, STATUSES, WAITING } from "@/components/approvals/filters";
 import { hrefOf, type ListPageProps } from "@/components/lists/search-params";
-import { NotifyButton } from "@/components/notifications/notify-button";
+import { NotifyButton } from "@/components/api/notifications/notify-button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
-import { Consent } from "@/components/connections/consent";
+import { Consent } from "@/components/agents/connections/consent";
 import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
 import { toAgentResource } from "@/lib/agents/agent-resource";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
-import { Statements } from "@/components/statements/statements";
+import { Statements } from "@/components/documents/statements/statements";
 import { PageHeader } from "@/components/ui/page-header";
 import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { toDisclosureResource } from "@/lib/accounts/shared-views/disclosure-resource";

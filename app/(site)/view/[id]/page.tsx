@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { checkableNetworks } from "@/app/(site)/checkable-networks";
-import { DisclosureChecker } from "@/components/disclosures/disclosure-checker";
+import { DisclosureChecker } from "@/components/documents/shared-views/disclosure-checker";
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 

@@ -11,7 +11,7 @@ import { PauseAgent } from "@/components/agents/pause-agent";
 import { sampleCurl } from "@/components/agents/sample";
 import { StatusBadge } from "@/components/agents/status-badge";
 import { Keys } from "@/components/keys/keys";
-import { SpendCard } from "@/components/overview/spend-card";
+import { SpendCard } from "@/components/shell/overview/spend-card";
 import { PolicyPanel } from "@/components/policy/policy-panel";
 import { Address } from "@/components/ui/address";
 import { BackLink } from "@/components/ui/back-link";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
-import { Connections } from "@/components/connections/connections";
+import { Connections } from "@/components/agents/connections/connections";
 import { KeySamples } from "@/components/keys/key-samples";
 import { Keys } from "@/components/keys/keys";
 import { PageHeader } from "@/components/ui/page-header";

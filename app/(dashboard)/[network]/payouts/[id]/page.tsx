@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
-import { PayoutDetail } from "@/components/payouts/payout-detail";
+import { PayoutDetail } from "@/components/payments/payouts/payout-detail";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { toPayout } from "@/lib/payments/payouts/payout-resource";

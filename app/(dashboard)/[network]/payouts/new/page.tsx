@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
-import { NewPayout } from "@/components/payouts/new-payout";
+import { NewPayout } from "@/components/payments/payouts/new-payout";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { assetsOf } from "@/lib/base/assets";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
-import { RequestDetail } from "@/components/requests/request-detail";
+import { RequestDetail } from "@/components/payments/requests/request-detail";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { getPaymentRequest } from "@/lib/payments/requests/get-payment-request";

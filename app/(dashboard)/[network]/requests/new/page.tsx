@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
-import { CreateRequest } from "@/components/requests/create-request";
+import { CreateRequest } from "@/components/payments/requests/create-request";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { assetsOf } from "@/lib/base/assets";

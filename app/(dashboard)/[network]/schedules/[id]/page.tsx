@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
-import { ScheduleDetail } from "@/components/schedules/schedule-detail";
+import { ScheduleDetail } from "@/components/payments/schedules/schedule-detail";
 import { ApiError } from "@/lib/base/errors";
 import { getSchedule, listRuns } from "@/lib/payments/schedules/list-schedules";
 import { toRunList, toSchedule } from "@/lib/payments/schedules/schedule-resource";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
-import { CreateSchedule } from "@/components/schedules/create-schedule";
+import { CreateSchedule } from "@/components/payments/schedules/create-schedule";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { assetsOf } from "@/lib/base/assets";

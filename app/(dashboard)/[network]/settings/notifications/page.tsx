@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
-import { LowBalanceSettings } from "@/components/low-balance/low-balance-settings";
+import { LowBalanceSettings } from "@/components/money/low-balance/low-balance-settings";
 import { EmailSettings } from "@/components/settings/email-settings";
 import { NotificationKinds } from "@/components/settings/notification-kinds";
 import { PushSettings } from "@/components/settings/push-settings";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
-import { TransferDetail } from "@/components/transfers/transfer-detail";
+import { TransferDetail } from "@/components/payments/transfers/transfer-detail";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { explorerUrl } from "@/lib/accounts/networks/explorer-url";
 import type { SessionContext } from "@/lib/base/context/context";

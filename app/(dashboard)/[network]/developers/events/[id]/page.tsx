@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
-import { EventHead, EventPayload } from "@/components/events/event-detail";
-import { eventsPath } from "@/components/events/events-path";
+import { EventHead, EventPayload } from "@/components/webhooks/events/event-detail";
+import { eventsPath } from "@/components/webhooks/events/events-path";
 import { Card } from "@/components/ui/card";
 import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { SendEvent } from "@/components/webhooks/send-event";

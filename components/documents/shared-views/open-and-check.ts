@@ -1,0 +1,42 @@
+import type { CheckableNetwork } from "@/components/documents/receipt/checkable-network";
+import { HalcyonError } from "@/sdk/api/errors";
+import { Http } from "@/sdk/api/http";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
+import { Chain } from "@/sdk/chain/chain";
+import { type CheckedDisclosure, checkDisclosure } from "@/sdk/statements/shared-views/check-disclosure";
+import { openShared, type SharedDisclosure } from "@/sdk/statements/shared-views/open-shared";
+
+/** The result of opening a view. */
+export type Opened =
+  | { outcome: "opened"; view: CheckedDisclosure; checkable: CheckableNetwork }
+  | { outcome: "refused" | "unreachable"; reason: string };
+
+const KEY = /^[A-Za-z0-9_-]{43}$/;
+
+/** Fetches a view's ciphertext, decrypts it in this browser and compares each payment with the chain. */
+export async function openAndCheck(
+  id: string,
+  key: string,
+  networks: readonly CheckableNetwork[],
+  onProgress: (done: number, total: number) => void,
+): Promise<Opened> {
+  try {
+    if (!KEY.test(key)) {
+      throw new HalcyonError(
+        "invalid_request",
+        "The link is incomplete: its key, the part after #, is missing or cut off.",
+      );
+    }
+    const http = new Http(location.origin);
+    const shared = (await http.send("GET", `/api/views/${encodeURIComponent(id)}`)).body as SharedDisclosure;
+    const checkable = networks.find(({ network }) => network === shared.network);
+    if (!checkable) return { outcome: "unreachable", reason: "This service can't reach the view's chain now." };
+    const chain = new Chain(checkable.rpcUrl, checkable.ledger);
+    const view = await checkDisclosure(await openShared(shared, key, checkable), checkable, chain, { onProgress });
+    return { outcome: "opened", view, checkable };
+  } catch (thrown) {
+    const { code, message } = toHalcyonError(thrown);
+    if (code === "invalid_request" || code === "not_found") return { outcome: "refused", reason: message };
+    return { outcome: "unreachable", reason: "The service or the chain does not respond. Try again in a moment." };
+  }
+}

@@ -1,0 +1,35 @@
+import { sumOf } from "@/components/money/units";
+import { decimalsOf } from "@/components/policy/decimals-of";
+import { grouped } from "@/components/ui/amount";
+import type { ExportedTransfer } from "@/sdk/payments/transfers/transfers-csv";
+
+/** What was sent and received in one asset, as decimal strings. */
+export interface Sum {
+  asset: string;
+  sent: string;
+  received: string;
+}
+
+type Row = Pick<ExportedTransfer, "status" | "kind" | "direction" | "asset" | "amount">;
+
+/** Returns the totals of transfers by asset. Leaves out failed transfers and those within the account. */
+export function sumsOf(rows: readonly Row[]): { sums: Sum[]; counted: number; unreadable: number } {
+  const moved = rows.filter(({ status, kind }) => status !== "failed" && kind !== "fund");
+  const sums = (["USDG", "ETH"] as const).map((asset) => {
+    const of = (direction: string) =>
+      sumOf(
+        moved.flatMap((row) => (row.asset === asset && row.direction === direction ? (row.amount ?? []) : [])),
+        decimalsOf(asset),
+      );
+    return { asset, sent: of("sent"), received: of("received") };
+  });
+  return { sums, counted: moved.length, unreadable: moved.filter(({ amount }) => amount === null).length };
+}
+
+/** Returns totals in words, without those that are zero. */
+export function sumWords(sums: readonly Sum[]): string[] {
+  return sums.flatMap(({ asset, sent, received }) => [
+    ...(sent === "0" ? [] : [`sent ${grouped(sent)} ${asset}`]),
+    ...(received === "0" ? [] : [`received ${grouped(received)} ${asset}`]),
+  ]);
+}

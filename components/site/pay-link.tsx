@@ -1,0 +1,153 @@
+"use client";
+
+import { BadgeCheck } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { CheckableNetwork } from "@/components/documents/receipt/checkable-network";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Callout } from "@/components/ui/callout";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Fact } from "@/components/ui/fact";
+import { FullAddress } from "@/components/ui/full-address";
+import { RetryCallout } from "@/components/ui/retry-callout";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Time } from "@/components/ui/time";
+import type { OpenedRequest, PublicRequest } from "@/sdk/payments/requests/open-request";
+import { InvoiceLines, RequestFacts } from "../payments/requests/details";
+import { takeLinkKey } from "../api/browser/link-key";
+import type { OpenedLink } from "../payments/requests/open-link";
+import { PayPanel } from "./pay-panel";
+import type { Visitor } from "../payments/requests/visitor";
+
+type Shown = OpenedLink | { outcome: "no-key" } | { outcome: "checking" };
+
+function Checking() {
+  return (
+    <div role="status" aria-label="Checking with the chain" className="rounded-2xl border border-line bg-raised p-6">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="mt-5 h-10 w-56" />
+      <Skeleton className="mt-8 h-4 w-full" />
+      <p className="mt-8 text-muted text-sm">Checking the payee's signature with the chain…</p>
+    </div>
+  );
+}
+
+/** A request whose signature the chain confirms. */
+function Verified({ request, host }: { request: OpenedRequest; host: string }) {
+  const { details, asset, payee, payee_handle, expires_at, network } = request;
+  return (
+    <section
+      aria-label="Payment request"
+      className="overflow-hidden rounded-2xl border border-line bg-raised shadow-raised"
+    >
+      <p className="flex items-center gap-2 border-line border-b bg-success-soft px-5 py-3.5 font-medium text-sm text-success sm:px-6">
+        <BadgeCheck size={17} aria-hidden="true" className="shrink-0" />
+        <span className="text-balance">Signed by the payee's key, as the chain has it</span>
+      </p>
+      <div className="px-5 pt-6 pb-3 sm:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="wrap-anywhere font-semibold text-4xl tracking-tight">
+            <Amount value={details.amount} asset={asset} className="whitespace-normal!" />
+          </p>
+          {network === "test" ? <Badge>Test network</Badge> : <Badge tone="live">Live network</Badge>}
+        </div>
+        <div className="mt-5">
+          <InvoiceLines details={details} asset={asset} />
+        </div>
+        <dl className="divide-y divide-line border-line border-t">
+          <Fact name="To">
+            <span className="wrap-anywhere block font-medium">{payee_handle}</span>
+            <span className="flex items-start gap-1">
+              <FullAddress value={payee} className="text-muted" />
+              <CopyButton value={payee} label="payee's address" />
+            </span>
+          </Fact>
+          <RequestFacts details={details} />
+          <Fact name="Pay until">
+            <Time value={expires_at} deadline />
+          </Fact>
+        </dl>
+      </div>
+      <p className="border-line border-t px-5 py-4 text-pretty text-muted text-xs sm:px-6">
+        The chain knows the address; the name {payee_handle} is what this service has for it. Checked in this browser
+        against the chain at {host}.
+      </p>
+    </section>
+  );
+}
+
+/** Opens the link in the page's address, shows the request, and lets a signed-in visitor pay it. */
+export function PayLink({
+  request,
+  networks,
+  visitor,
+}: {
+  request: PublicRequest;
+  networks: readonly CheckableNetwork[];
+  visitor: Visitor;
+}) {
+  const [shown, setShown] = useState<Shown>({ outcome: "checking" });
+  const router = useRouter();
+  // After a payment the tab's storage no longer has the key, but this page keeps showing the request.
+  const taken = useRef<string | null>(null);
+  const { payment_request_id: id } = request;
+  const open = useCallback(
+    async (isAgain: boolean) => {
+      const key = takeLinkKey(id) ?? taken.current;
+      taken.current = key;
+      if (key === null) return setShown({ outcome: "no-key" });
+      // A verified request stays on screen while the page refreshes, since someone may be paying it.
+      setShown((now) => (isAgain && now.outcome === "verified" ? now : { outcome: "checking" }));
+      const failed = { outcome: "unreachable", reason: "The check did not load. Reload the page." } as const;
+      const { openLink } = await import("../payments/requests/open-link");
+      const found = await openLink(request, key, networks).catch(() => failed);
+      const isUnknown = found.outcome === "unreachable";
+      setShown((now) => (isAgain && isUnknown && now.outcome === "verified" ? now : found));
+    },
+    [id, request, networks],
+  );
+  useEffect(() => {
+    void open(true);
+    const read = () => {
+      void open(false);
+      router.refresh();
+    };
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
+  }, [open, router]);
+
+  const host = new URL(networks.find(({ network }) => network === request.network)?.rpcUrl ?? "http://chain").host;
+  return (
+    <div aria-live="polite" className="grid gap-6">
+      {shown.outcome === "checking" && <Checking />}
+      {shown.outcome === "verified" && (
+        <>
+          <Verified request={shown.request} host={host} />
+          <PayPanel request={shown.request} visitor={visitor} />
+        </>
+      )}
+      {shown.outcome === "no-key" && (
+        <Callout tone="warning" title="The link is not complete.">
+          The part after # is missing. It is the key that decrypts the request. Open the whole link, as the payee sent
+          it.
+        </Callout>
+      )}
+      {shown.outcome === "wrong-link" && (
+        <Callout tone="warning" title="The link can't decrypt this request.">
+          {shown.reason}
+        </Callout>
+      )}
+      {shown.outcome === "forged" && (
+        <Callout tone="danger" title="Don't pay this.">
+          {shown.reason}
+        </Callout>
+      )}
+      {shown.outcome === "unreachable" && (
+        <RetryCallout tone="warning" title="It could not be checked." onRetry={() => void open(false)}>
+          {shown.reason} No amount is shown before the chain has confirmed who signed it.
+        </RetryCallout>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import type { Address } from "viem";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import {
+  type BudgetOpening,
+  EMPTY_BUDGET,
+  EMPTY_BUDGET_OPENING,
+  type NoteOpening,
+} from "@/lib/ledger/crypto/commitments";
+import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import type { Party } from "../party";
+import type { EveryLedger, LedgerView, SealedNote } from "../../api/api-types";
+import { HalcyonError } from "../../api/errors";
+import type { Asset } from "../../api/network-info";
+import type { Context } from "../../context/context";
+import type { Vault } from "../../context/vault/vault";
+import { handOverTags } from "./hand-over-tags";
+import { reseal } from "./reseal";
+
+/** One look reads on until this many notes are decrypted. */
+const ENOUGH_NOTES = 500;
+/** How many pages of notes one look reads beyond what is already known. */
+const PAGES = 100;
+
+/** The money of an account or agent in one asset, decrypted on this machine. */
+export interface Funds {
+  view: LedgerView;
+  /** The newest budget state, even if its payment is not final yet. */
+  budget: BudgetOpening;
+  /** Unspent notes, largest first. */
+  notes: NoteOpening[];
+  /** Number of notes whose ciphertext can't be decrypted: they can't be spent or counted. */
+  unreadable: number;
+  credit: bigint;
+}
+
+/** Decrypts a note of the account. Returns null if its ciphertext can't be decrypted. */
+async function openNote(
+  scope: Scope,
+  vault: Vault,
+  account: Address,
+  asset: Address,
+  sealed: SealedNote,
+): Promise<NoteOpening | null> {
+  const note = hexToWord(sealed.note);
+  const secret = vault.viewingKey.secret;
+  const ciphertext = fromHex(sealed.ciphertext);
+  if (sealed.source === "transfer") {
+    return openRecipientCopy(secret, { scope, account, asset, commitment: note }, ciphertext);
+  }
+  if (!sealed.new_budget) return null;
+  const place = { scope, account, asset, commitment: hexToWord(sealed.new_budget) };
+  const copy = await openPayerCopy(secret, place, ciphertext);
+  return copy && noteOfCopy(copy, { ...place, commitment: note });
+}
+
+/** Decrypts the newest budget state of a view. Returns the empty budget if there has never been one. */
+export function openBudget(scope: Scope, party: Party, asset: Address, view: LedgerView): BudgetOpening {
+  const commitment = hexToWord(view.budget.newest_word);
+  if (commitment === EMPTY_BUDGET || view.budget.sealed === null) return EMPTY_BUDGET_OPENING;
+  const place = { scope, account: party.address, asset, commitment };
+  return openBudgetState(party.secret, place, fromHex(view.budget.sealed));
+}
+
+/**
+ * Reads the service's view of one asset. If the service lacks the encrypted state of the budget, or has it under an
+ * earlier budget secret (a payment over it failed after a rotation), encrypts the state again from the chain first.
+ * Sends a service that was restored from a backup the tags of the requests it lost.
+ *
+ * @throws HalcyonError `key_forbidden` when another client has rotated the budget secret since this one unlocked
+ */
+export async function readView(context: Context, party: Party, asset: Asset, after?: string): Promise<LedgerView> {
+  const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
+  const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol, after, ...party.query });
+  const view = await read();
+  const { reseal_required: lacking, secret_version: version } = view.budget;
+  if (version !== null && version > secretVersion) {
+    throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
+  }
+  // Ignore errors: this changes no balance and must not hide one. The next read tries again.
+  if (view.request_tags_wanted) await handOverTags(context).catch(() => {});
+  if (!lacking && (version === null || version === secretVersion)) return view;
+  await reseal(context, party, asset, view);
+  return read();
+}
+
+/** Reads and decrypts all money of the account or agent in one asset, on this machine. */
+export async function openFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
+  return fundsIn(context, party, asset, await readView(context, party, asset));
+}
+
+/** Decrypts a view, and reads on while it has more notes and few of them can be decrypted. */
+async function fundsIn(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<Funds> {
+  const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
+  const account = party.address;
+  vault.unreadable ??= new Map();
+  const known = vault.unreadable;
+  const notes: NoteOpening[] = [];
+  let page = view;
+  let unreadable = 0;
+  let after: string | null | undefined;
+  for (let left = PAGES + known.size; left > 0; left--) {
+    const place = account + asset.address + after;
+    let read = known.get(place);
+    if (!read) {
+      if (after) page = await readView(context, party, asset, after);
+      // An allocation in between: its money may be in the view and in this page.
+      if (page.nonce !== view.nonce) return openFunds(context, party, asset);
+      const openings = await Promise.all(
+        page.notes.map((note) => openNote(scope, vault, account, asset.address, note)),
+      );
+      const opened = openings.filter((opening) => opening !== null);
+      notes.push(...opened);
+      read = { next: page.next, unreadable: openings.length - opened.length };
+      if (page.next && opened.length === 0 && !page.reserved) known.set(place, read);
+    }
+    unreadable += read.unreadable;
+    after = read.next;
+    if (!after || notes.length >= ENOUGH_NOTES) break;
+  }
+  notes.sort((a, b) => Number(b.amount - a.amount));
+  return {
+    view: { ...view, has_more: page.has_more },
+    budget: openBudget(scope, party, asset.address, view),
+    notes,
+    unreadable,
+    credit: BigInt(view.credit),
+  };
+}
+
+/** Returns the view of an asset that the account has never had. */
+function emptyView(party: Party, asset: Asset): LedgerView {
+  const word = wordToHex(EMPTY_BUDGET);
+  const none = { sealed: null, flag: null, secret_version: null, past: null };
+  return {
+    account: party.address,
+    asset: asset.symbol,
+    nonce: "0",
+    credit: "0",
+    budget: { word, newest_word: word, reseal_required: false, ...none },
+    notes: [],
+    has_more: false,
+    request_tags_wanted: false,
+  };
+}
+
+/**
+ * Reads the views of the account and all of its agents with one request, for display. The returned function decrypts
+ * like {@link openFunds}; an agent created after the read has nothing.
+ */
+export async function readEveryView(context: Context): Promise<(party: Party, asset: Asset) => Promise<Funds>> {
+  const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
+  const every = await session.get<EveryLedger>("/api/ledger/all");
+  // Ignore errors: this changes no balance and must not hide one. The next read tries again.
+  if (every.request_tags_wanted) await handOverTags(context).catch(() => {});
+  const views = new Map(every.ledgers.map((view) => [`${view.account} ${view.asset}`, view]));
+  return async (party, asset) => {
+    const view = views.get(`${party.address} ${asset.symbol}`);
+    if (!view) return fundsIn(context, party, asset, emptyView(party, asset));
+    const { reseal_required: lacking, secret_version: version } = view.budget;
+    // A view that needs syncing, or has more notes than were returned, is read separately.
+    if (view.has_more || lacking || (version !== null && version !== secretVersion))
+      return openFunds(context, party, asset);
+    return fundsIn(context, party, asset, { ...view, request_tags_wanted: every.request_tags_wanted });
+  };
+}

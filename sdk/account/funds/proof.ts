@@ -1,0 +1,60 @@
+import { formatAmount } from "@/lib/base/money";
+import { budgetCommitment, EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
+import { type Party, partyOf } from "../party";
+import type { Asset } from "../../api/network-info";
+import type { Context } from "../../context/context";
+import { poll } from "../../context/operation";
+import { type Funds, openFunds } from "./funds";
+
+/**
+ * Waits until no payment of an asset is pending, and returns the funds. A proof names the budget word that the chain
+ * has.
+ */
+export function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
+  return poll(context, "A payment", async () => {
+    const funds = await openFunds(context, party, asset);
+    return funds.view.budget.word === funds.view.budget.newest_word ? funds : undefined;
+  });
+}
+
+/** A decryption proof, and the totals it proves together with the public credit, as decrypted on this machine. */
+export interface ProvenHoldings {
+  decryption_proof: string;
+  /** Decimal strings, one per asset of the network. */
+  held: { asset: string; amount: string }[];
+}
+
+/** Decrypts and proves what a party has. The amounts are to compare with the service's response; never send them. */
+export async function proveHoldings(context: Context, party: Party): Promise<ProvenHoldings> {
+  const [info, scope, chain, prove] = await Promise.all([
+    context.info(),
+    context.scope(),
+    context.chain(),
+    context.prover(),
+  ]);
+  const assets: HeldAsset[] = [];
+  const held: ProvenHoldings["held"] = [];
+  for (const asset of info.assets) {
+    const { notes, budget, credit } = await settledFunds(context, party, asset);
+    // The service requires every budget that was ever used, even an empty one.
+    const isHeld = notes.length > 0 || budgetCommitment(budget) !== EMPTY_BUDGET || credit > 0n;
+    if (isHeld) assets.push({ asset: asset.address, notes, budget });
+    const units = notes.reduce((sum, { amount }) => sum + amount, budget.limit + credit);
+    held.push({ asset: asset.symbol, amount: formatAmount(units, asset.decimals) });
+  }
+  const request = {
+    scope,
+    account: party.address,
+    block: await chain.client.getBlockNumber(),
+    issuedAt: BigInt(Math.floor(Date.now() / 1000)),
+    assets,
+  };
+  return { decryption_proof: await makeDecryptionProof(request, prove), held };
+}
+
+/** Creates a `decryption_proof` for the balances endpoint. Implements `balances.prove`. */
+export async function proof(context: Context, input: { agent?: string } = {}): Promise<{ decryption_proof: string }> {
+  const { decryption_proof } = await proveHoldings(context, await partyOf(context, input.agent));
+  return { decryption_proof };
+}

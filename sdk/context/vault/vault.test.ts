@@ -1,0 +1,69 @@
+import type { Hex } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { expect, test } from "vitest";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { newRoot } from "@/lib/ledger/crypto/keys";
+import { sealRoot } from "@/lib/ledger/seal/seal-root";
+import { keyWallet } from "../../chain/key-wallet";
+import { sendWith, type Wallet } from "../../chain/wallet";
+import { openOwnRoot, signUnlock } from "./vault";
+
+const key = generatePrivateKey();
+const scope = { chainId: 46630, ledger: `0x${"11".repeat(20)}`, domainSalt: `0x${"22".repeat(32)}` } as const;
+
+/** Wraps a wallet to count its signatures. */
+function counting(inner: Wallet) {
+  const wallet = {
+    ...inner,
+    signed: 0,
+    signTypedData: (data: Parameters<Wallet["signTypedData"]>[0]) => {
+      wallet.signed += 1;
+      return inner.signTypedData(data);
+    },
+  };
+  return wallet;
+}
+
+/** Simulates wallets that add randomness to each signature, so `r` differs each time. */
+const moody = (): Wallet => ({
+  ...keyWallet(key),
+  signTypedData: () => keyWallet(generatePrivateKey()).signMessage({ message: "any" }),
+});
+
+async function sealedFor(wallet: Wallet): Promise<{ root: Uint8Array; sealed: Hex }> {
+  const root = newRoot();
+  return {
+    root,
+    sealed: toHex(sealRoot(root, scope, wallet.address, [{ signature: await signUnlock(wallet, scope) }])),
+  };
+}
+
+test("a root is encrypted under a signature made twice and decrypted with one", async () => {
+  const wallet = counting(keyWallet(key));
+  const { root, sealed } = await sealedFor(wallet);
+  expect(wallet.signed).toBe(2);
+  await expect(openOwnRoot(wallet, scope, sealed)).resolves.toEqual(root);
+  expect(wallet.signed).toBe(3);
+});
+
+test("a wallet that signs differently each time encrypts nothing, and is not taken for a wrong wallet", async () => {
+  await expect(signUnlock(moody(), scope)).rejects.toThrow("differently each time");
+  const { sealed } = await sealedFor(keyWallet(key));
+  await expect(openOwnRoot(moody(), scope, sealed)).rejects.toThrow("differently each time");
+  await expect(openOwnRoot(keyWallet(generatePrivateKey()), scope, sealed)).rejects.toThrow(UnsealFailed);
+});
+
+test("a contract of one signer, whose 65 bytes are the same each time, encrypts no root under them", async () => {
+  const signer = keyWallet(key);
+  // Simulates a node that says the address has no code, for example before deployment.
+  const safe: Wallet = { ...signer, address: "0x00000000000000000000000000000000000c0de5", isContract: false };
+  await expect(signUnlock(safe, scope)).rejects.toMatchObject({ code: "invalid_request", param: "recoveryCode" });
+});
+
+test("viem's local accounts are wallets; they only sign", async () => {
+  const wallet: Wallet = privateKeyToAccount(key);
+  const { root, sealed } = await sealedFor(wallet);
+  await expect(openOwnRoot(keyWallet(key), scope, sealed)).resolves.toEqual(root);
+  await expect(sendWith(wallet, { to: scope.ledger }, "http://127.0.0.1:1")).rejects.toThrow("sends no transactions");
+});

@@ -1,0 +1,179 @@
+import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from "viem";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import {
+  deriveBudgetSecret,
+  deriveSpender,
+  deriveViewingKey,
+  type SpenderKey,
+  type X25519Keys,
+} from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { deriveSeedKey } from "@/lib/ledger/crypto/seed";
+import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-root";
+import { HalcyonError } from "../../api/errors";
+import type { Wallet } from "../../chain/wallet";
+
+/** The keys of an unlocked account. They are kept in memory and leave it only encrypted. */
+export interface Vault {
+  viewingKey: X25519Keys;
+  /** The budget secret s of the account's current version. */
+  secret: Uint8Array;
+  secretVersion: number;
+  spender: SpenderKey;
+  /** The key from which seeds of payments are derived. It depends only on the root, not on the secret's version. */
+  seedKey: Uint8Array;
+  /** After a rotation by this client: every spender that the ledger had before. Its block may still leave the chain. */
+  replaced?: readonly Address[];
+  /**
+   * The pages of notes that this client can't decrypt, by where they begin. Anyone can send such notes, and they stay
+   * forever, so each page is read once.
+   */
+  unreadable?: Map<string, { next: string | null | undefined; unreadable: number }>;
+}
+
+/** The version of an account's budget secret from its enrollment until it is rotated. */
+export const FIRST_SECRET = 1;
+
+/** A spender is registered for a year, so that a leaked secret expires. The service accepts 366 days at most. */
+const SPENDER_SECONDS = 365n * 86_400n;
+
+/** Returns until when a spender registered now may sign, in Unix seconds. */
+export function spenderUntilFrom(now = Date.now()): bigint {
+  return BigInt(Math.floor(now / 1000)) + SPENDER_SECONDS;
+}
+
+/** Returns the wallet's unlock signature. It is a key: never send it anywhere. */
+function signOnce(wallet: Wallet, scope: Scope): Promise<Hex> {
+  return wallet.signTypedData(unlockTypedData(scope, wallet.address));
+}
+
+/** Signs again. Throws if the signatures differ, because such a wallet would lock its owner out for good. */
+async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void> {
+  if (unlocksAlike(first, await signOnce(wallet, scope))) return;
+  throw new HalcyonError(
+    "invalid_request",
+    "This wallet signs the same message differently each time, so it cannot keep the key of an account. Use another.",
+  );
+}
+
+/**
+ * Returns the unlock signature under which to encrypt a root. The wallet signs twice, and the signature must be by the
+ * key of the wallet's own address. A contract with one signer would return that signer's 65 bytes, the same each time,
+ * but only until its signer changes; the root would then be lost.
+ *
+ * @throws HalcyonError `invalid_request` for a wallet that signs differently each time, or with the key of another
+ * address
+ */
+export async function signUnlock(wallet: Wallet, scope: Scope): Promise<Hex> {
+  const signature = await signOnce(wallet, scope);
+  await signAlike(wallet, scope, signature);
+  const data = unlockTypedData(scope, wallet.address);
+  const signer = await recoverTypedDataAddress({ ...data, signature }).catch(() => null);
+  if (signer !== null && isAddressEqual(signer, wallet.address)) return signature;
+  throw new HalcyonError(
+    "invalid_request",
+    `This signature is not by the key of the wallet's address. Use that key. ${NEEDS_CODE}: create one first.`,
+    { param: "recoveryCode" },
+  );
+}
+
+/** How the account of a contract wallet is unlocked, for people. */
+export const NEEDS_CODE = "A contract wallet signs differently each time, so only a recovery code decrypts its account";
+
+/** Derives the keys from a root. */
+export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): Vault {
+  const secret = deriveBudgetSecret(root, scope, secretVersion);
+  return {
+    viewingKey: deriveViewingKey(root, scope),
+    secret,
+    secretVersion,
+    spender: deriveSpender(secret, scope),
+    seedKey: deriveSeedKey(root, scope),
+  };
+}
+
+/** How many budget secrets to try to find the ledger's: rotations are rare. */
+const VERSIONS = 256;
+
+/** Returns the keys of the version whose spender the ledger has; null when no version matches. */
+export function vaultOfSpender(root: Uint8Array, scope: Scope, spender: Address): Vault | null {
+  for (let version = FIRST_SECRET; version <= VERSIONS; version++) {
+    const vault = vaultOf(root, scope, version);
+    if (isAddressEqual(vault.spender.address, spender)) return vault;
+  }
+  return null;
+}
+
+/** Returns the highest version whose spender is in the list; 0 if there is none. */
+export function lastVersionOf(root: Uint8Array, scope: Scope, spenders: readonly Address[]): number {
+  const ours = new Set(spenders.map((spender) => spender.toLowerCase()));
+  let last = 0;
+  for (let version = FIRST_SECRET; version <= VERSIONS && ours.size > 0; version++) {
+    if (ours.delete(vaultOf(root, scope, version).spender.address.toLowerCase())) last = version;
+    // Versions are used one after the other: spenders not found within 16 versions never belonged to this root.
+    if (version > last + 16) break;
+  }
+  return last;
+}
+
+/** Creates the error for unlocking the account of a contract wallet with its signature. */
+export function needsRecoveryCode(): HalcyonError {
+  return new HalcyonError("unauthorized", `${NEEDS_CODE}: use the one that it was created with.`, {
+    param: "recoveryCode",
+  });
+}
+
+/**
+ * Decrypts the root of the wallet's account with one signature, or with a recovery code, which contract wallets need.
+ *
+ * @throws UnsealFailed when it can't be decrypted; HalcyonError when that is because the wallet signs differently each
+ * time
+ */
+export async function openOwnRoot(
+  wallet: Wallet,
+  scope: Scope,
+  sealedRoot: Hex,
+  recoveryCode?: string,
+): Promise<Uint8Array> {
+  if (recoveryCode !== undefined) return openRoot(fromHex(sealedRoot), scope, wallet.address, { recoveryCode });
+  if (wallet.isContract) throw needsRecoveryCode();
+  const signature = await signOnce(wallet, scope);
+  try {
+    return openRoot(fromHex(sealedRoot), scope, wallet.address, { signature });
+  } catch (error) {
+    if (error instanceof UnsealFailed) await signAlike(wallet, scope, signature);
+    throw error;
+  }
+}
+
+/**
+ * Decrypts the root with the wallet and compares the viewing key with the one on the ledger.
+ *
+ * @param registered X of the account on the chain
+ * @throws HalcyonError when the viewing key differs; UnsealFailed when the root can't be decrypted
+ */
+export async function unlock(
+  wallet: Wallet,
+  scope: Scope,
+  sealedRoot: Hex,
+  registered: Hex,
+  secretVersion: number,
+  recoveryCode?: string,
+): Promise<Vault> {
+  return registeredVault(await openOwnRoot(wallet, scope, sealedRoot, recoveryCode), scope, secretVersion, registered);
+}
+
+/**
+ * Derives the keys from a root, and checks that its viewing key is the one on the ledger.
+ *
+ * @throws HalcyonError `internal` when it is not
+ */
+export function registeredVault(root: Uint8Array, scope: Scope, secretVersion: number, registered: Hex): Vault {
+  const vault = vaultOf(root, scope, secretVersion);
+  if (toHex(vault.viewingKey.publicKey) === registered.toLowerCase()) return vault;
+  throw new HalcyonError(
+    "internal",
+    "The encrypted account key has another viewing key than the ledger's. Ask for help.",
+  );
+}

@@ -1,0 +1,24 @@
+import { callAsOwner } from "../../account/agents";
+import type { CallOptions } from "../../api/call-options";
+import { only } from "../../api/only";
+import type { DecidedPayment } from "../../api/resources/approvals";
+import { orResponseLost } from "../attempts/or-response-lost";
+import type { KeyContext } from "../../context/key-context";
+
+/**
+ * Approves a payment awaiting approval with an API key: the service decrypts, signs and sends it.
+ *
+ * @returns what the service accepted; the payment is not final yet
+ * @throws ResponseLost when it is not known whether the payment was made
+ */
+export async function approveByKey(
+  context: KeyContext,
+  id: string,
+  { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
+): Promise<DecidedPayment> {
+  const path = `/transactions/${encodeURIComponent(id)}/approve`;
+  const asked = callAsOwner<DecidedPayment>(context, "POST", path, {}, { idempotencyKey });
+  const decided = await orResponseLost(idempotencyKey, asked);
+  // A response about another payment says nothing of this one, which may have been made.
+  return orResponseLost(idempotencyKey, only("transaction_id", id, decided), true);
+}

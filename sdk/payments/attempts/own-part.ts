@@ -1,0 +1,73 @@
+import type { Address, Hex } from "viem";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import { type BatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
+import { noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { paidWith, placeOf } from "../../chain/own-payments";
+import type { EarlierPayment } from "./earlier-attempt";
+import type { PendingPayment } from "./pending-payment";
+
+/** The parts of the account's own copy of a payment by which it can be found again. */
+export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> | Pick<BatchCopy, "seed" | "tags">;
+
+/**
+ * An event that took money out of the account's budget, or allocated to it, and the contents of the account's own copy.
+ */
+interface OwnPart {
+  kind: PendingPayment["kind"];
+  old_word: Hex;
+  new_word: Hex;
+  copy: OwnCopy;
+  earlier: EarlierPayment;
+}
+
+interface Words {
+  oldBudget: bigint;
+  newBudget: bigint;
+}
+
+const wordsOf = ({ oldBudget, newBudget }: Words) => ({
+  old_word: wordToHex(oldBudget),
+  new_word: wordToHex(newBudget),
+});
+
+/**
+ * Decrypts the account's own copy of an event. Returns null if another account made the event or the copy can't be
+ * decrypted.
+ */
+export async function ownPart(
+  scope: Scope,
+  viewingSecret: Uint8Array,
+  account: Address,
+  event: MoneyEvent,
+  events: readonly MoneyEvent[],
+): Promise<OwnPart | null> {
+  const place = placeOf(event, account);
+  if (!place) return null;
+  const { kind, words } = place;
+  const { asset } = event.args;
+  const ref = { scope, account, asset, commitment: words.newBudget };
+  const sealed = fromHex(place.ciphertext);
+  if (event.eventName === "BatchTransferred") {
+    const copy = await openBatchCopy(viewingSecret, ref, sealed);
+    if (!copy) return null;
+    const batch = paidWith(event, events).map((paid, index) => {
+      const at = { scope, account: paid.args.to, asset, commitment: paid.args.note };
+      return { paid, amount: noteOfBatch(copy, at, index)?.amount ?? null };
+    });
+    return { kind, ...wordsOf(words), copy, earlier: { event, amount: null, batch } };
+  }
+  const copy = await openPayerCopy(viewingSecret, ref, sealed);
+  if (!copy) return null;
+  const amount = amountOf(scope, event, copy);
+  return { kind, ...wordsOf(words), copy, earlier: { event, amount, batch: [] } };
+}
+
+function amountOf(scope: Scope, event: MoneyEvent, copy: PayerCopy): bigint | null {
+  if (event.eventName === "Released") return event.args.amount;
+  if (event.eventName !== "Transferred") return copy.amount;
+  const { to: account, asset, note: commitment } = event.args;
+  return noteOfCopy(copy, { scope, account, asset, commitment })?.amount ?? null;
+}

@@ -1,0 +1,84 @@
+import type { Hex } from "viem";
+import { packWindow } from "@/lib/ledger/crypto/window";
+import { applyPatch, DENY_ALL } from "@/lib/policy/spend-policy";
+import { ownParty } from "../../account/party";
+import { patchOfFields } from "../../account/patch-of-fields";
+import { policyPath, type SessionPolicy } from "../../account/session-policy";
+import { setPolicyOf } from "../../account/set-policy";
+import { policySettled, signPolicy } from "../../account/sign-policy";
+import { HalcyonError } from "../../api/errors";
+import type { SpendPolicy, SpendPolicyFields } from "../../api/resources/agents";
+import type { Context } from "../../context/context";
+import { openBudget, readView } from "../../account/funds/funds";
+import { allocateOnce, allocationSettled } from "./allocate";
+
+/** The account's own policy: what its keys pay without the wallet. */
+export type Limits = Omit<SpendPolicy, "policy_id">;
+
+/** The result of removing the limits. */
+export interface LimitsCleared {
+  /** The transaction that removed them; null when there were none, or when the service did not report it. */
+  tx_hash: Hex | null;
+}
+
+async function stored(context: Context): Promise<SessionPolicy | null> {
+  try {
+    const session = await context.session();
+    return await session.get<SessionPolicy>(policyPath(await ownParty(context)));
+  } catch (error) {
+    if (error instanceof HalcyonError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** Returns the limits of the account's keys, or null if it has none. Implements `limits.get`. */
+export async function getLimits(context: Context): Promise<Limits | null> {
+  return stored(context);
+}
+
+/**
+ * Sets fields of the account's own policy, signed by the wallet. Implements `limits.set`. In a first policy, fields you
+ * leave out deny. Turns the guard on. Returns once the ledger has the policy.
+ */
+export async function setLimits(context: Context, fields: SpendPolicyFields): Promise<Limits> {
+  const party = await ownParty(context);
+  if (await stored(context)) return setPolicyOf(context, party, fields);
+  const policy = applyPatch(DENY_ALL, patchOfFields(fields));
+  const signed = await signPolicy(context, party, { policy, paused: false, byWallet: true });
+  const session = await context.session();
+  const limits = await session.call<SessionPolicy>("PATCH", policyPath(party), { json: { ...fields, signed } });
+  await policySettled(context, signed);
+  return limits;
+}
+
+/**
+ * Removes the account's own policy, signed by the wallet, so that its keys pay without limits again. Implements
+ * `limits.clear`. Then makes an empty allocation to drop the amounts counted under the policy, because a payment
+ * without a policy can't use a budget that contains them.
+ */
+export async function clearLimits(context: Context): Promise<LimitsCleared> {
+  const [party, chain] = [await ownParty(context), await context.chain()];
+  let tx_hash: Hex | null = null;
+  if ((await chain.account(party.address)).ruled) {
+    const now = await stored(context);
+    const over = now?.ledger?.policy_version;
+    const document = { policy: DENY_ALL, paused: false, resolved: [], ruled: false, byWallet: true, over };
+    const signed = await signPolicy(context, party, document);
+    const session = await context.session();
+    const path = policyPath(party);
+    const ended = await session.call<Partial<SessionPolicy> | null>("DELETE", path, { json: { signed } });
+    tx_hash = ended?.operation?.tx_hash ?? null;
+    await policySettled(context, signed);
+  }
+  const { assets } = await context.info();
+  const scope = await context.scope();
+  for (const asset of assets) {
+    const view = await readView(context, party, asset);
+    if (packWindow(openBudget(scope, party, asset.address, view).window) === 0n) continue;
+    const allocated = await allocateOnce(context, party, asset, ({ budget: { limit } }) => {
+      return { notes: [], credit: 0n, added: 0n, newLimit: limit, leavesPolicy: true };
+    });
+    if (allocated) await allocationSettled(context, allocated);
+  }
+  return { tx_hash };
+}

@@ -1,0 +1,232 @@
+import type { Hex } from "viem";
+import { formatAmount, parseAmount } from "@/lib/base/money";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import { normalReference } from "@/lib/ledger/plain-text";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import { batchRows } from "@/lib/ledger/seal/batch-rows";
+import {
+  derivePayoutKey,
+  openPayoutKey,
+  openPayoutRow,
+  type PayoutRow as PayoutRowText,
+  payoutRowSeed,
+  sealPayoutKey,
+  sealPayoutRow,
+} from "@/lib/ledger/seal/payout";
+import type { SealedTransfer } from "../../api/api-types";
+import { HalcyonError } from "../../api/errors";
+import { only } from "../../api/only";
+import type { Payout, PayoutRow, PayoutRowInput } from "../../api/resources/payouts";
+import type { Context } from "../../context/context";
+import { openBudget, readView } from "../../account/funds/funds";
+import { payerParty } from "../payment-plan";
+import { type CheckedName, findFaults, type PayoutFault } from "./find-faults";
+import { newPayoutId } from "./new-payout-id";
+
+/** Number of rows sent with one request. */
+const AT_ONCE = 200;
+/** Number of rows read with one request. */
+const PAGE = 100;
+
+/** A row as returned to a session of its account. */
+export interface SealedPayoutRow extends PayoutRow {
+  batch: number;
+  place: number;
+  note: Hex;
+  /** Empty once the payout is finished or cancelled. */
+  sealed: Hex;
+  alone: boolean;
+  /** Its payment, with the copies that this account can decrypt; null until it is sent. */
+  transfer: SealedTransfer | null;
+}
+
+/** A row, decrypted on this machine. `text` is null if it can't be decrypted, or was deleted with its payout's key. */
+export interface OpenedPayoutRow {
+  row: SealedPayoutRow;
+  text: (PayoutRowText & { amountText: string; symbol: string }) | null;
+}
+
+/** A payout, with the key that decrypts its rows. */
+export interface OpenedPayout {
+  /** `batches`: in how many its rows were accepted; undefined if an older service does not say. */
+  payout: Payout & { batches?: number };
+  /** Null once the payout is finished or cancelled: its key is deleted. */
+  key: Uint8Array | null;
+}
+
+async function namesOf(context: Context, rows: readonly PayoutRowInput[]): Promise<CheckedName[]> {
+  const session = await context.session();
+  const to = [...new Set(rows.map((row) => row.to))];
+  return (await session.readBy<{ names: CheckedName[] }>("/api/payouts/check", { to })).names;
+}
+
+/**
+ * Finds every fault of a payout. The service checks names; everything else is checked here. Amounts don't leave this
+ * machine.
+ */
+export async function checkByWallet(
+  context: Context,
+  rows: readonly PayoutRowInput[],
+  allowDuplicates = false,
+): Promise<{ faults: PayoutFault[]; names: CheckedName[] }> {
+  const [names, { assets }, party, scope] = await Promise.all([
+    namesOf(context, rows),
+    context.info(),
+    payerParty(context, undefined),
+    context.scope(),
+  ]);
+  const available = new Map<string, bigint>();
+  for (const asset of assets) {
+    if (!rows.some((row) => (row.asset ?? "USDG") === asset.symbol)) continue;
+    const view = await readView(context, party, asset);
+    available.set(asset.symbol, openBudget(scope, party, asset.address, view).limit);
+  }
+  return { faults: findFaults(rows, { names, assets, allowDuplicates, available }), names };
+}
+
+/**
+ * Stores a payout with the service: encrypts its rows on this machine, which also fixes each row's note. Pays nothing
+ * yet.
+ *
+ * @throws HalcyonError `invalid_request` when a row has a fault
+ */
+export async function acceptByWallet(
+  context: Context,
+  rows: readonly PayoutRowInput[],
+  { allowDuplicates = false, payoutId = newPayoutId() }: { allowDuplicates?: boolean; payoutId?: string } = {},
+): Promise<Payout> {
+  const { faults, names } = await checkByWallet(context, rows, allowDuplicates);
+  if (faults.length > 0) {
+    throw new HalcyonError("invalid_request", "Some rows can't be paid. Nothing was accepted.", { param: "rows" });
+  }
+  const [scope, { secret, secretVersion, seedKey }, { assets }, session] = await Promise.all([
+    context.scope(),
+    context.vault(),
+    context.info(),
+    context.session(),
+  ]);
+  const account = lowerCase(context.wallet.address);
+  const key = derivePayoutKey(seedKey, scope, account, `wallet/${payoutId}`);
+  const addressOf = new Map(names.map(({ to, address }) => [to, address]));
+  const numbered = rows.map((text, index) => ({ text, row: index + 1 }));
+  const sealed = batchRows(numbered, ({ text }) => text.asset ?? "USDG").map(({ batch, place, item }) => {
+    const { to, amount, asset: symbol = "USDG", memo, reference } = item.text;
+    const asset = assets.find((one) => one.symbol === symbol);
+    const address = addressOf.get(to);
+    if (!asset || !address) throw new HalcyonError("internal", "A checked row names no one. Check the file again.");
+    const recipient = lowerCase(address as Hex);
+    const units = parseAmount(amount, asset.decimals);
+    const seed = payoutRowSeed(key, scope, { batch, place });
+    const { word } = noteOf(seed, scope, recipient, lowerCase(asset.address), units);
+    const text = {
+      to,
+      address: recipient,
+      asset: lowerCase(asset.address),
+      amount: units,
+      ...(memo !== undefined && { memo }),
+      ...(reference !== undefined && { reference: normalReference(reference) }),
+    };
+    const place_ = { payoutId, row: item.row, batch, place };
+    return {
+      row: item.row,
+      batch,
+      place,
+      note: wordToHex(word),
+      to,
+      reference: text.reference ?? null,
+      sealed: toHex(sealPayoutRow(key, scope, place_, text)),
+    };
+  });
+  let payout = await session.post<Payout>("/api/payouts", {
+    payout_id: payoutId,
+    rows: rows.length,
+    sealed_key: toHex(sealPayoutKey(secret, scope, account, payoutId, key)),
+    secret_version: secretVersion,
+  });
+  for (let at = 0; at < sealed.length; at += AT_ONCE) {
+    payout = await session.post<Payout>(`/api/payouts/${payoutId}/rows`, { rows: sealed.slice(at, at + AT_ONCE) });
+  }
+  return payout;
+}
+
+/**
+ * Reads a payout of the account and decrypts its key, if it still has one.
+ *
+ * @throws HalcyonError `key_forbidden` when it is encrypted under another account secret
+ */
+export async function openPayout(context: Context, payoutId: string): Promise<OpenedPayout> {
+  const [session, scope, { secret, secretVersion }] = await Promise.all([
+    context.session(),
+    context.scope(),
+    context.vault(),
+  ]);
+  const asked = session.get<OpenedPayout["payout"] & Sealed>(`/api/payouts/${payoutId}`);
+  const payout = await only("payout_id", payoutId, asked);
+  if (payout.sealed_key === "0x") return { payout, key: null };
+  if (payout.secret_version !== secretVersion) {
+    throw new HalcyonError(
+      "key_forbidden",
+      "This payout can't be decrypted with this account's secret. If you have rotated it, run the rotation again.",
+    );
+  }
+  const account = lowerCase(context.wallet.address);
+  return { payout, key: openPayoutKey(secret, scope, account, payoutId, fromHex(payout.sealed_key)) };
+}
+
+interface Sealed {
+  sealed_key: Hex;
+  secret_version: number;
+}
+
+/** Selects the rows to read. */
+export interface RowsInput {
+  status?: PayoutRow["status"] | undefined;
+  /** Only the rows of one proof. */
+  batch?: number | undefined;
+  limit?: number | undefined;
+  /** The number of a row: reads those after it. */
+  startingAfter?: number | undefined;
+}
+
+/** Reads a page of a payout's rows and decrypts each on this machine. */
+export async function openRows(
+  context: Context,
+  { payout, key }: OpenedPayout,
+  { startingAfter, ...query }: RowsInput = {},
+): Promise<{ rows: OpenedPayoutRow[]; hasMore: boolean }> {
+  const [session, scope, { assets }] = await Promise.all([context.session(), context.scope(), context.info()]);
+  const path = `/api/payouts/${payout.payout_id}/rows`;
+  const asked = { limit: PAGE, ...query, starting_after: startingAfter };
+  const page = await session.get<{ rows: SealedPayoutRow[]; has_more: boolean }>(path, asked);
+  return { rows: page.rows.map((row) => ({ row, text: textOf(row) })), hasMore: page.has_more };
+
+  function textOf(row: SealedPayoutRow): OpenedPayoutRow["text"] {
+    if (key === null) return null;
+    try {
+      const ref = { payoutId: payout.payout_id, row: row.row, batch: row.batch, place: row.place };
+      const text = openPayoutRow(key, scope, ref, fromHex(row.sealed));
+      const asset = assets.find((one) => lowerCase(one.address) === text.asset);
+      if (!asset) return null;
+      return { ...text, symbol: asset.symbol, amountText: formatAmount(text.amount, asset.decimals) };
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Reads every row of a payout, or every row with a status, page by page. */
+export async function openAllRows(
+  context: Context,
+  opened: OpenedPayout,
+  status?: PayoutRow["status"],
+): Promise<OpenedPayoutRow[]> {
+  const all: OpenedPayoutRow[] = [];
+  for (let startingAfter: number | undefined; ; ) {
+    const { rows, hasMore } = await openRows(context, opened, { status, startingAfter });
+    all.push(...rows);
+    startingAfter = rows.at(-1)?.row.row;
+    if (!hasMore || startingAfter === undefined) return all;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Hex } from "viem";
+import { formatAmount } from "@/lib/base/money";
+import { noteCommitment } from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { agentRefunds } from "../../account/agent-refunds";
+import { listAgents } from "../../account/agents";
+import { partyOf } from "../../account/party";
+import type { Agent } from "../../api/resources/agents";
+import type { Context } from "../../context/context";
+import { allocateOnce, allocationSettled } from "../funding/allocate";
+import { allocationStep } from "../funding/allocation-step";
+import { type Funds, openFunds } from "../../account/funds/funds";
+import { readTransfers } from "../transfers/encrypted-transfers";
+
+/** Refunds that were made available to an agent again. */
+export interface AvailableRefunds {
+  /** Handle of the agent. */
+  agent: string;
+  asset: string;
+  /** Number of refunds. */
+  refunds: number;
+  /** Decimal string. */
+  amount: string;
+  tx_hashes: Hex[];
+}
+
+const PAGE = 100;
+
+/**
+ * Makes refunds that agents received available to them again, for every agent whose refunds go to itself. Leaves other
+ * payments to an agent as they are. Safe to repeat: money that is already available is left alone.
+ */
+export async function makeRefundsAvailable(context: Context): Promise<AvailableRefunds[]> {
+  const { agents } = await listAgents(context);
+  const done: AvailableRefunds[] = [];
+  for (const agent of agents) {
+    if (agent.status === "ended") continue;
+    if ((await agentRefunds(context, agent.handle)).refunds !== "available") continue;
+    done.push(...(await ofAgent(context, agent)));
+  }
+  return done;
+}
+
+async function ofAgent(context: Context, { handle, account_id }: Agent): Promise<AvailableRefunds[]> {
+  const [party, { assets }] = await Promise.all([partyOf(context, handle), context.info()]);
+  const done: AvailableRefunds[] = [];
+  for (const asset of assets) {
+    const { notes } = await openFunds(context, party, asset);
+    // Usually there are no notes, so skip reading the list of refunds.
+    if (notes.length === 0) continue;
+    const refunds = await refundNotes(context, account_id, asset.symbol);
+    const ofRefunds = (funds: Funds) => {
+      return { ...funds, credit: 0n, notes: funds.notes.filter((note) => refunds.has(noteCommitment(note))) };
+    };
+    const outcome = { agent: handle, asset: asset.symbol, refunds: 0, tx_hashes: [] as Hex[] };
+    let added = 0n;
+    for (;;) {
+      const allocated = await allocateOnce(context, party, asset, (funds) => allocationStep(ofRefunds(funds), {}));
+      if (!allocated) break;
+      outcome.tx_hashes.push(await allocationSettled(context, allocated));
+      outcome.refunds += allocated.step?.notes.length ?? 0;
+      added += allocated.step?.added ?? 0n;
+    }
+    if (outcome.tx_hashes.length > 0) done.push({ ...outcome, amount: formatAmount(added, asset.decimals) });
+  }
+  return done;
+}
+
+/**
+ * Returns the notes of an agent's refunds from the service's list. A false entry could only name another note of the
+ * same agent.
+ */
+async function refundNotes(context: Context, agent: string, asset: string): Promise<ReadonlySet<bigint>> {
+  const notes = new Set<bigint>();
+  const query = { agent, asset, kind: "refund", direction: "received", status: "confirmed", limit: PAGE };
+  for (let after: string | undefined; ; ) {
+    const page = await readTransfers(context, { ...query, starting_after: after });
+    for (const { note } of page.transfers) if (note !== null) notes.add(hexToWord(note));
+    after = page.transfers.at(-1)?.transfer_id;
+    if (!page.has_more || after === undefined) return notes;
+  }
+}

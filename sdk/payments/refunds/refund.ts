@@ -1,0 +1,173 @@
+import { type Address, isAddressEqual, zeroAddress } from "viem";
+import { parseAmount } from "@/lib/base/money";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import { partyAt, tagOf } from "../../account/party";
+import type { SealedTransfer } from "../../api/api-types";
+import { HalcyonError } from "../../api/errors";
+import { only } from "../../api/only";
+import type { Transfer } from "../../api/resources/transfers";
+import { otherPayment } from "../attempts/earlier-attempt";
+import { orResponseLost } from "../attempts/or-response-lost";
+import { OutcomeUnknown } from "../attempts/outcome-unknown";
+import type { Posted } from "../attempts/posted";
+import { caughtUp, settledOnChain } from "../attempts/settle";
+import {
+  ownTransfer,
+  type PaymentAwaitingApproval,
+  readTransfer,
+  type SettledTransfer,
+  settled,
+} from "../attempts/transfer-status";
+import type { Context } from "../../context/context";
+import { attemptPayment } from "../attempt-payment";
+import { kindOf } from "../payment";
+import { resolveRecipient } from "../recipient";
+import { fromOf, postRefund, type Refund, type RefundBody, type RefundCall, refundByKey } from "./refund-by-key";
+import { type Refunded, readRefunded, tooMuch } from "./refundable";
+import { bindingOf } from "./refunds-on-chain";
+
+/** How often to retry when another refund was made between counting and paying. */
+const MOST_CONFLICTS = 3;
+
+/** Returns the amount of a refund, which must not exceed what is left. */
+function amountOf({ refundable, leftUnits, earlier }: Refunded, amount: string | undefined, decimals: 6 | 9): string {
+  // A repeated call: its refund already exists, so compare it with the input instead of with what is left.
+  if (earlier) {
+    if (amount === undefined || parseAmount(amount, decimals) === parseAmount(earlier.amount, decimals)) {
+      return earlier.amount;
+    }
+    throw otherPayment();
+  }
+  if (leftUnits === 0n) {
+    throw new HalcyonError("refund_not_possible", "This payment was refunded in full already.", { param: "amount" });
+  }
+  if (amount === undefined) return refundable.left;
+  if (parseAmount(amount, decimals) <= leftUnits) return amount;
+  throw tooMuch();
+}
+
+/**
+ * Counts, compares, and has the service sign and send the refund. Counts again if another refund was made in between.
+ */
+async function refundCounted(context: Context, id: string, input: RefundCall) {
+  const key = input.idempotencyKey ?? crypto.randomUUID();
+  for (let conflicts = 0; ; conflicts += 1) {
+    const found = await readRefunded(context, id, key);
+    const { entry, earlier, listedOthers } = found;
+    const { decimals } = await context.asset(entry.asset);
+    const amount = amountOf(found, input.amount, decimals);
+    // Don't repeat the request: with refunds made since, the service would see a different request under the same key.
+    if (earlier?.transfer) return readTransfer(context, earlier.transfer.transfer_id, "key");
+    const body: RefundBody = {
+      refund_of: id,
+      asset: entry.asset,
+      amount,
+      from: await fromOf(context, entry.recipient),
+      memo: input.memo,
+      reference: input.reference,
+      refunds_counted: listedOthers,
+    };
+    try {
+      return await orResponseLost(key, postRefund(context, body, key));
+    } catch (error) {
+      if (!(error instanceof HalcyonError && error.code === "refund_conflict") || conflicts === MOST_CONFLICTS)
+        throw error;
+    }
+  }
+}
+
+/** A received payment as returned by the session API, with the destination of its refunds. */
+type WithRefundTo = SealedTransfer & { refund_to: { address: Address; handle: string } | null };
+
+/**
+ * Returns where a refund goes: to the account that paid according to the ledger, or to its owner. The service can
+ * choose only between these two, by the setting of the paying agent's owner.
+ *
+ * @throws HalcyonError `unavailable` when the service names a different account
+ */
+async function destinationOf(context: Context, entry: SealedTransfer): Promise<Address> {
+  const [chain, session] = await Promise.all([context.chain(), context.session()]);
+  const { transfer_id: id } = entry;
+  const asked = session.get<WithRefundTo>(`/api/transfers/${encodeURIComponent(id)}`);
+  const { refund_to: to } = await only("transfer_id", id, asked);
+  if (!to) throw new HalcyonError("refund_not_possible", "The service says that this payment can't be refunded.");
+  if (isAddressEqual(to.address, entry.account)) return to.address;
+  const { owner } = await chain.account(entry.account);
+  if (!isAddressEqual(owner, zeroAddress) && isAddressEqual(to.address, owner)) return to.address;
+  throw new HalcyonError(
+    "unavailable",
+    "The service names another account than the one that paid. Nothing is refunded.",
+  );
+}
+
+/** Builds, proves and signs a refund on this machine and has the service relay it. */
+export async function refundPrepared(
+  context: Context,
+  id: string,
+  input: RefundCall,
+): Promise<Posted<Transfer | PaymentAwaitingApproval> & { asset: string }> {
+  const key = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
+  const found = await readRefunded(context, id, key);
+  const { entry, listedOthers } = found;
+  const asset = await context.asset(entry.asset);
+  const units = parseAmount(amountOf(found, input.amount, asset.decimals), asset.decimals);
+  const [payer, address] = await Promise.all([partyAt(context, entry.recipient), destinationOf(context, entry)]);
+  const to = await resolveRecipient(context, payer.address, address);
+  const kind = kindOf(context, payer, to);
+  if (kind === "fund") {
+    throw new HalcyonError(
+      "refund_not_possible",
+      "Money between an account and its own agent moves by a payment. Send it back.",
+    );
+  }
+  const [{ seedKey }, scope] = await Promise.all([context.vault(), context.scope()]);
+  const binding = bindingOf(scope, asset.address, entry);
+  const payment = { to, asset, units, kind, memo: input.memo, binding, counted: true };
+  const marks = { seed: paymentSeed(seedKey, scope, payer.address, key), tag: tagOf(scope, payer, key) };
+  const body = {
+    refund_of: id,
+    refunds_counted: listedOthers,
+    asset: asset.symbol,
+    ...(input.reference !== undefined && { reference: input.reference }),
+  };
+  const session = await context.session();
+  const posted = await attemptPayment<Transfer | PaymentAwaitingApproval>(
+    context,
+    { id: key, payer, asset, payment, ...marks, compare: () => found.compare(units) },
+    input,
+    (prepared, lease_token) =>
+      session.post<Transfer>("/api/transfers", { ...body, prepared, lease_token }, payer.query),
+    (listed) => listed,
+  );
+  return { ...posted, asset: asset.symbol };
+}
+
+async function settleRefund(context: Context, id: string, input: RefundCall): Promise<SettledTransfer> {
+  const { response, seen, pending, asset } = await refundPrepared(context, id, input);
+  const accepted = response && !("transaction_id" in response) ? response : null;
+  const named = (tx: { tx_hash: `0x${string}` }, isFinal: boolean, now?: Transfer | null): SettledTransfer => {
+    const [status, to] = [isFinal ? ("confirmed" as const) : ("pending" as const), accepted?.to ?? pending.to ?? ""];
+    const { reference = null } = input;
+    const own = { status, to, asset, confidential: true, tx_hash: tx.tx_hash, reference, refund_of: id, checked: true };
+    return ownTransfer(own, accepted, now);
+  };
+  if (input.wait === false) {
+    if (accepted) return named(accepted, false);
+    if (seen) return named(seen, seen.final);
+    throw new OutcomeUnknown(pending);
+  }
+  const shown = await settledOnChain(context, pending);
+  const now = accepted && (await caughtUp(context, () => readTransfer(context, accepted.transfer_id, "session")));
+  return named(shown, true, now);
+}
+
+/** Refunds a received payment, all or in part. Implements `transfers.refund`. */
+export async function refund(context: Context, id: string, input: RefundCall): Promise<Refund> {
+  const reads = context.hasWallet || context.isViewOnly;
+  if (context.hasWallet && (input.prepared || !context.hasApiKey)) {
+    return { ...(await settleRefund(context, id, input)), refund_of: id, checked: true };
+  }
+  const created = await (reads ? refundCounted(context, id, input) : refundByKey(context, id, input));
+  const done = "transaction_id" in created || input.wait === false ? created : await settled(context, created);
+  return { ...done, refund_of: id, checked: reads && !("transaction_id" in created) };
+}

@@ -1,0 +1,109 @@
+import type { Hex } from "viem";
+import { formatAmount } from "@/lib/base/money";
+import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
+import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import type { PaymentRequest, ReportPayment } from "../../api/resources/payment-requests";
+import type { Context } from "../../context/context";
+import { readTransferCopies } from "../transfers/encrypted-transfers";
+import { openOwnRequest } from "./decrypt-request";
+import { postReport, readRequest, readRequests } from "./request-calls";
+import type { VerifiedRequest } from "./verify-request";
+
+/** The result of checking a payment for a request. */
+export interface CheckedPayment {
+  payment_request_id: string;
+  transfer_id: string;
+  reference: string | null;
+  /** Null when the payment could not be checked now; `problem` says why. Nothing was reported. */
+  finding: ReportPayment["finding"] | null;
+  problem: string | null;
+  /** The request's status afterwards. Ship when it is `paid`. */
+  status: PaymentRequest["status"];
+  /** Decimal strings; null when they could not be decrypted. */
+  requested: string | null;
+  paid: string | null;
+}
+
+/** The requests to check. */
+export interface CheckRequestsInput {
+  /** One request. Default: all requests that have a payment to check. */
+  id?: string | undefined;
+}
+
+interface Found {
+  finding: ReportPayment["finding"];
+  paid: string | null;
+}
+
+/** Reports whether the ledger has a note, in a block that the service considers final. */
+async function isFinalNote(context: Context, { terms, asset }: VerifiedRequest, note: Hex): Promise<boolean> {
+  const [chain, { finality }] = await Promise.all([context.chain(), context.info()]);
+  return (await chain.noteStatus(terms.payee, asset.address, hexToWord(note), finality)) !== 0;
+}
+
+/** Decrypts a payment's note and compares it with the request. Returns null if the chain doesn't show it yet. */
+async function find(context: Context, request: VerifiedRequest, transferId: string): Promise<Found | null> {
+  const { terms, content, asset } = request;
+  const [transfer, viewer] = await Promise.all([readTransferCopies(context, transferId), context.viewer()]);
+  const { note, recipient_ciphertext: copy } = transfer;
+  if (!note || !copy) return { finding: "unrelated", paid: null };
+  if (!(await isFinalNote(context, request, note))) return null;
+  const place = { scope: terms.scope, account: terms.payee, asset: asset.address, commitment: hexToWord(note) };
+  const opened = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(copy));
+  if (!opened) return { finding: "unrelated", paid: null };
+  const paid = formatAmount(opened.amount, asset.decimals);
+  if (!equalBytes(opened.binding, requestBinding(terms, content))) return { finding: "unrelated", paid };
+  if (opened.amount === content.amount) return { finding: "exact", paid };
+  return { finding: opened.amount > content.amount ? "overpaid" : "underpaid", paid };
+}
+
+async function checkOne(context: Context, request: PaymentRequest): Promise<CheckedPayment[]> {
+  const { payment_request_id, reference } = request;
+  const toCheck = request.payments.filter(({ state, status }) => state === "unchecked" && status === "confirmed");
+  if (toCheck.length === 0) return [];
+  const own = await openOwnRequest(context, request);
+  const checked: CheckedPayment[] = [];
+  let { status } = request;
+  for (const { transfer_id } of toCheck) {
+    const found = own?.verified ? await find(context, own.verified, transfer_id) : null;
+    if (found) status = (await postReport(context, payment_request_id, { transfer_id, finding: found.finding })).status;
+    const problem = own?.verified
+      ? "The chain does not show this payment yet. Check again in a moment."
+      : "The request can't be decrypted, or your account's payment signing key has not signed it. Look at the payment yourself.";
+    checked.push({
+      ...{ payment_request_id, transfer_id, reference, status },
+      finding: found?.finding ?? null,
+      problem: found ? null : problem,
+      requested: own?.verified?.details.amount ?? null,
+      paid: found?.paid ?? null,
+    });
+  }
+  return checked;
+}
+
+/** Checks payments for requests. Implements `paymentRequests.check`. */
+export async function checkRequests(context: Context, { id }: CheckRequestsInput): Promise<CheckedPayment[]> {
+  if (id !== undefined) return checkOne(context, await readRequest(context, id));
+  const checked: CheckedPayment[] = [];
+  for (let after: string | undefined; ; ) {
+    const query = { status: "processing", limit: 100, ...(after !== undefined && { starting_after: after }) };
+    const page = await readRequests(context, query);
+    for (const request of page.payment_requests) checked.push(...(await checkOne(context, request)));
+    after = page.payment_requests.at(-1)?.payment_request_id;
+    if (!page.has_more || after === undefined) return checked;
+  }
+}
+
+/**
+ * Checks payments repeatedly until the caller stops. Implements `paymentRequests.watch`.
+ *
+ * @param seconds between two checks
+ */
+export async function* watchRequests(context: Context, seconds: number): AsyncGenerator<CheckedPayment> {
+  for (;;) {
+    for (const payment of await checkRequests(context, {})) if (payment.finding !== null) yield payment;
+    await context.call.pause(1000 * seconds);
+  }
+}

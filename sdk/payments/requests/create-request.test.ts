@@ -1,0 +1,69 @@
+import { type Address, zeroAddress } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { expect, test } from "vitest";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveViewingKey } from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { ChainUnreachable } from "../../api/errors";
+import type { Context } from "../../context/context";
+import { sealRequest, storeRequest } from "./create-request";
+
+const payee = `0x${"a1".repeat(20)}` as Address;
+const scope = { chainId: 1, ledger: `0x${"b2".repeat(20)}`, domainSalt: `0x${"00".repeat(32)}` } as Scope;
+const viewing = deriveViewingKey(new Uint8Array(32).fill(3), scope);
+const asset = { symbol: "USDG", decimals: 6, address: zeroAddress };
+
+/** A payee whose wallet is here, with what the service was sent. */
+function payeeWith(chainResponds: () => boolean) {
+  const sent: { payment_request_id: string }[] = [];
+  const privateKey = generatePrivateKey();
+  const chain = {
+    viewingKey: async () => toHex(viewing.publicKey),
+    scope: async () => {
+      if (!chainResponds()) throw new ChainUnreachable();
+      return scope;
+    },
+    now: async () => 0n,
+    account: async () => ({ signer: privateKeyToAddress(privateKey), until: 1n }),
+  };
+  const post = async (_path: string, body: { payment_request_id: string }) => {
+    sent.push(body);
+    return { ...body, payee, asset: asset.symbol, asset_address: asset.address };
+  };
+  const parts = {
+    hasWallet: true,
+    isViewOnly: false,
+    wallet: { address: payee },
+    http: { baseUrl: "https://h.example" },
+  };
+  const context = {
+    ...parts,
+    asset: async () => asset,
+    scope: async () => scope,
+    info: async () => ({ network: "test", chainId: 1, assets: [asset] }),
+    chain: async () => chain,
+    vault: async () => ({ spender: { privateKey } }),
+    session: async () => ({ post }),
+  } as unknown as Context;
+  return { context, sent };
+}
+
+test("a request that is stored but can't be verified is reported as one that may exist", async () => {
+  const { context, sent } = payeeWith(() => false);
+  const sealed = await sealRequest(context, { amount: "5" });
+  const failed = storeRequest(context, sealed);
+  await expect(failed).rejects.toMatchObject({ name: "ChainUnreachable", mayHaveHappened: true });
+  expect(sent).toHaveLength(1);
+});
+
+test("an encrypted request that is stored again is the same one, with the same link", async () => {
+  let responds = false;
+  const { context, sent } = payeeWith(() => responds);
+  const sealed = await sealRequest(context, { amount: "5" });
+  await storeRequest(context, sealed).catch(() => {});
+  responds = true;
+  const { link, details } = await storeRequest(context, sealed);
+  expect(sent[1]).toEqual(sent[0]);
+  expect(link).toContain(sent[0]?.payment_request_id);
+  expect(details?.amount).toBe("5");
+});

@@ -1,0 +1,95 @@
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { requestLink } from "@/lib/ledger/payment-request/request-link";
+import { LINK_KEY_LENGTH, sealContent, sealLinkKey } from "@/lib/ledger/payment-request/seal-request";
+import { signRequest } from "@/lib/ledger/payment-request/sign-request";
+import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { account } from "../../account/account";
+import { HalcyonError } from "../../api/errors";
+import { toHalcyonError } from "../../api/to-halcyon-error";
+import type { Context } from "../../context/context";
+import { type DecryptedRequest, shownRequest } from "./decrypt-request";
+import { newRequestId } from "./new-request-id";
+import { postRequest } from "./request-calls";
+import { type CreatePaymentRequestInput, contentOf, expiryOf } from "./request-input";
+import { verifyRequest } from "./verify-request";
+
+/** A new payment request, with its link. */
+export type CreatedRequest = DecryptedRequest & { link: string };
+
+/** Returns the payee and its X from the ledger: the wallet's account, or else the API key's. */
+async function payeeOf(context: Context): Promise<{ payee: Address; viewingKey: Uint8Array }> {
+  const chain = await context.chain();
+  const payee = context.hasWallet ? context.wallet.address : ((await account(context)).public_key as Address);
+  if (context.isViewOnly && !isAddressEqual((await context.viewer()).account, payee)) {
+    throw new HalcyonError("invalid_request", "The viewing key and the API key belong to different accounts.");
+  }
+  const key = await chain.viewingKey(payee);
+  if (key) return { payee: lowerCase(payee), viewingKey: fromHex(key) };
+  throw new HalcyonError("not_found", "This account is not enrolled on this network. Run signup.");
+}
+
+/** A request that was encrypted on this machine. Storing it again stores no second one. */
+export interface SealedRequestBody {
+  body: {
+    payment_request_id: string;
+    asset: string;
+    expires_at: string;
+    reference: string | undefined;
+    envelope: Hex;
+    link_key: Hex;
+    signature: Hex | undefined;
+  };
+  /** What the link contains and the service never gets. */
+  linkKey: Uint8Array;
+}
+
+/** Encrypts a payment request, and signs it if the wallet is here. Stores nothing. */
+export async function sealRequest(context: Context, input: CreatePaymentRequestInput): Promise<SealedRequestBody> {
+  const [asset, scope] = await Promise.all([context.asset(input.asset), context.scope()]);
+  const content = contentOf(input, asset);
+  const expires = expiryOf(input.expires);
+  const { payee, viewingKey } = await payeeOf(context);
+  const terms: RequestTerms = { scope, id: newRequestId(), payee, asset: lowerCase(asset.address), expires };
+  const linkKey = randomBytes(LINK_KEY_LENGTH);
+  const envelope = sealContent(linkKey, terms, content);
+  const signature = context.hasWallet
+    ? await signRequest((await context.vault()).spender.privateKey, terms, envelope)
+    : undefined;
+  const body = {
+    payment_request_id: terms.id,
+    asset: asset.symbol,
+    expires_at: new Date(Number(expires) * 1000).toISOString(),
+    reference: input.reference,
+    envelope: toHex(envelope),
+    link_key: toHex(await sealLinkKey(viewingKey, terms, linkKey)),
+    signature,
+  };
+  return { body, linkKey };
+}
+
+/**
+ * Stores an encrypted request and verifies it like the link's page will, before returning the link.
+ *
+ * @throws HalcyonError with `mayHaveHappened` when the request is stored but could not be verified
+ */
+export async function storeRequest(context: Context, { body, linkKey }: SealedRequestBody): Promise<CreatedRequest> {
+  const [network, chain] = await Promise.all([context.info(), context.chain()]);
+  const request = await postRequest(context, body);
+  const verified = await verifyRequest({ ...request, envelope: body.envelope }, linkKey, network, chain).catch(
+    (thrown: unknown) => {
+      throw Object.assign(toHalcyonError(thrown), { mayHaveHappened: true });
+    },
+  );
+  const link = requestLink(context.http.baseUrl, { id: body.payment_request_id, linkKey });
+  return { ...shownRequest(request, verified), link, details: verified.details };
+}
+
+/**
+ * Creates a payment request: encrypts it on this machine, under a key that only the link contains. With the wallet,
+ * this machine also signs it; otherwise the service signs the ciphertext with the secret that the API key decrypts.
+ */
+export async function createRequest(context: Context, input: CreatePaymentRequestInput): Promise<CreatedRequest> {
+  return storeRequest(context, await sealRequest(context, input));
+}

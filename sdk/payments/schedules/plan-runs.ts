@@ -1,0 +1,27 @@
+import { only } from "../../api/only";
+import type { Schedule } from "../../api/resources/schedules";
+import type { Context } from "../../context/context";
+import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
+import { planNext } from "./pay-run";
+import { callSchedules, getSchedule, pathOf } from "./schedule-calls";
+
+/**
+ * Lets the service know which dates are due and which comes next. With only an API key, the service computes them
+ * itself.
+ */
+export function planRuns(
+  context: Context,
+  { schedule_id }: Pick<Schedule, "schedule_id">,
+  opened: OpenedSchedule | null,
+  idempotencyKey?: string,
+): Promise<Schedule> {
+  if (opened) return planNext(context, opened);
+  const asked = callSchedules<Schedule>(context, "POST", pathOf(schedule_id, "runs"), { idempotencyKey });
+  return only("schedule_id", schedule_id, asked, true);
+}
+
+/** Implements `schedules.plan`. */
+export async function planSchedule(context: Context, scheduleId: string, idempotencyKey?: string): Promise<Schedule> {
+  const opened = context.hasWallet ? await decryptSchedule(context, await getSchedule(context, scheduleId)) : null;
+  return planRuns(context, { schedule_id: scheduleId }, opened, idempotencyKey);
+}

@@ -1,0 +1,97 @@
+import { HalcyonError } from "../../api/errors";
+import { only } from "../../api/only";
+import type { OptionalPageInput } from "../../api/paged";
+import type { Schedule, ScheduleList, ScheduleRunDetails, ScheduleRunList } from "../../api/resources/schedules";
+import type { Context } from "../../context/context";
+
+/** Filters for a list of schedules, and its paging. */
+export interface ListSchedulesInput extends OptionalPageInput {
+  status?: Schedule["status"] | undefined;
+}
+
+/** The paging of a list of runs. */
+export type ListRunsInput = OptionalPageInput;
+
+/** Calls a route of schedules, over the wallet's session or else with the API key. */
+export async function callSchedules<T>(
+  context: Context,
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  { json, query, idempotencyKey = crypto.randomUUID() }: CallInput = {},
+): Promise<T> {
+  if (context.hasWallet) return (await context.session()).call<T>(method, `/api/schedules${path}`, { json, query });
+  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
+  return (await context.http.send(method, `/v1/schedules${path}`, { json, query, headers })).body as T;
+}
+
+interface CallInput {
+  json?: unknown;
+  query?: Record<string, string | number | undefined>;
+  idempotencyKey?: string | undefined;
+}
+
+/** Returns the path of a schedule. */
+export const pathOf = (scheduleId: string, ...rest: string[]) =>
+  ["", scheduleId, ...rest].map((part) => encodeURIComponent(part)).join("/");
+
+/** Reads a page of schedules, newest first. */
+export function listSchedules(context: Context, { startingAfter, ...rest }: ListSchedulesInput): Promise<ScheduleList> {
+  const query = { ...rest, starting_after: startingAfter };
+  return callSchedules<ScheduleList>(context, "GET", "", { query });
+}
+
+/** Reads all schedules, newest first. An account has a few hundred at most. */
+export async function allSchedules(context: Context): Promise<Schedule[]> {
+  const found: Schedule[] = [];
+  for (let startingAfter: string | undefined; ; ) {
+    const page = await listSchedules(context, { startingAfter, limit: 100 });
+    found.push(...page.schedules);
+    startingAfter = page.schedules.at(-1)?.schedule_id;
+    if (!page.has_more || startingAfter === undefined) return found;
+  }
+}
+
+/**
+ * Checks that a schedule still has the version that the caller read.
+ *
+ * @throws HalcyonError `schedule_changed` when it doesn't
+ */
+export function checkVersion(schedule: Schedule, version: number | undefined): void {
+  if (version === undefined || version === schedule.version) return;
+  throw new HalcyonError("schedule_changed", "The schedule was changed since you read it. Read it again.");
+}
+
+export function getSchedule(context: Context, scheduleId: string): Promise<Schedule> {
+  return only("schedule_id", scheduleId, callSchedules<Schedule>(context, "GET", pathOf(scheduleId)));
+}
+
+export function listRuns(
+  context: Context,
+  scheduleId: string,
+  { startingAfter, ...rest }: ListRunsInput = {},
+): Promise<ScheduleRunList> {
+  const query = { ...rest, starting_after: startingAfter };
+  return callSchedules<ScheduleRunList>(context, "GET", pathOf(scheduleId, "runs"), { query });
+}
+
+/** Has the service pay a run with the API key. */
+export function payRunByKey(
+  context: Context,
+  scheduleId: string,
+  runId: string,
+  request: { json: object; idempotencyKey?: string | undefined },
+): Promise<ScheduleRunDetails> {
+  const path = pathOf(scheduleId, "runs", runId, "pay");
+  return onlyRun(scheduleId, runId, callSchedules<ScheduleRunDetails>(context, "POST", path, request), true);
+}
+
+export function getRun(context: Context, scheduleId: string, runId: string): Promise<ScheduleRunDetails> {
+  return onlyRun(
+    scheduleId,
+    runId,
+    callSchedules<ScheduleRunDetails>(context, "GET", pathOf(scheduleId, "runs", runId)),
+  );
+}
+
+const onlyRun = (scheduleId: string, runId: string, asked: Promise<ScheduleRunDetails>, changes?: boolean) =>
+  only("schedule_id", scheduleId, only("run_id", runId, asked, changes), changes);

@@ -1,0 +1,259 @@
+import { parseAmount } from "@/lib/base/money";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { sealSchedule } from "@/lib/ledger/seal/schedule";
+import { MOST_PAYMENTS, WINDOW, writeTerms } from "@/lib/policy/calendar/document";
+import { inOrder, isOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
+import { checkRule, RuleFault, type RuleInput } from "@/lib/policy/calendar/rule";
+import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip } from "@/lib/policy/calendar/terms";
+import { HalcyonError } from "../../api/errors";
+import { only } from "../../api/only";
+import type { Schedule, WrittenSchedule } from "../../api/resources/schedules";
+import { orResponseLost } from "../attempts/or-response-lost";
+import type { Context } from "../../context/context";
+import { viewingKeyOf } from "../payment";
+import { resolveRecipient } from "../recipient";
+import type { Vault } from "../../context/vault/vault";
+import { newScheduleId } from "./new-schedule-id";
+import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
+import { callSchedules, checkVersion, getSchedule, pathOf } from "./schedule-calls";
+
+/** The input of a new schedule: what it pays, when, and how. */
+export interface CreateScheduleInput {
+  rule: RuleInput;
+  /** 1 to 16 payments in one asset. Each run makes all of them, or none. */
+  payments: { to: string; amount: string; memo?: string | undefined }[];
+  /** Default: `USDG`. */
+  asset?: string | undefined;
+  name?: string | undefined;
+  /** Lets an unlocked dashboard pay its runs without asking. */
+  automatic?: boolean | undefined;
+  /** How long a run can be paid after it is due, in seconds. Default: three days. */
+  windowSeconds?: number | undefined;
+}
+
+/** The changes to a schedule. Fields you leave out keep their values. */
+export type ChangeScheduleInput = Partial<CreateScheduleInput> & { status?: "active" | "paused" | undefined };
+
+/** Converts the fields to those of `/v1`. */
+function bodyOf({ windowSeconds, ...input }: ChangeScheduleInput) {
+  return { ...input, ...(windowSeconds !== undefined && { window_seconds: windowSeconds }) };
+}
+
+function ruleOf(input: RuleInput) {
+  try {
+    return checkRule(input);
+  } catch (error) {
+    if (!(error instanceof RuleFault)) throw error;
+    throw new HalcyonError("invalid_request", error.message, { param: `rule.${error.param}` });
+  }
+}
+
+async function paymentsOf(
+  context: Context,
+  { payments, asset: symbol }: Pick<CreateScheduleInput, "payments" | "asset">,
+) {
+  if (payments.length < 1 || payments.length > MOST_PAYMENTS) {
+    throw new HalcyonError("invalid_request", `A schedule makes 1 to ${MOST_PAYMENTS} payments.`, {
+      param: "payments",
+    });
+  }
+  const asset = await context.asset(symbol);
+  return Promise.all(
+    payments.map(async ({ to, amount, memo }) => {
+      parseAmount(amount, asset.decimals);
+      const recipient = await resolveRecipient(context, context.wallet.address, to);
+      viewingKeyOf(recipient);
+      return { to, address: lowerCase(recipient.address), amount, ...(memo !== undefined && { memo }) };
+    }),
+  );
+}
+
+const nothingAhead = () =>
+  new HalcyonError("invalid_request", "This schedule has no date ahead. Choose a later start or end.", {
+    param: "rule",
+  });
+
+const newSeed = () => toHex(randomBytes(32));
+
+interface Putting {
+  after: string | null;
+  skipped?: string;
+  now: Date;
+  /** For a rotation: the next secret, under which to encrypt. */
+  under?: Pick<Vault, "secret" | "secretVersion">;
+}
+
+/** A version of a schedule that was encrypted on this machine. Storing it again changes nothing. */
+export type SealedVersion = Awaited<ReturnType<typeof seal>>;
+
+/** Encrypts a version, with the dates that are due or come next. */
+async function seal(
+  context: Context,
+  id: string,
+  version: number,
+  terms: ScheduleTerms,
+  { after, skipped, now, under }: Putting,
+) {
+  const [vault, scope] = await Promise.all([under ?? context.vault(), context.scope()]);
+  const ref = { scope, account: context.wallet.address, id, version };
+  const body = {
+    version,
+    secret_version: vault.secretVersion,
+    sealed: toHex(sealSchedule(vault.secret, ref, writeTerms(terms))),
+    window_seconds: terms.window,
+    status: isPaused(terms) ? "paused" : "active",
+    runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
+    is_last: isOver(terms, now),
+    ...(skipped !== undefined && { skipped }),
+  };
+  return { id, body };
+}
+
+/** Stores an encrypted version. */
+export function storeVersion(context: Context, { id, body }: SealedVersion): Promise<Schedule> {
+  return only("schedule_id", id, callSchedules<Schedule>(context, "PUT", pathOf(id), { json: body }), true);
+}
+
+/**
+ * Stores an encrypted version, and returns what was stored. The runs, the status and the times are what the service
+ * says.
+ */
+async function write(
+  context: Context,
+  sealed: SealedVersion,
+  terms: ScheduleTerms,
+  now: Date,
+): Promise<WrittenSchedule> {
+  const { status, next_run, due_runs, created_at, updated_at } = await storeVersion(context, sealed);
+  return {
+    schedule_id: sealed.id,
+    version: sealed.body.version,
+    window_seconds: terms.window,
+    ...{ status, next_run, due_runs, created_at, updated_at },
+    next_dates: nextDates(terms, now).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
+  };
+}
+
+/** Encrypts a new schedule with the wallet's keys. Stores nothing. */
+export async function sealNewSchedule(context: Context, input: CreateScheduleInput, now = new Date()) {
+  const rule = ruleOf(input.rule);
+  const first = firstAhead(rule, rule.start, now);
+  if (!first) throw nothingAhead();
+  const { name = "", automatic = false, windowSeconds: window = WINDOW.standard, asset = "USDG" } = input;
+  const part = { rule, asset, payments: await paymentsOf(context, input), from: first.date, seed: newSeed() };
+  const terms: ScheduleTerms = { name, automatic, window, skipped: [], parts: [part] };
+  return { terms, sealed: await seal(context, newScheduleId(now.getTime()), 1, terms, { after: null, now }) };
+}
+
+/** Creates a schedule. Implements `schedules.create`. */
+export async function createSchedule(
+  context: Context,
+  input: CreateScheduleInput,
+  idempotencyKey?: string,
+  now = new Date(),
+): Promise<WrittenSchedule> {
+  if (!context.hasWallet) {
+    const key = idempotencyKey ?? crypto.randomUUID();
+    const created = callSchedules<WrittenSchedule>(context, "POST", "", { json: bodyOf(input), idempotencyKey: key });
+    return orResponseLost(key, created);
+  }
+  const { terms, sealed } = await sealNewSchedule(context, input, now);
+  return write(context, sealed, terms, now);
+}
+
+/** Returns the date after which dates are planned again: that of the newest run that is not in the future. */
+function knownUntil({ schedule }: OpenedSchedule): string | null {
+  const last = schedule.encrypted?.last_date ?? null;
+  return last !== null && last === schedule.next_run?.date ? null : last;
+}
+
+async function rewrite(
+  context: Context,
+  opened: OpenedSchedule,
+  terms: ScheduleTerms,
+  now: Date,
+  skipped?: string,
+): Promise<WrittenSchedule> {
+  const { schedule_id: id, version } = opened.schedule;
+  const at = { after: knownUntil(opened), now, ...(skipped !== undefined && { skipped }) };
+  return write(context, await seal(context, id, version + 1, terms, at), terms, now);
+}
+
+/** Changes, pauses or resumes a schedule. Implements `schedules.update`. */
+export async function changeSchedule(
+  context: Context,
+  scheduleId: string,
+  input: ChangeScheduleInput,
+  now = new Date(),
+): Promise<WrittenSchedule> {
+  if (!context.hasWallet) {
+    const asked = callSchedules<WrittenSchedule>(context, "PATCH", pathOf(scheduleId), { json: bodyOf(input) });
+    return only("schedule_id", scheduleId, asked, true);
+  }
+  const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
+  const { terms } = opened;
+  const { name = terms.name, automatic = terms.automatic, windowSeconds: window = terms.window } = input;
+  const settings = { ...terms, name, automatic, window };
+  if (input.status === "paused") return rewrite(context, opened, pause(settings, now), now);
+  const last = lastPart(terms);
+  const payments = input.payments && (await paymentsOf(context, { ...input, payments: input.payments }));
+  const isNew = input.rule !== undefined || payments !== undefined || isPaused(terms);
+  if (!isNew || (isPaused(terms) && input.status === undefined)) return rewrite(context, opened, settings, now);
+  const plan = {
+    rule: input.rule ? ruleOf(input.rule) : last.rule,
+    asset: input.asset ?? last.asset,
+    payments: payments ?? last.payments,
+  };
+  // Keep the seed, so that a run paid under either version is recognized by its tag.
+  const changed = goOn(settings, plan, last.seed, now);
+  if (!changed) throw nothingAhead();
+  return rewrite(context, opened, changed, now);
+}
+
+/** The date to skip. Default: the next one. */
+export interface SkipDateInput {
+  date?: string | undefined;
+  /** The version you read: if the schedule's version differs, nothing changes. */
+  version?: number | undefined;
+}
+
+/** Skips a date. Implements `schedules.skip`. */
+export async function skipDate(
+  context: Context,
+  scheduleId: string,
+  { date, version }: SkipDateInput = {},
+  idempotencyKey?: string,
+  now = new Date(),
+): Promise<WrittenSchedule> {
+  if (!context.hasWallet) {
+    const json = { date, version };
+    const path = pathOf(scheduleId, "skip");
+    const asked = callSchedules<WrittenSchedule>(context, "POST", path, { json, idempotencyKey });
+    return only("schedule_id", scheduleId, asked, true);
+  }
+  const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
+  checkVersion(opened.schedule, version);
+  const skipped = date ?? nextDates(opened.terms, now, 1)[0]?.date;
+  if (skipped === undefined) throw nothingAhead();
+  return rewrite(context, opened, skip(opened.terms, skipped), now, skipped);
+}
+
+/** Ends a schedule. Implements `schedules.end`. */
+export async function endSchedule(context: Context, scheduleId: string): Promise<{ schedule_id: string }> {
+  await callSchedules(context, "DELETE", pathOf(scheduleId));
+  return { schedule_id: scheduleId };
+}
+
+/** Encrypts a schedule again under the account's next secret, with a new seed for future runs. */
+export async function rewriteUnder(
+  context: Context,
+  opened: OpenedSchedule,
+  under: Pick<Vault, "secret" | "secretVersion">,
+  now = new Date(),
+): Promise<void> {
+  const { terms, schedule } = opened;
+  const fresh = isPaused(terms) ? terms : (goOn(terms, lastPart(terms), newSeed(), now) ?? terms);
+  const at = { after: knownUntil(opened), now, under };
+  await storeVersion(context, await seal(context, schedule.schedule_id, schedule.version + 1, fresh, at));
+}

@@ -1,0 +1,76 @@
+import { formatAmount } from "@/lib/base/money";
+import { budgetCommitment, noteCommitment, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { namedAgents } from "../../account/agents";
+import { partyOf } from "../../account/party";
+import type { SealedHeldPayment } from "../../api/api-types";
+import { HalcyonError } from "../../api/errors";
+import type { HeldPayment, Transfer } from "../../api/resources/transfers";
+import { askerOf, readHeldPayment, withText } from "../approvals/held";
+import type { Context } from "../../context/context";
+import { openFunds } from "../../account/funds/funds";
+import { asDecryptedBalance } from "./as-decrypted-balance";
+import { chainBalance } from "./chain-balance";
+import type { DecryptedBalance } from "./decrypted-balance";
+import { copiesOf } from "./encrypted-transfers";
+import { type SealedParts, type TransferContent, TransferOpener } from "./transfer-opener";
+
+/** The ledger's status of a note that is not spent. */
+const OPEN_NOTE = 1;
+
+/** Decrypts a listed transfer. Implements `transfers.decrypt`. */
+export async function decryptTransfer(context: Context, sealed: SealedParts | Transfer): Promise<TransferContent> {
+  const status = "status" in sealed ? sealed.status : undefined;
+  return (await TransferOpener.of(context)).content(copiesOf(sealed), status);
+}
+
+/**
+ * Decrypts the amount and memo of a payment awaiting approval from its encrypted text, which `GET
+ * /api/agents/transactions/{id}` returns.
+ *
+ * @throws HalcyonError `not_found` when it belongs to none of this account's agents; UnsealFailed when its agent did
+ * not write it
+ */
+export async function decryptHeldPayment(
+  context: Context,
+  held: SealedHeldPayment | HeldPayment,
+): Promise<TransferContent> {
+  const sealed = withText(held);
+  const [{ agents }, asset] = await Promise.all([namedAgents(context), context.asset(sealed.asset)]);
+  const asker = await askerOf(context, sealed.agent, agents);
+  if (!asker) throw new HalcyonError("not_found", "This payment is none of your agents'.");
+  const { amount, memo } = await readHeldPayment(context, sealed, asker);
+  return { amount: formatAmount(amount, asset.decimals), memo: memo ?? null };
+}
+
+/** The balance to decrypt. */
+export interface DecryptBalanceInput {
+  /** Default: `USDG`. */
+  asset?: string | undefined;
+  /** Handle of an agent of the account. Default: the account itself. */
+  agent?: string | undefined;
+}
+
+/**
+ * Decrypts a party's balance in an asset. Implements `balances.decrypt`. What the service lists is shown as far as the
+ * chain agrees: the budget's word, the notes and the deposited amount. Otherwise, and while something is under way, the
+ * balance is read from the ledger's events alone.
+ */
+export async function decryptBalance(context: Context, input: DecryptBalanceInput = {}): Promise<DecryptedBalance> {
+  const asset = await context.asset(input.asset);
+  if (context.isViewOnly) return chainBalance(context, asset, input.agent);
+  const [chain, party] = await Promise.all([context.chain(), partyOf(context, input.agent)]);
+  const { view, ...units } = await openFunds(context, party, asset);
+  const notes = new Set(units.notes.map(noteCommitment));
+  const [word, credit, ...statuses] = await Promise.all([
+    chain.budgetOf(party.address, asset.address),
+    chain.creditOf(party.address, asset.address),
+    ...[...notes].map((note) => chain.noteStatus(party.address, asset.address, note)),
+  ]);
+  const agrees =
+    readBudgetWord(word) === budgetCommitment(units.budget) &&
+    credit === units.credit &&
+    notes.size === units.notes.length &&
+    statuses.every((status) => status === OPEN_NOTE);
+  if (!agrees) return chainBalance(context, asset, input.agent);
+  return asDecryptedBalance(asset, { ...units, has_more: view.has_more });
+}

@@ -1,0 +1,95 @@
+import { type Address, type Log, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import type { SealedTransfer } from "../../api/api-types";
+import type { Chain } from "../../chain/chain";
+
+/** The fields of a listed transfer that the chain shows too. */
+type Listed = Pick<
+  SealedTransfer,
+  "kind" | "direction" | "account" | "recipient" | "note" | "old_word" | "new_word" | "tx_hash"
+>;
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Reports whether these logs of the ledger contain the event of exactly this transfer. */
+function isIn(logs: Log[], ledger: Address, entry: Listed, asset: Address): boolean {
+  const [before, after] = [hexToWord(entry.old_word), hexToWord(entry.new_word)];
+  const events = parseEventLogs({ abi: ledgerAbi, logs }).filter(({ address }) => same(address, ledger));
+  const isNote = (note: bigint) => entry.note !== null && note === hexToWord(entry.note);
+  const isWords = (words: { oldBudget: bigint; newBudget: bigint }) =>
+    words.oldBudget === before && words.newBudget === after;
+  const moves = ({ account, to, asset: token }: { account: Address; to: Address; asset: Address }) =>
+    same(account, entry.account) && same(to, entry.recipient) && same(token, asset);
+  const batch = events.some(
+    (event) =>
+      event.eventName === "BatchTransferred" &&
+      same(event.args.account, entry.account) &&
+      same(event.args.asset, asset) &&
+      isWords(event.args),
+  );
+  return events.some((event) => {
+    switch (event.eventName) {
+      case "Transferred":
+        return entry.kind === "transfer" && moves(event.args) && isWords(event.args) && isNote(event.args.note);
+      case "Paid":
+        return entry.kind === "transfer" && batch && moves(event.args) && isNote(event.args.note);
+      case "Released":
+        return entry.kind === "release" && moves(event.args) && isWords(event.args);
+      case "Funded": {
+        const { from: account, fromOldBudget: oldBudget, fromNewBudget: newBudget, ...args } = event.args;
+        return entry.kind === "fund" && moves({ ...args, account }) && isWords({ oldBudget, newBudget });
+      }
+      default:
+        return false;
+    }
+  });
+}
+
+/**
+ * Compares listed transfers with the chain. Create one per account: it caches which addresses are the account's agents.
+ */
+export class OnChain {
+  private readonly owners = new Map<string, Promise<boolean>>();
+
+  constructor(
+    private readonly chain: Chain,
+    /** Lower case. */
+    private readonly account: Address,
+  ) {}
+
+  /**
+   * Reports whether the ledger shows this transfer in the transaction that the service names, with this account or one
+   * of its agents on the side that the service claims. Otherwise a service could list a payment to someone else that it
+   * can decrypt itself.
+   */
+  async shows(entry: Listed, asset: Address): Promise<boolean> {
+    return (await this.blockOf(entry, asset)) !== null;
+  }
+
+  /** Returns the block of a transfer that the ledger shows; null if it doesn't. */
+  async blockOf(entry: Listed, asset: Address): Promise<bigint | null> {
+    const ours = entry.direction === "sent" ? entry.account : entry.recipient;
+    const [mine, receipt] = await Promise.all([this.isOurs(ours), this.receiptOf(entry)]);
+    const isShown = mine && receipt?.status === "success" && isIn(receipt.logs, this.chain.ledger, entry, asset);
+    return isShown ? receipt.blockNumber : null;
+  }
+
+  private isOurs(address: Address): Promise<boolean> {
+    const key = address.toLowerCase();
+    if (key === this.account) return Promise.resolve(true);
+    const known = this.owners.get(key) ?? this.chain.account(address).then(({ owner }) => same(owner, this.account));
+    known.catch(() => this.owners.delete(key));
+    this.owners.set(key, known);
+    return known;
+  }
+
+  private async receiptOf({ tx_hash: hash }: Listed) {
+    try {
+      return await this.chain.client.getTransactionReceipt({ hash });
+    } catch (error) {
+      if (error instanceof TransactionReceiptNotFoundError) return null;
+      throw error;
+    }
+  }
+}

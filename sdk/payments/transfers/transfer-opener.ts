@@ -1,0 +1,228 @@
+import { type Address, isAddressEqual, parseEventLogs } from "viem";
+import { formatAmount } from "@/lib/base/money";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
+import type { CommitmentRef, Scope } from "@/lib/ledger/crypto/scope";
+import { isBatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
+import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/seal/memo";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import type { SealedTransfer } from "../../api/api-types";
+import type { Asset } from "../../api/network-info";
+import type { Chain } from "../../chain/chain";
+import type { Context } from "../../context/context";
+import type { Viewer } from "../../context/viewing/viewer";
+import { OnChain } from "./on-chain";
+
+/** The fields of a listed transfer that are needed to decrypt it. Its status and times may change in the meantime. */
+export type SealedParts = Pick<
+  SealedTransfer,
+  | "kind"
+  | "direction"
+  | "asset"
+  | "account"
+  | "recipient"
+  | "note"
+  | "old_word"
+  | "new_word"
+  | "recipient_ciphertext"
+  | "payer_ciphertext"
+  | "memo"
+  | "recipient_memo"
+  | "tx_hash"
+>;
+
+/** What only the two sides of a transfer can decrypt. Null if there is none, or its ciphertext can't be decrypted. */
+export interface TransferContent {
+  /** Decimal string. */
+  amount: string | null;
+  memo: string | null;
+}
+
+interface Opened {
+  units: bigint | null;
+  memo: string | null;
+  /** The opening of the note, if the transfer created one. */
+  opening?: NoteOpening;
+}
+
+const NOTHING: Opened = { units: null, memo: null };
+
+/** Returns null on failure: a memo that can't be decrypted must not hide the payment. */
+async function readable(open: () => string | Promise<string>): Promise<string | null> {
+  try {
+    return await open();
+  } catch {
+    return null;
+  }
+}
+
+/** Decrypts transfers of one account and its agents with the account's keys, on this machine. */
+export class TransferOpener {
+  private constructor(
+    private readonly scope: Scope,
+    private readonly viewer: Viewer,
+    private readonly chain: Chain,
+    private readonly assets: readonly Asset[],
+    /**
+     * Null when the chain is only reachable through the RPC that the service recommends, so a comparison would prove
+     * nothing.
+     */
+    private readonly onChain: OnChain | null,
+  ) {}
+
+  /** Creates an opener with the context's viewing key, or with the keys of its wallet's account. */
+  static async of(context: Context): Promise<TransferOpener> {
+    const [scope, viewer, chain, { assets }] = await Promise.all([
+      context.scope(),
+      context.viewer(),
+      context.chain(),
+      context.info(),
+    ]);
+    const onChain = context.hasOwnRpc ? new OnChain(chain, viewer.account) : null;
+    return new TransferOpener(scope, viewer, chain, assets, onChain);
+  }
+
+  /**
+   * Decrypts amount and memo. If the caller has its own RPC, returns those of a confirmed transfer only if the ledger
+   * shows the transfer.
+   *
+   * @param status if not set, the entry is treated as pending and not compared with the chain
+   */
+  async content(entry: SealedParts, status?: SealedTransfer["status"]): Promise<TransferContent> {
+    const asset = this.assetOf(entry);
+    if (!asset) return { amount: null, memo: null };
+    if (status === "confirmed" && this.onChain && !(await this.onChain.shows(entry, asset.address))) {
+      return { amount: null, memo: null };
+    }
+    const { units, memo } = await this.open(entry, asset.address);
+    return { amount: units === null ? null : formatAmount(units, asset.decimals), memo };
+  }
+
+  /**
+   * Returns the amount and salt of a transfer's note, and its asset; null when there is no note or it can't be
+   * decrypted.
+   */
+  async note(entry: SealedParts): Promise<{ asset: Asset; opening: NoteOpening } | null> {
+    const asset = this.assetOf(entry);
+    if (!asset || !entry.note) return null;
+    const { opening } = await this.open(entry, asset.address);
+    return opening ? { asset, opening } : null;
+  }
+
+  /**
+   * Returns the binding of a received payment, which its payer wrote into this account's copy; null if there is no such
+   * copy.
+   */
+  async bindingOf(entry: SealedParts): Promise<Uint8Array | null> {
+    const asset = this.assetOf(entry);
+    if (!asset || !entry.recipient_ciphertext || !entry.note) return null;
+    const ref = {
+      scope: this.scope,
+      account: entry.recipient,
+      asset: asset.address,
+      commitment: hexToWord(entry.note),
+    };
+    const copy = await openRecipientCopy(this.viewer.viewingKey.secret, ref, fromHex(entry.recipient_ciphertext));
+    return copy?.binding ?? null;
+  }
+
+  private assetOf(entry: SealedParts): Asset | undefined {
+    return this.assets.find(({ symbol }) => symbol === entry.asset);
+  }
+
+  private open(entry: SealedParts, asset: Address): Promise<Opened> {
+    // Moves between an account and its agent are encrypted to the owner on both sides.
+    if (entry.direction === "sent" || entry.kind === "fund") return this.openSent(entry, asset);
+    return entry.note ? this.openReceived(entry, asset) : this.openReleased(entry, asset);
+  }
+
+  private openSent(entry: SealedParts, asset: Address): Promise<Opened> {
+    if (!entry.payer_ciphertext) return Promise.resolve(NOTHING);
+    const sealed = fromHex(entry.payer_ciphertext);
+    const commitment = hexToWord(entry.new_word);
+    const place = { scope: this.scope, account: entry.account, asset, commitment };
+    return isBatchCopy(sealed) ? this.openOfBatch(entry, place, sealed) : this.openAlone(entry, place, sealed);
+  }
+
+  private async openAlone(entry: SealedParts, place: CommitmentRef, sealed: Uint8Array): Promise<Opened> {
+    const copy = await openPayerCopy(this.viewer.viewingKey.secret, place, sealed);
+    if (!copy) return NOTHING;
+    if (!entry.note) return this.openPublic(entry, place, copy);
+    const opening = noteOfCopy(copy, { ...place, account: entry.recipient, commitment: hexToWord(entry.note) });
+    return opening ? this.withNote(entry, opening) : NOTHING;
+  }
+
+  /** Decrypts a payment of a batch: one copy contains the amounts of all its payments. */
+  private async openOfBatch(entry: SealedParts, place: CommitmentRef, sealed: Uint8Array): Promise<Opened> {
+    const copy = await openBatchCopy(this.viewer.viewingKey.secret, place, sealed);
+    if (!copy || !entry.note) return NOTHING;
+    const ref = { ...place, account: entry.recipient, commitment: hexToWord(entry.note) };
+    for (const [index, amount] of copy.amounts.entries()) {
+      const opening = amount > 0n ? noteOfBatch(copy, ref, index) : null;
+      if (opening) return this.withNote(entry, opening);
+    }
+    return NOTHING;
+  }
+
+  /**
+   * Decrypts a payment without a note. Accepts the copy only if it recomputes the budget or, for a budget under a
+   * policy, if its seed gives the payment id on chain.
+   */
+  private async openPublic(entry: SealedParts, place: CommitmentRef, copy: PayerCopy): Promise<Opened> {
+    const memoOf = async () => {
+      const sealed = entry.memo && fromHex(entry.memo);
+      return sealed ? readable(() => openPayerMemo(this.scope, place.commitment, copy.seed, sealed)) : null;
+    };
+    if (budgetOfCopy(copy, place, hexToWord(entry.old_word))) return { units: copy.amount, memo: await memoOf() };
+    if (entry.kind !== "release") return NOTHING;
+    const released = await this.releasedBy(entry, place.asset);
+    if (released?.paymentId !== paymentIdOf(copy.seed, this.scope))
+      return { ...NOTHING, units: released?.amount ?? null };
+    return { units: released.amount, memo: await memoOf() };
+  }
+
+  private async withNote({ note, memo }: SealedParts, opening: NoteOpening): Promise<Opened> {
+    const word = note && hexToWord(note);
+    const text = word && memo && (await readable(() => openNoteMemo(this.scope, word, opening.salt, fromHex(memo))));
+    return { units: opening.amount, memo: typeof text === "string" ? text : null, opening };
+  }
+
+  private async openReceived(entry: SealedParts, asset: Address): Promise<Opened> {
+    const { scope, viewer } = this;
+    if (!entry.recipient_ciphertext || !entry.note) return NOTHING;
+    const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.note) };
+    const opening = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(entry.recipient_ciphertext));
+    return opening ? this.withNote(entry, { amount: opening.amount, salt: opening.salt }) : NOTHING;
+  }
+
+  /** Decrypts a public payment: its amount is on chain, and its memo was encrypted to the recipient. */
+  private async openReleased(entry: SealedParts, asset: Address): Promise<Opened> {
+    const { scope, viewer } = this;
+    const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.new_word) };
+    const memo = entry.recipient_memo;
+    return {
+      units: (await this.releasedBy(entry, asset))?.amount ?? null,
+      memo: memo && (await readable(() => openRecipientMemo(viewer.viewingKey.secret, place, fromHex(memo)))),
+    };
+  }
+
+  /** Returns the ledger's event for this entry in its transaction. */
+  private async releasedBy(entry: SealedParts, asset: Address) {
+    const { client, ledger } = this.chain;
+    const receipt = await client.getTransactionReceipt({ hash: entry.tx_hash }).catch(() => null);
+    const events = parseEventLogs({ abi: ledgerAbi, eventName: "Released", logs: receipt?.logs ?? [] });
+    const found = events.find(
+      ({ address, args }) =>
+        isAddressEqual(address, ledger) &&
+        isAddressEqual(args.account, entry.account) &&
+        isAddressEqual(args.to, entry.recipient) &&
+        isAddressEqual(args.asset, asset) &&
+        args.newBudget === hexToWord(entry.new_word),
+    );
+    return found?.args;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Address } from "viem";
+import { findAgent } from "../../account/agents";
+import type { SealedTransfer } from "../../api/api-types";
+import { timeText } from "../../api/check-input";
+import { type Paged, type PageInfo, paged } from "../../api/paged";
+import type { Transfer } from "../../api/resources/transfers";
+import type { Context } from "../../context/context";
+import { readTransferCopies, readTransfers } from "./encrypted-transfers";
+import type { ListTransfersInput } from "./list-transfers";
+import { type TransferContent, TransferOpener } from "./transfer-opener";
+
+/** A transfer, including what only its two sides can decrypt. */
+export interface OpenedTransfer extends Omit<Transfer, "encrypted">, TransferContent {
+  /** `release` for a public payment, `fund` for a move between you and your agent. */
+  kind: SealedTransfer["kind"];
+  /** The sender's address on chain. */
+  from_address: Address;
+  /** The recipient's address on chain. */
+  to_address: Address;
+  /** The API key that made the payment; null for payments by others, and for payments made with the wallet. */
+  api_key_id: string | null;
+}
+
+/** A page of decrypted transfers. */
+export interface OpenedTransferList extends PageInfo {
+  transfers: OpenedTransfer[];
+}
+
+/** Filters for a list of transfers, and its paging. */
+export type TransfersInput = ListTransfersInput;
+
+/** Lists the newest transfers with amounts and memos. Implements `transfers.listDecrypted`. */
+export function transfers(context: Context, input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
+  const read = (page: TransfersInput) => openedPage(context, page);
+  return paged({ read, entries: (page) => page.transfers, id: (transfer) => transfer.transfer_id }, input);
+}
+
+/** Returns one transfer with amount and memo. Implements `transfers.getDecrypted`. */
+export async function getDecrypted(context: Context, id: string): Promise<OpenedTransfer> {
+  const [entry, opener] = await Promise.all([readTransferCopies(context, id), TransferOpener.of(context)]);
+  return opened(opener, entry);
+}
+
+/** Returns what the service calls a side of a transfer, unless that is an address other than the one on chain. */
+const named = (name: string, address: Address) => {
+  return name.startsWith("0x") && name.toLowerCase() !== address.toLowerCase() ? address : name;
+};
+
+/** Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts. */
+export async function opened(opener: TransferOpener, entry: SealedTransfer): Promise<OpenedTransfer> {
+  return {
+    transfer_id: entry.transfer_id,
+    status: entry.status,
+    // As it was compared with the chain.
+    direction: entry.direction === "sent" ? "sent" : "received",
+    from: named(entry.from, entry.account),
+    to: named(entry.to, entry.recipient),
+    asset: entry.asset,
+    ...(await opener.content(entry, entry.status)),
+    confidential: entry.kind !== "release",
+    tx_hash: entry.tx_hash,
+    created_at: entry.created_at,
+    confirmed_at: entry.confirmed_at,
+    reference: entry.reference,
+    refund_of: entry.refund_of,
+    checked: entry.checked,
+    payment_request: entry.payment_request,
+    payout: entry.payout,
+    schedule_run: entry.schedule_run,
+    kind: entry.kind,
+    from_address: entry.account,
+    to_address: entry.recipient,
+    api_key_id: entry.key_id,
+  };
+}
+
+async function openedPage(context: Context, input: TransfersInput): Promise<OpenedTransferList> {
+  const [agent, opener] = await Promise.all([
+    input.agent === undefined ? undefined : findAgent(context, input.agent),
+    TransferOpener.of(context),
+  ]);
+  const { from, to, startingAfter, refundOf, ...filters } = input;
+  const times = { from: timeText(from), to: timeText(to) };
+  const query = { ...filters, ...times, agent: agent?.account_id, refund_of: refundOf, starting_after: startingAfter };
+  const listed = await readTransfers(context, query);
+  const { limit, offset, has_more } = listed;
+  const entries = await Promise.all(listed.transfers.map((entry) => opened(opener, entry)));
+  return { transfers: entries, limit, offset, has_more };
+}

@@ -1,0 +1,199 @@
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { type BudgetOpening, EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { completePlan } from "@/lib/ledger/prepare/plan";
+import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import type { LedgerView, Operation } from "../../api/api-types";
+import { HalcyonError } from "../../api/errors";
+import type { Asset } from "../../api/network-info";
+import { toHalcyonError } from "../../api/to-halcyon-error";
+import { carry } from "../../context/carry";
+import type { Context } from "../../context/context";
+import { type Holder, readOn } from "../../chain/recover-scan";
+import type { Vault } from "../../context/vault/vault";
+
+/** A budget that needs a new salt: its holder, its asset, and the service's name for the holder. */
+export interface BudgetToResalt {
+  holder: Holder;
+  asset: Asset;
+  /** The query of session routes; null when the service does not list this agent, or does not take part. */
+  query: { agent?: string } | null;
+}
+
+/** The keys on both sides of a rotation. */
+export interface Rotating {
+  scope: Scope;
+  /** Returns the keys of any version: states may be encrypted under earlier versions than the last. */
+  versions(version: number): Vault;
+  next: Vault;
+}
+
+const TRIES = 5;
+const PAUSE_MS = 250;
+
+/** Returns the secret of one version: `s` of the account, `s_i` of an agent. */
+export function secretOf(context: Context, scope: Scope, { secret }: Vault, address: Address): Uint8Array {
+  return isAddressEqual(address, context.wallet.address) ? secret : deriveAgentSecret(secret, address, scope);
+}
+
+/**
+ * Returns the service's view of a budget once nothing is pending; null when the service doesn't respond, or it takes
+ * too long.
+ */
+async function settledView(context: Context, { asset, query }: BudgetToResalt): Promise<LedgerView | null> {
+  if (!query) return null;
+  const session = await context.session();
+  for (const end = Date.now() + context.relayPatienceMs; ; ) {
+    const view = await session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...query }).catch(() => null);
+    if (!view || view.budget.word === view.budget.newest_word) return view;
+    if (Date.now() >= end) return null;
+    await context.call.pause(PAUSE_MS);
+  }
+}
+
+/** Decrypts the state of `word` from the service's copy (with an agent's counters), whichever version it is under. */
+function stateIn(
+  context: Context,
+  { scope, versions, next }: Rotating,
+  { holder: { address: account }, asset }: BudgetToResalt,
+  sealed: { word: Hex; sealed: Hex; version: number } | null,
+): BudgetOpening | null {
+  if (!sealed) return null;
+  const place = { scope, account, asset: asset.address, commitment: hexToWord(sealed.word) };
+  for (let version = Math.min(sealed.version, next.secretVersion); version >= 1; version--) {
+    try {
+      return openBudgetState(secretOf(context, scope, versions(version), account), place, fromHex(sealed.sealed));
+    } catch {
+      // Encrypted under another version, or damaged.
+    }
+  }
+  return null;
+}
+
+/**
+ * Returns the opening of the chain's current budget: from the account's own copies on chain, which someone with only
+ * the secret can't forge, or else from the service's state. Counters come from the service's state. Null when neither
+ * can be decrypted.
+ */
+async function openNow(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<BudgetOpening | null> {
+  const { holder, asset } = budget;
+  const [chain, view] = [await context.chain(), await settledView(context, budget)];
+  await readOn(chain, rotating.scope, rotating.next.viewingKey.secret, holder);
+  const held = holder.history.assets.get(asset.address);
+  if (!held) return null;
+  const version = view?.budget.secret_version ?? rotating.next.secretVersion;
+  const known = view?.budget.sealed
+    ? { word: view.budget.newest_word, sealed: view.budget.sealed, version }
+    : view?.budget.past
+      ? { ...view.budget.past, version: rotating.next.secretVersion }
+      : null;
+  const state = stateIn(context, rotating, budget, known);
+  if (held.budget) return { ...held.budget, counters: state?.counters };
+  return state && known && hexToWord(known.word) === held.budgetWord ? state : null;
+}
+
+/**
+ * Gives a budget a new salt by an empty allocation, so that someone who knew the old one can't prove anything over it
+ * any more. The wallet signs it over what the chain shows; the service sends it, or else the wallet.
+ *
+ * @returns null for a budget that can't be decrypted: it is lost
+ */
+async function resalt(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<true | null> {
+  const { holder, asset, query } = budget;
+  const { scope, next } = rotating;
+  const [session, chain, prove] = await Promise.all([context.session(), context.chain(), context.prover()]);
+  const account = holder.address;
+  for (let attempt = 1; ; attempt++) {
+    const state = await openNow(context, rotating, budget);
+    if (!state) return null;
+    const { nonce } = await chain.account(account);
+    const plan = await planAllocation({
+      scope,
+      account,
+      asset: asset.address,
+      budget: state,
+      notes: [],
+      credit: 0n,
+      newLimit: state.limit,
+      nonce,
+      deadline: await chain.deadline(),
+      payerViewingKey: next.viewingKey.publicKey,
+      secret: secretOf(context, scope, next, account),
+    });
+    const prepared = await completePlan(plan, prove, context.signer());
+    const wordNow = async () => readBudgetWord(await chain.budgetOf(account, asset.address));
+    try {
+      await carry(context, {
+        what: "The re-encryption of a balance",
+        data: preparedCalldata(prepared),
+        relay: () =>
+          query
+            ? session.post<Operation>("/api/allocations", { prepared }, query)
+            : Promise.reject(new HalcyonError("unavailable", "The service does not take part.")),
+        isDone: async () => (await wordNow()) === hexToWord(prepared.new_budget),
+        isVoid: async () => {
+          const [word, record] = [await wordNow(), await chain.account(account)];
+          return (
+            word !== hexToWord(prepared.new_budget) &&
+            (word !== hexToWord(prepared.old_budget) || record.nonce !== nonce)
+          );
+        },
+      });
+      return true;
+    } catch (error) {
+      const moved = error instanceof HalcyonError && error.code === "budget_changed";
+      if (!moved || attempt === TRIES) throw error;
+    }
+  }
+}
+
+/** An available balance of the account or of one of its agents. */
+export interface BudgetName {
+  account: Address;
+  asset: string;
+}
+
+/** What came of renewing the salts of a holder's budgets. */
+export interface Resalted {
+  /** Number of budgets that have a new salt. */
+  renewed: number;
+  /** Budgets that can't be decrypted. */
+  lost: BudgetName[];
+  /** What failed while everything else continued. */
+  unfinished: { what: string; reason: string }[];
+}
+
+/** Gives every budget of a holder a new salt, one after another, because they share the holder's nonce. */
+export async function resaltHolder(
+  context: Context,
+  rotating: Rotating,
+  holder: Holder,
+  query: BudgetToResalt["query"],
+): Promise<Resalted> {
+  const { assets } = await context.info();
+  const result: Resalted = { renewed: 0, lost: [], unfinished: [] };
+  for (const budget of budgetsOf(holder, assets, query)) {
+    const name = { account: holder.address, asset: budget.asset.symbol };
+    try {
+      if (await resalt(context, rotating, budget)) result.renewed += 1;
+      else result.lost.push(name);
+    } catch (error) {
+      const what = `re-encrypting the ${name.asset} balance of ${name.account}`;
+      result.unfinished.push({ what, reason: toHalcyonError(error).message });
+    }
+  }
+  return result;
+}
+
+/** Returns the budgets of one holder that are not empty. */
+function budgetsOf(holder: Holder, assets: readonly Asset[], query: BudgetToResalt["query"]): BudgetToResalt[] {
+  return assets.flatMap((asset) => {
+    const held = holder.history.assets.get(asset.address);
+    return held && held.budgetWord !== EMPTY_BUDGET ? [{ holder, asset, query }] : [];
+  });
+}
