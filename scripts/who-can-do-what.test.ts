@@ -111,7 +111,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "anyone who has the link of your payment request": [
     ["lib/payments/requests/payment-requests.integration.test.ts", "says nothing to a holder of the link of reference"],
-    ["sdk/payments/requests/payment-requests.integration.test.ts", "is found to be too little, too much, or of another"],
+    [
+      "sdk/payments/requests/payment-requests.integration.test.ts",
+      "is found to be too little, too much, or of another",
+    ],
   ],
 };
 

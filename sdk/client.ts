@@ -1,7 +1,7 @@
 import type { Prover } from "@/lib/prover/prover";
 import type { Context } from "./context/context";
-import { NodeClient } from "./node-client";
 import { type HalcyonOptions, nodeContext, offersFolder } from "./context/platform/node-context";
+import { NodeClient } from "./node-client";
 
 let prover: Prover | undefined;
 

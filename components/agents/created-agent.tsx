@@ -3,12 +3,12 @@
 import { ArrowRight, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Link } from "@/components/ui/link";
 import { ShownOnce } from "@/components/ui/shown-once";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { policyInWords } from "@/lib/policy/in-words";
 import type { Creation } from "./create-steps";
 import { sampleCurl } from "./sample";

@@ -14,7 +14,9 @@ const WithdrawDialog = onDemand(() => import("./withdraw-dialog").then((module) 
 const AbandonDialog = onDemand(() => import("./abandon-dialog").then((module) => module.AbandonDialog));
 const DepositDialog = onDemand(() => import("./deposit-dialog").then((module) => module.DepositDialog));
 
-const FundsDialog = onDemand(() => import("@/components/documents/proof-of-funds/funds-dialog").then((m) => m.FundsDialog));
+const FundsDialog = onDemand(() =>
+  import("@/components/documents/proof-of-funds/funds-dialog").then((m) => m.FundsDialog),
+);
 
 /**
  * Renders the dialog named in the page's address (`?do=send`). Closing it restores the address; the dialog is gone at

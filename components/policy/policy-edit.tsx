@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useRef, useState } from "react";
-import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorCallout } from "@/components/ui/error-callout";
 import { useToast } from "@/components/ui/toast";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { PolicyFields } from "@/lib/policy/in-words";
 import type { SpendPolicy as Rules } from "@/lib/policy/spend-policy";

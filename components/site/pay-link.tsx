@@ -14,11 +14,11 @@ import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import type { OpenedRequest, PublicRequest } from "@/sdk/payments/requests/open-request";
-import { InvoiceLines, RequestFacts } from "../payments/requests/details";
 import { takeLinkKey } from "../api/browser/link-key";
+import { InvoiceLines, RequestFacts } from "../payments/requests/details";
 import type { OpenedLink } from "../payments/requests/open-link";
-import { PayPanel } from "./pay-panel";
 import type { Visitor } from "../payments/requests/visitor";
+import { PayPanel } from "./pay-panel";
 
 type Shown = OpenedLink | { outcome: "no-key" } | { outcome: "checking" };
 

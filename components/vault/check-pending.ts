@@ -1,12 +1,12 @@
 import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
-import { checkPayment } from "@/sdk/payments/attempts/check-payment";
-import { type PaymentOutcome, readPending } from "@/sdk/payments/attempts/pending-payment";
 import { Context } from "@/sdk/context/context";
 import { Pins } from "@/sdk/context/pins";
 import { BrowserPins } from "@/sdk/context/platform/browser-pins";
 import { CookieSession } from "@/sdk/context/session/session-calls";
+import { checkPayment } from "@/sdk/payments/attempts/check-payment";
+import { type PaymentOutcome, readPending } from "@/sdk/payments/attempts/pending-payment";
 
 /**
  * Does what the vault's method `checkPayment` does, without a vault: seeing what became of a payment needs no

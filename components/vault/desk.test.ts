@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { Wallet } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { Desk } from "./desk";
 import type { Keeper } from "./keeper";
 import type { Method } from "./methods/method";

@@ -26,12 +26,12 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { Address } from "viem";
-import { useNetwork } from "@/components/api/network-context";
-import { hasSessionExpired, onSession, sessionIsBack, signInAfter } from "@/components/api/sign-in-again";
 import { deleteAccountNotes } from "@/components/api/browser/account-notes";
 import { note, noted } from "@/components/api/browser/notes";
 import { deleteRecords } from "@/components/api/browser/reload-store";
 import { hearTabs, notifyTabs } from "@/components/api/browser/tabs";
+import { useNetwork } from "@/components/api/network-context";
+import { hasSessionExpired, onSession, sessionIsBack, signInAfter } from "@/components/api/sign-in-again";
 import { useEarlyPresses } from "@/components/ui/early-presses";
 import { useToast } from "@/components/ui/toast";
 import type { NetworkResource } from "@/lib/accounts/networks/describe-network";

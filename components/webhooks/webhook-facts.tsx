@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { EVENT_SAYS } from "@/components/webhooks/events/wording";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Time } from "@/components/ui/time";
+import { EVENT_SAYS } from "@/components/webhooks/events/wording";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";

@@ -1,13 +1,13 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { EVENT_GROUPS, EVENT_SAYS } from "@/components/webhooks/events/wording";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input } from "@/components/ui/field";
 import { LookFirst } from "@/components/ui/look-first";
 import { useAsyncAction } from "@/components/ui/use-async-action";
+import { EVENT_GROUPS, EVENT_SAYS } from "@/components/webhooks/events/wording";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 
 /** What a person sets for a webhook. */

@@ -1,7 +1,7 @@
 import { type Hex, hexToBytes, numberToBytes } from "viem";
+import { openFunds } from "@/sdk/account/funds/funds";
 import { ownParty } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
-import { openFunds } from "@/sdk/account/funds/funds";
 import { nodeContext } from "@/sdk/context/platform/node-context";
 import { openOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
 import { amountNeedles, type Needle, Scanner, textNeedles } from "../leaks/scan";

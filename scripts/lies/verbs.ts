@@ -1,5 +1,5 @@
-import type { HalcyonClient } from "@/sdk/halcyon-client";
 import { DEFAULT_URL } from "@/sdk/context/platform/node-context";
+import type { HalcyonClient } from "@/sdk/halcyon-client";
 import { halcyon } from "@/test/cli/cli";
 import type { Meddle } from "@/test/services/in-process-service";
 import { fetchAs } from "@/test/services/in-process-service";

@@ -1,9 +1,9 @@
 import { HalcyonError } from "../api/errors";
 import type { Agent } from "../api/resources/agents";
-import { TransferFailed } from "../payments/attempts/transfer-failed";
+import type { EventType } from "../api/webhooks/webhook-events";
 import type { Halcyon } from "../client";
 import type { HalcyonOptions } from "../context/platform/node-context";
-import type { EventType } from "../api/webhooks/webhook-events";
+import { TransferFailed } from "../payments/attempts/transfer-failed";
 import { aRequest, expireRequest, payRequest } from "./request-causes";
 import { AMOUNT, PAYEE, payScheduledRun, withDueRun } from "./schedule-causes";
 

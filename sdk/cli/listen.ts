@@ -4,9 +4,9 @@ import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Account } from "../api/resources/accounts";
-import type { Halcyon } from "../client";
 import { FIRST_CURSOR } from "../api/webhooks/first-cursor";
 import type { HalcyonEvent } from "../api/webhooks/webhook-events";
+import type { Halcyon } from "../client";
 
 const POLL_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;

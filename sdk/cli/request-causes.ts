@@ -1,8 +1,8 @@
 import { generatePrivateKey } from "viem/accounts";
 import { HalcyonError } from "../api/errors";
 import { Halcyon } from "../client";
-import type { CreatedRequest } from "../payments/requests/create-request";
 import type { HalcyonOptions } from "../context/platform/node-context";
+import type { CreatedRequest } from "../payments/requests/create-request";
 import { AMOUNT, eventually } from "./schedule-causes";
 
 /**

@@ -1,6 +1,6 @@
+import type { AbandonResult } from "../recovery/abandon";
 import type { Resalted } from "../recovery/account-secret/resalt";
 import type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
-import type { AbandonResult } from "../recovery/abandon";
 import { fields } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";

@@ -1,8 +1,8 @@
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { HalcyonError } from "../api/errors";
+import type { EventType } from "../api/webhooks/webhook-events";
 import type { Halcyon } from "../client";
 import type { HalcyonOptions } from "../context/platform/node-context";
-import type { EventType } from "../api/webhooks/webhook-events";
 import { CAUSES } from "./event-causes";
 
 /** The result of triggering an event. */

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { Delivery, Webhook } from "../api/resources/webhooks";
+import type { EventType } from "../api/webhooks/webhook-events";
 import type { Halcyon } from "../client";
 import type { ListDeliveriesInput } from "../resources/webhooks-resource";
-import type { EventType } from "../api/webhooks/webhook-events";
 import { closest } from "./closest";
 import { type Listing, listOptions, moreOf, type PageOptions, pageOptions } from "./listing";
 import { instant } from "./option-values";

@@ -10,10 +10,10 @@ import { httpAddress } from "../api/http-address";
 import { EXPIRY_SECONDS, LONGEST_EXPIRY_SECONDS } from "../chain/chain";
 import { keyWallet } from "../chain/key-wallet";
 import type { Wallet } from "../chain/wallet";
-import { ReadOnlyHttp } from "./viewing/read-only-http";
-import { parseViewingKey } from "./viewing/viewer";
 import { Context, type ProofMachine } from "./context";
 import { type PinStore, Pins } from "./pins";
+import { ReadOnlyHttp } from "./viewing/read-only-http";
+import { parseViewingKey } from "./viewing/viewer";
 
 /**
  * The options of a client, on every platform. Undefined and empty texts count as not set, so you can pass values of

@@ -26,14 +26,14 @@ import { type Shared, share } from "../api/share";
 import { Chain } from "../chain/chain";
 import { requireOnChain } from "../chain/chain-assets";
 import type { Wallet } from "../chain/wallet";
+import type { KeyContext } from "./key-context";
+import type { Pins } from "./pins";
+import { requireInForce } from "./require-in-force";
 import { Session } from "./session/session";
 import type { SessionCalls } from "./session/session-calls";
 import { needsRecoveryCode, unlock, type Vault } from "./vault/vault";
 import { onlyReads } from "./viewing/read-only-http";
 import { requireOwnViewer, type Viewer } from "./viewing/viewer";
-import type { KeyContext } from "./key-context";
-import type { Pins } from "./pins";
-import { requireInForce } from "./require-in-force";
 
 /** Creates and verifies proofs. */
 export type ProofMachine = Pick<Prover, "prove" | "verify">;

@@ -11,9 +11,9 @@ import { Http } from "../api/http";
 import type { NetworkDocument } from "../api/network-info";
 import { PinMismatch } from "../api/pin-mismatch";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import { FilePins } from "./platform/file-pins";
 import { Context } from "./context";
 import { Pins } from "./pins";
+import { FilePins } from "./platform/file-pins";
 
 const [LEDGER, USDG, SALT] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`, `0x${"33".repeat(32)}`] as const;
 const ABI = [...ledgerAbi, ...erc20Abi] as Abi;

@@ -2,11 +2,11 @@ import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "../api/api-types";
-import { spenderUntilFrom, type Vault } from "./vault/vault";
 import { carry } from "./carry";
 import type { Context } from "./context";
 import { poll } from "./operation";
 import { signDraft } from "./sign-draft";
+import { spenderUntilFrom, type Vault } from "./vault/vault";
 
 /** Owners are warned, and clients renew, this long before a spender expires: 30 days. */
 export const SPENDER_WARNING_SECONDS = 30n * 86_400n;

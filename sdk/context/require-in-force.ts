@@ -1,9 +1,9 @@
 import { isAddressEqual, zeroAddress } from "viem";
 import { HalcyonError } from "../api/errors";
-import type { Vault } from "./vault/vault";
 import type { Context } from "./context";
 import { ledgerKey } from "./pins";
 import { SPENDER_WARNING_SECONDS, sendRenewal } from "./renew-spender";
+import type { Vault } from "./vault/vault";
 
 /**
  * Refuses keys whose spender is not the ledger's: the service provides the version of the secret, and an older secret

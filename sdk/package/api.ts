@@ -6,14 +6,14 @@ import { HalcyonError } from "../api/errors";
 import { Http } from "../api/http";
 import { httpAddress } from "../api/http-address";
 import type { ClientOptions } from "../context/context-of";
+import { SDK_VERSION } from "../context/platform/sdk-version";
+import { AuditLogResource } from "../resources/audit-log-resource";
+import { EventsResource } from "../resources/events-resource";
 import { ApiKeyContext } from "../resources/key/api-key-context";
 import { KeyAccount, KeyAgents, KeyBalances, KeyPolicies } from "../resources/key/key-account";
 import { KeyApprovals } from "../resources/key/key-approvals";
 import { KeyTestHelpers } from "../resources/key/key-test-helpers";
 import { KeyTransfers } from "../resources/key/key-transfers";
-import { SDK_VERSION } from "../context/platform/sdk-version";
-import { AuditLogResource } from "../resources/audit-log-resource";
-import { EventsResource } from "../resources/events-resource";
 import { PayoutsResource } from "../resources/payouts-resource";
 import { WebhooksResource } from "../resources/webhooks-resource";
 

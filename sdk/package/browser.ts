@@ -1,6 +1,6 @@
 import { type ClientOptions, contextOf } from "../context/context-of";
-import { HalcyonClient } from "../halcyon-client";
 import { BrowserPins } from "../context/platform/browser-pins";
+import { HalcyonClient } from "../halcyon-client";
 
 export * from "./surface";
 export type * from "./surface-types";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { boundedFetch } from "../api/bounded-fetch";
-import { NodeClient } from "../node-client";
 import { configDir } from "../context/platform/config-dir";
 import { DEFAULT_URL, type HalcyonOptions, nodeContext, offersFolder } from "../context/platform/node-context";
+import { NodeClient } from "../node-client";
 
 export { CLAIMS_TABLE, memoryClaims, postgresClaims } from "../x402/claims";
 export { fileClaims } from "../x402/file-claims";

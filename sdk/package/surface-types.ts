@@ -13,6 +13,7 @@ export type { AuditLogInput } from "../account/audit-log";
 export type { CreateAgentInput } from "../account/create-agent";
 export type { EndedAgent } from "../account/end-agent";
 export type { ExportedViewingKey } from "../account/export-viewing-key";
+export type { Balances, BalancesInput } from "../account/funds/balances";
 export type { GuardSet, GuardState } from "../account/guard";
 export type { CreateKeyInput } from "../account/keys";
 export type { SignupInput, SignupResult } from "../account/signup";
@@ -51,25 +52,22 @@ export type {
   Webhook,
   WebhookList,
 } from "../api/resources/webhooks";
+export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from "../api/webhooks/verify-webhook";
+export type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
+export type { Wallet, WalletCall, WalletTypedData } from "../chain/wallet";
+export type { PinStore } from "../context/pins";
+export type { RenewedSpender } from "../context/renew-spender";
+export type { HalcyonClient } from "../halcyon-client";
 export type { ApproveOptions } from "../payments/approvals/approve";
 export type { OpenedHeldPayment, PendingInput, PendingList } from "../payments/approvals/held";
 export type { AttemptOptions } from "../payments/attempts/attempt-options";
 export type { PaymentOutcome, PendingDocument, PendingPayment } from "../payments/attempts/pending-payment";
 export type { AcceptedTransfer } from "../payments/attempts/transfer-not-final";
 export type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../payments/attempts/transfer-status";
-export type { RekeyedAgent } from "../recovery/account-secret/replace-agent-key";
-export type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
-export type { Wallet, WalletCall, WalletTypedData } from "../chain/wallet";
-export type { PinStore } from "../context/pins";
-export type { RenewedSpender } from "../context/renew-spender";
-export type { CheckedDisclosure, CheckedPayment } from "../statements/shared-views/check-disclosure";
-export type { CreateDisclosureInput, CreatedDisclosure, ListedDisclosure } from "../statements/shared-views/disclosure-input";
-export type { DisclosureList } from "../statements/shared-views/list-disclosures";
 export type { AllocateInput, AllocateOptions, AllocateResult } from "../payments/funding/allocate";
 export type { FaucetInput } from "../payments/funding/faucet";
 export type { Limits, LimitsCleared } from "../payments/funding/limits";
-export type { Balances, BalancesInput } from "../account/funds/balances";
-export type { HalcyonClient } from "../halcyon-client";
+export type { ListPayoutRowsInput, ListPayoutsInput, PayoutInput, PayoutOptions } from "../payments/payouts/payouts";
 export type {
   PreparedTransferBody,
   PrepareTransferInput,
@@ -77,13 +75,16 @@ export type {
 } from "../payments/prepare-transfer-input";
 export type { SendInput, SendOptions } from "../payments/send";
 export type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
+export type { VerifiedReceipt } from "../payments/transfers/check-receipt";
+export type { DecryptBalanceInput } from "../payments/transfers/decrypt";
+export type { DecryptedBalance } from "../payments/transfers/decrypted-balance";
+export type { ListTransfersInput } from "../payments/transfers/list-transfers";
+export type { MadeReceipt } from "../payments/transfers/receipt";
+export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../payments/transfers/transfers";
 export type { WithdrawInput, WithdrawOptions } from "../payments/withdraw";
-export type { ListPayoutRowsInput, ListPayoutsInput, PayoutInput, PayoutOptions } from "../payments/payouts/payouts";
-export type { ExpectedProof, VerifiedProofOfFunds } from "../statements/proofs-of-funds/check-proof-of-funds";
-export type { CreateProofOfFundsInput, MadeProofOfFunds } from "../statements/proofs-of-funds/create-proof-of-funds";
-export type { ProofOfFundsPreview, ShownProof } from "../statements/proofs-of-funds/preview-proof-of-funds";
-export type { ProofOfFundsInput } from "../statements/proofs-of-funds/request-of";
 export type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
+export type { RekeyedAgent } from "../recovery/account-secret/replace-agent-key";
+export type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
 export type { RecoverInput, RecoverResult } from "../recovery/recover";
 export type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
 export type { AccountResource } from "../resources/account-resource";
@@ -107,15 +108,18 @@ export type { ViewingKeysResource } from "../resources/viewing-keys-resource";
 export type { ListDeliveriesInput, WebhooksResource } from "../resources/webhooks-resource";
 export type { WithdrawalsResource } from "../resources/withdrawals-resource";
 export type { X402Resource } from "../resources/x402-resource";
+export type { ExpectedProof, VerifiedProofOfFunds } from "../statements/proofs-of-funds/check-proof-of-funds";
+export type { CreateProofOfFundsInput, MadeProofOfFunds } from "../statements/proofs-of-funds/create-proof-of-funds";
+export type { ProofOfFundsPreview, ShownProof } from "../statements/proofs-of-funds/preview-proof-of-funds";
+export type { ProofOfFundsInput } from "../statements/proofs-of-funds/request-of";
+export type { CheckedDisclosure, CheckedPayment } from "../statements/shared-views/check-disclosure";
+export type {
+  CreateDisclosureInput,
+  CreatedDisclosure,
+  ListedDisclosure,
+} from "../statements/shared-views/disclosure-input";
+export type { DisclosureList } from "../statements/shared-views/list-disclosures";
 export type { StatementInput } from "../statements/statement-input";
-export type { VerifiedReceipt } from "../payments/transfers/check-receipt";
-export type { DecryptBalanceInput } from "../payments/transfers/decrypt";
-export type { DecryptedBalance } from "../payments/transfers/decrypted-balance";
-export type { ListTransfersInput } from "../payments/transfers/list-transfers";
-export type { MadeReceipt } from "../payments/transfers/receipt";
-export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../payments/transfers/transfers";
-export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from "../api/webhooks/verify-webhook";
-export type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
 export type { PayInput, Price, PriceInput } from "../x402/buy";
 export type { PaymentClaims, Query } from "../x402/claims";
 export type { Finality } from "../x402/find-payment";

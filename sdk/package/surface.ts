@@ -30,9 +30,8 @@ export {
 export { CallAborted } from "../api/call-aborted";
 export { ApiCallError, ChainUnreachable, HalcyonError, ServiceTimeout, ServiceUnreachable } from "../api/errors";
 export { PinMismatch } from "../api/pin-mismatch";
+export { FIRST_CURSOR } from "../api/webhooks/first-cursor";
+export { InvalidWebhook, verifyWebhook } from "../api/webhooks/verify-webhook";
 export { NothingMoved, OutcomeUnknown, ResponseLost } from "../payments/attempts/outcome-unknown";
 export { TransferFailed } from "../payments/attempts/transfer-failed";
 export { TransferNotFinal } from "../payments/attempts/transfer-not-final";
-
-export { FIRST_CURSOR } from "../api/webhooks/first-cursor";
-export { InvalidWebhook, verifyWebhook } from "../api/webhooks/verify-webhook";

@@ -4,6 +4,7 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Party } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import type { Asset } from "../api/network-info";
+import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
 import type { AttemptOptions } from "./attempts/attempt-options";
 import { attemptPrepared } from "./attempts/attempt-prepared";
@@ -11,7 +12,6 @@ import type { EarlierPayment } from "./attempts/earlier-attempt";
 import type { Posted } from "./attempts/posted";
 import type { Intent } from "./attempts/refuse-early";
 import { seededPayment, unopenedSeed } from "./attempts/unopened-seed";
-import type { Context } from "../context/context";
 import { type PaymentInput, type PaymentMarks, preparePayment, type SinglePayment } from "./payment";
 
 /** A payment and its marks, both fixed before the first attempt. */

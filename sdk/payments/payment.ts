@@ -13,13 +13,13 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { addSpent } from "@/lib/policy/spent";
+import { openBudget, readView } from "../account/funds/funds";
 import { type Party, partyAt } from "../account/party";
 import { BudgetChangedError } from "../api/api-errors";
 import type { LedgerView } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
-import { openBudget, readView } from "../account/funds/funds";
 import { authoritiesOf, chooseAuthority, type PaymentAuthority } from "./payment-authority";
 import type { Recipient } from "./recipient";
 

@@ -1,8 +1,8 @@
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { newSeed, paymentSeed } from "@/lib/ledger/crypto/seed";
 import { tagOf } from "../account/party";
-import { seededPayment, unopenedSeed } from "./attempts/unopened-seed";
 import type { Context } from "../context/context";
+import { seededPayment, unopenedSeed } from "./attempts/unopened-seed";
 import { preparePayment } from "./payment";
 import { bodyWithout, planPayment } from "./payment-plan";
 import type { PreparedTransferBody, PrepareTransferInput, PrepareTransferOptions } from "./prepare-transfer-input";

@@ -5,6 +5,9 @@ import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import type { DryRun, Transfer } from "../api/resources/transfers";
+import type { Context } from "../context/context";
+import type { KeyContext } from "../context/key-context";
+import { attemptPayment } from "./attempt-payment";
 import type { AttemptOptions } from "./attempts/attempt-options";
 import { mayHaveBegun } from "./attempts/attempt-options";
 import { orResponseLost } from "./attempts/or-response-lost";
@@ -18,9 +21,6 @@ import {
   type SettledTransfer,
   settled,
 } from "./attempts/transfer-status";
-import type { Context } from "../context/context";
-import type { KeyContext } from "../context/key-context";
-import { attemptPayment } from "./attempt-payment";
 import { detailsBody } from "./payment-details";
 import { bodyWithout, payerHandle, planPayment } from "./payment-plan";
 import type { PrepareTransferInput } from "./prepare-transfer-input";

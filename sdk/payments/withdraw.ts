@@ -5,13 +5,13 @@ import { partyOf, tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
+import type { Context } from "../context/context";
+import { attemptPayment } from "./attempt-payment";
 import type { AttemptOptions } from "./attempts/attempt-options";
 import { OutcomeUnknown } from "./attempts/outcome-unknown";
 import type { Posted } from "./attempts/posted";
 import { caughtUp, settledOnChain } from "./attempts/settle";
 import { ownTransfer, readTransfer, type SettledTransfer } from "./attempts/transfer-status";
-import type { Context } from "../context/context";
-import { attemptPayment } from "./attempt-payment";
 
 /** The input of a withdrawal. */
 export interface WithdrawInput {

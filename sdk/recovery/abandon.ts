@@ -11,10 +11,10 @@ import { type Party, partyOf } from "../account/party";
 import type { LedgerView, Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
+import { readOn } from "../chain/recover-scan";
 import { carry } from "../context/carry";
 import type { Context } from "../context/context";
 import { signDraft } from "../context/sign-draft";
-import { readOn } from "../chain/recover-scan";
 
 /** The available balance to give up. */
 export interface AbandonInput {

@@ -16,8 +16,8 @@ import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 import { domainOfToken } from "../chain/domain-of-token";
 import { readRanges } from "../chain/ledger-events";
-import { sendFromWallet } from "../payments/funding/deposit";
 import { describeAsset } from "../chain/recover-assets";
+import { sendFromWallet } from "../payments/funding/deposit";
 import type { Recovery } from "./recover-steps";
 
 /** The largest difference between the clocks of service and chain, in seconds. */

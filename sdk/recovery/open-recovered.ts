@@ -4,10 +4,17 @@ import { deriveBudgetSecret } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
+import { findSealedRoot } from "../chain/recover-scan";
 import type { Wallet } from "../chain/wallet";
 import { rootIn, unlockOf } from "../context/vault/backup-opener";
-import { FIRST_SECRET, openOwnRoot, registeredVault, type Vault, vaultOf, vaultOfSpender } from "../context/vault/vault";
-import { findSealedRoot } from "../chain/recover-scan";
+import {
+  FIRST_SECRET,
+  openOwnRoot,
+  registeredVault,
+  type Vault,
+  vaultOf,
+  vaultOfSpender,
+} from "../context/vault/vault";
 
 /** The account whose key to decrypt, and the means to do so. */
 export interface RecoverKey {

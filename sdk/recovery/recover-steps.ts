@@ -20,14 +20,14 @@ import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { walletSigner } from "@/lib/ledger/prepare/signature";
 import type { Prove } from "@/lib/ledger/prepare/witness";
+import { selectNotes } from "../account/funds/select-notes";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
+import type { Holder } from "../chain/recover-scan";
 import type { Wallet } from "../chain/wallet";
 import { signDraft } from "../context/sign-draft";
-import { sendFromWallet } from "../payments/funding/deposit";
-import { selectNotes } from "../account/funds/select-notes";
 import type { Vault } from "../context/vault/vault";
-import type { Holder } from "../chain/recover-scan";
+import { sendFromWallet } from "../payments/funding/deposit";
 
 /** What is needed to withdraw without the service. The wallet pays the gas. */
 export interface Recovery {

@@ -4,10 +4,10 @@ import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
 import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
-import type { Wallet } from "../chain/wallet";
-import { sendFromWallet } from "../payments/funding/deposit";
-import { lastVersionOf, openOwnRoot, spenderUntilFrom, vaultOf } from "../context/vault/vault";
 import { findSealedRoot, findSpenders } from "../chain/recover-scan";
+import type { Wallet } from "../chain/wallet";
+import { lastVersionOf, openOwnRoot, spenderUntilFrom, vaultOf } from "../context/vault/vault";
+import { sendFromWallet } from "../payments/funding/deposit";
 
 /** The input for stopping the payment signing key. */
 export interface StopSpenderInput {

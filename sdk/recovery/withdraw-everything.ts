@@ -3,9 +3,9 @@ import { lossOf } from "@/lib/ledger/authority/plan-abandon";
 import { EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import { type Unclaimed, withdrawUnclaimed } from "./one-time-addresses";
 import { dustBelow, type RecoveredAsset, shownUnits } from "../chain/recover-assets";
 import { type Holder, readOn } from "../chain/recover-scan";
+import { type Unclaimed, withdrawUnclaimed } from "./one-time-addresses";
 import { abandonLost, allocateMost, type OwnerBudget, type Recovery, releaseWhole } from "./recover-steps";
 import type { FailedStep, LeftDust, RecoveryStep, StepKind } from "./recovery-step";
 

@@ -7,8 +7,8 @@ import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import { OPTIONAL_PAGE, type OptionalPageInput, type Paged } from "../api/paged";
 import type { Agent, AgentList } from "../api/resources/agents";
-import type { RekeyedAgent } from "../recovery/account-secret/replace-agent-key";
 import type { AvailableRefunds } from "../payments/refunds/make-refunds-available";
+import type { RekeyedAgent } from "../recovery/account-secret/replace-agent-key";
 import { Resource } from "./resource";
 
 /** Accounts for programs: `halcyon.agents`. Name an agent as `bot` or `@alice/bot`. */

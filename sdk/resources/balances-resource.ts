@@ -1,8 +1,8 @@
+import { type Balances, type BalancesInput, balances } from "../account/funds/balances";
+import { proof } from "../account/funds/proof";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
 import { type AllocateInput, type AllocateOptions, type AllocateResult, allocate } from "../payments/funding/allocate";
-import { type Balances, type BalancesInput, balances } from "../account/funds/balances";
-import { proof } from "../account/funds/proof";
 import type { DecryptBalanceInput } from "../payments/transfers/decrypt";
 import type { DecryptedBalance } from "../payments/transfers/decrypted-balance";
 import { Resource } from "./resource";

@@ -2,7 +2,11 @@ import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import { OPTIONAL_PAGE, type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type { CheckedDisclosure } from "../statements/shared-views/check-disclosure";
-import type { CreateDisclosureInput, CreatedDisclosure, ListedDisclosure } from "../statements/shared-views/disclosure-input";
+import type {
+  CreateDisclosureInput,
+  CreatedDisclosure,
+  ListedDisclosure,
+} from "../statements/shared-views/disclosure-input";
 import type { DisclosureList } from "../statements/shared-views/list-disclosures";
 import { Resource } from "./resource";
 import { STATEMENT_FIELDS } from "./statements-resource";

@@ -3,8 +3,8 @@ import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-inp
 import { getOnly } from "../api/only";
 import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type { EventList } from "../api/resources/events";
-import type { KeyContext } from "../context/key-context";
 import type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
+import type { KeyContext } from "../context/key-context";
 import { Resource } from "./resource";
 
 /** Filters for a list of events, and its paging. */

@@ -2,9 +2,9 @@ import type { GuardSet, GuardState } from "../account/guard";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
-import type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
 import type { RenewedSpender } from "../context/renew-spender";
 import type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
+import type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
 import type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
 import { Resource } from "./resource";
 

@@ -2,8 +2,8 @@ import type { FieldsOf } from "../api/check-input";
 import { PAGE } from "../api/paged";
 import type { PaymentDetailsInput } from "../payments/payment-details";
 import type { PrepareTransferInput } from "../payments/prepare-transfer-input";
-import type { SendInput } from "../payments/send";
 import type { RefundInput } from "../payments/refunds/refund-by-key";
+import type { SendInput } from "../payments/send";
 import type { ListTransfersInput } from "../payments/transfers/list-transfers";
 
 /** The details of a payment besides recipient, amount and memo. */

@@ -11,10 +11,10 @@ import type {
   PrepareTransferInput,
   PrepareTransferOptions,
 } from "../payments/prepare-transfer-input";
-import { dryRun, type SendInput, type SendOptions, send } from "../payments/send";
-import type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
 import type { Refund, RefundInput } from "../payments/refunds/refund-by-key";
 import type { Refundable } from "../payments/refunds/refundable";
+import { dryRun, type SendInput, type SendOptions, send } from "../payments/send";
+import type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
 import { getTransfer, type ListTransfersInput, listTransfers } from "../payments/transfers/list-transfers";
 import type { SealedParts, TransferContent } from "../payments/transfers/transfer-opener";
 import {

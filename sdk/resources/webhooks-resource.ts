@@ -12,8 +12,8 @@ import type {
   Webhook,
   WebhookList,
 } from "../api/resources/webhooks";
-import type { KeyContext } from "../context/key-context";
 import type { EventType } from "../api/webhooks/webhook-events";
+import type { KeyContext } from "../context/key-context";
 import { Resource } from "./resource";
 
 /**

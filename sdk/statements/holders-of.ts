@@ -2,8 +2,8 @@ import type { Address } from "viem";
 import { findAgent, namedAgents } from "../account/agents";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
-import type { Context } from "../context/context";
 import { findAgents } from "../chain/recover-scan";
+import type { Context } from "../context/context";
 import type { StatementInput } from "./statement-input";
 
 /** An account or agent whose movements to read. */

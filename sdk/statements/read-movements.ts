@@ -5,8 +5,8 @@ import type { MovementType, StatementProblem } from "@/lib/payments/statements/s
 import type { SealedTransfer } from "../api/api-types";
 import type { Asset } from "../api/network-info";
 import type { Chain } from "../chain/chain";
-import type { Context } from "../context/context";
 import { describeAsset } from "../chain/recover-assets";
+import type { Context } from "../context/context";
 import { OnChain } from "../payments/transfers/on-chain";
 import {
   type ChainEnd,

@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { ERROR_STATUS } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { HalcyonError } from "@/sdk/api/errors";
-import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { type ClientOptions, contextOf } from "@/sdk/context/context-of";
 import type { PinStore } from "@/sdk/context/pins";
 import { NodeClient } from "@/sdk/node-client";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { memoryClaims } from "@/sdk/x402/claims";
 import { refundRequest } from "@/sdk/x402/refund-request";
 

@@ -1,5 +1,5 @@
-import type { Notice } from "@/components/shell/overview/notices";
 import { reasonOf } from "@/components/payments/payouts/wording";
+import type { Notice } from "@/components/shell/overview/notices";
 import { failureOf } from "@/components/webhooks/wording";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { HealthResource } from "@/lib/events/webhooks/list-health";

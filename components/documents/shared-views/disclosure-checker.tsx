@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { CheckableNetwork } from "@/components/documents/receipt/checkable-network";
 import { takeLinkKey } from "@/components/api/browser/link-key";
+import type { CheckableNetwork } from "@/components/documents/receipt/checkable-network";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Progress } from "@/components/ui/progress";

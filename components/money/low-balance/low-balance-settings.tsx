@@ -3,9 +3,9 @@
 import { type FormEvent, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
+import { NotifyButton } from "@/components/api/notifications/notify-button";
 import { AmountField } from "@/components/money/amount-field";
 import { amountProblem } from "@/components/money/units";
-import { NotifyButton } from "@/components/api/notifications/notify-button";
 import { Amount, grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

@@ -1,10 +1,10 @@
 import { formatAmount } from "@/lib/base/money";
 import { spentOnDay } from "@/lib/policy/spent";
 import { listAgents, type NamedAgent } from "@/sdk/account/agents";
+import { readEveryView } from "@/sdk/account/funds/funds";
 import { agentParty, ownParty, type Party, partyOf } from "@/sdk/account/party";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
-import { readEveryView } from "@/sdk/account/funds/funds";
 import type { Tools } from "./method";
 
 export interface AgentSpendingInput {

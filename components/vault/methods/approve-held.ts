@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
+import type { Context } from "@/sdk/context/context";
 import { approvePrepared } from "@/sdk/payments/approvals/approve";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
-import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
 

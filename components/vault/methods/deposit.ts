@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { formatAmount, parseAmount } from "@/lib/base/money";
-import type { AttemptOptions } from "@/sdk/payments/attempts/attempt-options";
 import type { Context } from "@/sdk/context/context";
+import type { AttemptOptions } from "@/sdk/payments/attempts/attempt-options";
 import { deposit as fromWallet, walletUnits } from "@/sdk/payments/funding/deposit";
 import { faucet } from "@/sdk/payments/funding/faucet";
 import type { Tools } from "./method";

@@ -1,11 +1,11 @@
 import { formatAmount } from "@/lib/base/money";
 import { listAgents } from "@/sdk/account/agents";
+import { openFunds, readEveryView } from "@/sdk/account/funds/funds";
 import { agentParty, ownParty, type Party } from "@/sdk/account/party";
 import { ApiCallError, type HalcyonError } from "@/sdk/api/errors";
 import type { Asset } from "@/sdk/api/network-info";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
-import { openFunds, readEveryView } from "@/sdk/account/funds/funds";
 import type { Tools } from "./method";
 
 export interface FundsInput {

@@ -3,8 +3,8 @@ import { formatAmount } from "@/lib/base/money";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { SealedTransfer } from "@/sdk/api/api-types";
-import { openHeldPayment, type SealedHeldText } from "@/sdk/payments/approvals/held";
 import type { Context } from "@/sdk/context/context";
+import { openHeldPayment, type SealedHeldText } from "@/sdk/payments/approvals/held";
 import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 
 export interface HeldInput {

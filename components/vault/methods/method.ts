@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
-import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";
+import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 
 /** What a method gets besides the SDK's context and its input. */

@@ -6,21 +6,24 @@ import { type CreateKeyInput, createKey } from "@/sdk/account/keys";
 import { resumeAgent, setPolicy } from "@/sdk/account/set-policy";
 import { type SignupInput, signup } from "@/sdk/account/signup";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
-import { checkPayment } from "@/sdk/payments/attempts/check-payment";
-import { readPending } from "@/sdk/payments/attempts/pending-payment";
-import { replaceAgentKey } from "@/sdk/recovery/account-secret/replace-agent-key";
 import type { Context } from "@/sdk/context/context";
 import { renewSpender } from "@/sdk/context/renew-spender";
+import { checkPayment } from "@/sdk/payments/attempts/check-payment";
+import { readPending } from "@/sdk/payments/attempts/pending-payment";
 import { type AllocateInput, type AllocateOptions, allocate } from "@/sdk/payments/funding/allocate";
 import { clearLimits } from "@/sdk/payments/funding/limits";
 import { findRecipient } from "@/sdk/payments/recipient";
-import { type WithdrawCall, withdrawPrepared } from "@/sdk/payments/withdraw";
-import { type CreateProofOfFundsInput, createProofOfFunds } from "@/sdk/statements/proofs-of-funds/create-proof-of-funds";
-import { previewProofOfFunds } from "@/sdk/statements/proofs-of-funds/preview-proof-of-funds";
-import type { ProofOfFundsInput } from "@/sdk/statements/proofs-of-funds/request-of";
-import { type AbandonInput, abandon, budgetLoss } from "@/sdk/recovery/abandon";
 import { refundable } from "@/sdk/payments/refunds/refundable";
 import { type ReceiptSource, receiptOf } from "@/sdk/payments/transfers/receipt";
+import { type WithdrawCall, withdrawPrepared } from "@/sdk/payments/withdraw";
+import { type AbandonInput, abandon, budgetLoss } from "@/sdk/recovery/abandon";
+import { replaceAgentKey } from "@/sdk/recovery/account-secret/replace-agent-key";
+import {
+  type CreateProofOfFundsInput,
+  createProofOfFunds,
+} from "@/sdk/statements/proofs-of-funds/create-proof-of-funds";
+import { previewProofOfFunds } from "@/sdk/statements/proofs-of-funds/preview-proof-of-funds";
+import type { ProofOfFundsInput } from "@/sdk/statements/proofs-of-funds/request-of";
 import { agentSpending } from "./agent-spending";
 import { approveHeld } from "./approve-held";
 import { createBackup } from "./create-backup";

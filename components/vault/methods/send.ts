@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 import { partyOf } from "@/sdk/account/party";
+import type { Context } from "@/sdk/context/context";
 import { OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
-import type { Context } from "@/sdk/context/context";
 import { type SendCall, sendPrepared } from "@/sdk/payments/send";
 import type { Tools } from "./method";
 

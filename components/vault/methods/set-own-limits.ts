@@ -1,7 +1,7 @@
 import type { OwnAccount } from "@/sdk/api/api-types";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
-import { caughtUp } from "@/sdk/payments/attempts/settle";
 import type { Context } from "@/sdk/context/context";
+import { caughtUp } from "@/sdk/payments/attempts/settle";
 import { setLimits } from "@/sdk/payments/funding/limits";
 
 /**

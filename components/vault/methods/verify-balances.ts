@@ -1,8 +1,8 @@
 import { type DecryptionProof, decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
-import { ownParty } from "@/sdk/account/party";
-import type { Context } from "@/sdk/context/context";
 import { type Balances, balances } from "@/sdk/account/funds/balances";
 import { proveHoldings } from "@/sdk/account/funds/proof";
+import { ownParty } from "@/sdk/account/party";
+import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
 /** What was sent to the service, what it returned, and what was decrypted here. */

@@ -1,7 +1,7 @@
-import { findAgent } from "../agents";
-import { partyOf } from "../party";
 import { HalcyonError } from "../../api/errors";
 import type { Context } from "../../context/context";
+import { findAgent } from "../agents";
+import { partyOf } from "../party";
 import { type ProvenHoldings, proveHoldings } from "./proof";
 
 /** The amounts if the request had a proof; otherwise only whether each balance is above zero. */

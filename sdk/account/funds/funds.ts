@@ -11,12 +11,12 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import type { Party } from "../party";
 import type { EveryLedger, LedgerView, SealedNote } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
 import type { Vault } from "../../context/vault/vault";
+import type { Party } from "../party";
 import { handOverTags } from "./hand-over-tags";
 import { reseal } from "./reseal";
 

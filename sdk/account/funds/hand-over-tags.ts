@@ -5,11 +5,11 @@ import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { copyTags, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { type Party, partyAt } from "../party";
 import type { WantedTag } from "../../api/api-types";
 import { moneyEvents } from "../../chain/ledger-events";
 import { knownBy, placeOf } from "../../chain/own-payments";
 import type { Context } from "../../context/context";
+import { type Party, partyAt } from "../party";
 
 const AT_ONCE = 100;
 

@@ -1,10 +1,10 @@
 import { formatAmount } from "@/lib/base/money";
 import { budgetCommitment, EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
 import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
-import { type Party, partyOf } from "../party";
 import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
 import { poll } from "../../context/operation";
+import { type Party, partyOf } from "../party";
 import { type Funds, openFunds } from "./funds";
 
 /**

@@ -4,12 +4,12 @@ import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state";
-import type { Party } from "../party";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import { moneyEvents } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
+import type { Party } from "../party";
 
 /** Returns what an agent had spent according to the last state the service knew: the chain has no counters. */
 function pastCounters(scope: Scope, party: Party, asset: Asset, { budget: { past } }: LedgerView) {

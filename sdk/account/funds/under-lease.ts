@@ -1,7 +1,7 @@
-import type { Party } from "../party";
 import { ApiCallError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
+import type { Party } from "../party";
 
 const TRIES = 20;
 

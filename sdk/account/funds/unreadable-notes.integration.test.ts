@@ -14,13 +14,13 @@ import { RECIPIENT_COPY_LENGTH } from "@/lib/ledger/seal/recipient-copy";
 import { Owner } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { ownParty } from "../party";
 import type { LedgerView } from "../../api/api-types";
 import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
 import { allocate } from "../../payments/funding/allocate";
 import { send } from "../../payments/send";
 import { decryptBalance } from "../../payments/transfers/decrypt";
+import { ownParty } from "../party";
 import { openFunds } from "./funds";
 
 const CHAIN = 46630;

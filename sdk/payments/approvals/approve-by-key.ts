@@ -2,8 +2,8 @@ import { callAsOwner } from "../../account/agents";
 import type { CallOptions } from "../../api/call-options";
 import { only } from "../../api/only";
 import type { DecidedPayment } from "../../api/resources/approvals";
-import { orResponseLost } from "../attempts/or-response-lost";
 import type { KeyContext } from "../../context/key-context";
+import { orResponseLost } from "../attempts/or-response-lost";
 
 /**
  * Approves a payment awaiting approval with an API key: the service decrypts, signs and sends it.

@@ -1,7 +1,7 @@
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import { underLease } from "../../account/funds/under-lease";
 import type { SealedTransfer } from "../../api/api-types";
 import type { Context } from "../../context/context";
-import { underLease } from "../../account/funds/under-lease";
 import { Attempt, type AttemptGoal } from "./attempt";
 import type { AttemptOptions } from "./attempt-options";
 import { listedTransfers, type Settled } from "./check-payment";

@@ -5,12 +5,15 @@ import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { type Funds, openFunds } from "../../account/funds/funds";
+import { underLease } from "../../account/funds/under-lease";
 import { type Party, partyOf, tagOf } from "../../account/party";
 import type { Operation } from "../../api/api-types";
 import type { CallOptions } from "../../api/call-options";
 import { ApiCallError, HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import { toHalcyonError } from "../../api/to-halcyon-error";
+import type { Context } from "../../context/context";
 import { Attempt } from "../attempts/attempt";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import type { EarlierPayment } from "../attempts/earlier-attempt";
@@ -19,9 +22,6 @@ import { callersKey, type PendingPayment, roundKey, roundOf } from "../attempts/
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
-import type { Context } from "../../context/context";
-import { type Funds, openFunds } from "../../account/funds/funds";
-import { underLease } from "../../account/funds/under-lease";
 import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import { pastAllocation } from "./past-allocation";
 

@@ -3,10 +3,10 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { newSeed } from "@/lib/ledger/crypto/seed";
 import type { Asset } from "../../api/network-info";
+import type { Context } from "../../context/context";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { otherPayment } from "../attempts/earlier-attempt";
 import type { PendingDocument, PendingPayment } from "../attempts/pending-payment";
-import type { Context } from "../../context/context";
 
 /** The record of one deposit across all its tries. */
 export class DepositRecord {

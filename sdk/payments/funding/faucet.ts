@@ -2,9 +2,9 @@ import { type Hex, parseEther, zeroAddress } from "viem";
 import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { Operation } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
-import type { AttemptOptions } from "../attempts/attempt-options";
 import type { Context } from "../../context/context";
 import { confirmed } from "../../context/operation";
+import type { AttemptOptions } from "../attempts/attempt-options";
 import { deposit } from "./deposit";
 
 /** How much test money to get. */

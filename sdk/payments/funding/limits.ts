@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { packWindow } from "@/lib/ledger/crypto/window";
 import { applyPatch, DENY_ALL } from "@/lib/policy/spend-policy";
+import { openBudget, readView } from "../../account/funds/funds";
 import { ownParty } from "../../account/party";
 import { patchOfFields } from "../../account/patch-of-fields";
 import { policyPath, type SessionPolicy } from "../../account/session-policy";
@@ -9,7 +10,6 @@ import { policySettled, signPolicy } from "../../account/sign-policy";
 import { HalcyonError } from "../../api/errors";
 import type { SpendPolicy, SpendPolicyFields } from "../../api/resources/agents";
 import type { Context } from "../../context/context";
-import { openBudget, readView } from "../../account/funds/funds";
 import { allocateOnce, allocationSettled } from "./allocate";
 
 /** The account's own policy: what its keys pay without the wallet. */

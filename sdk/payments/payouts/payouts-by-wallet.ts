@@ -15,12 +15,12 @@ import {
   sealPayoutKey,
   sealPayoutRow,
 } from "@/lib/ledger/seal/payout";
+import { openBudget, readView } from "../../account/funds/funds";
 import type { SealedTransfer } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
 import type { Payout, PayoutRow, PayoutRowInput } from "../../api/resources/payouts";
 import type { Context } from "../../context/context";
-import { openBudget, readView } from "../../account/funds/funds";
 import { payerParty } from "../payment-plan";
 import { type CheckedName, findFaults, type PayoutFault } from "./find-faults";
 import { newPayoutId } from "./new-payout-id";

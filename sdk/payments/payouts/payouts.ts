@@ -9,8 +9,8 @@ import type {
   PayoutRowInput,
   PayoutRowList,
 } from "../../api/resources/payouts";
-import { orResponseLost } from "../attempts/or-response-lost";
 import type { KeyContext } from "../../context/key-context";
+import { orResponseLost } from "../attempts/or-response-lost";
 
 /** The input of a payout: many payments, all checked before any is made. */
 export interface PayoutInput {

@@ -4,12 +4,12 @@ import { noteCommitment } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { agentRefunds } from "../../account/agent-refunds";
 import { listAgents } from "../../account/agents";
+import { type Funds, openFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
 import type { Agent } from "../../api/resources/agents";
 import type { Context } from "../../context/context";
 import { allocateOnce, allocationSettled } from "../funding/allocate";
 import { allocationStep } from "../funding/allocation-step";
-import { type Funds, openFunds } from "../../account/funds/funds";
 import { readTransfers } from "../transfers/encrypted-transfers";
 
 /** Refunds that were made available to an agent again. */

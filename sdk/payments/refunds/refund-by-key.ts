@@ -3,9 +3,9 @@ import { namedAgents } from "../../account/agents";
 import { HalcyonError } from "../../api/errors";
 import { getOnly } from "../../api/only";
 import type { Transfer } from "../../api/resources/transfers";
+import type { KeyContext } from "../../context/key-context";
 import { orResponseLost } from "../attempts/or-response-lost";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
-import type { KeyContext } from "../../context/key-context";
 import type { SendOptions } from "../send";
 
 /** The input of a refund. */

@@ -6,6 +6,8 @@ import type { SealedTransfer } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
 import type { Transfer } from "../../api/resources/transfers";
+import type { Context } from "../../context/context";
+import { attemptPayment } from "../attempt-payment";
 import { otherPayment } from "../attempts/earlier-attempt";
 import { orResponseLost } from "../attempts/or-response-lost";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
@@ -18,8 +20,6 @@ import {
   type SettledTransfer,
   settled,
 } from "../attempts/transfer-status";
-import type { Context } from "../../context/context";
-import { attemptPayment } from "../attempt-payment";
 import { kindOf } from "../payment";
 import { resolveRecipient } from "../recipient";
 import { fromOf, postRefund, type Refund, type RefundBody, type RefundCall, refundByKey } from "./refund-by-key";

@@ -1,8 +1,8 @@
 import { parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../../api/errors";
+import type { Context } from "../../context/context";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
-import type { Context } from "../../context/context";
 import { type SendOptions, send } from "../send";
 import { type OpenedRequest, openRequest } from "./open-request";
 

@@ -9,11 +9,11 @@ import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip }
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
 import type { Schedule, WrittenSchedule } from "../../api/resources/schedules";
-import { orResponseLost } from "../attempts/or-response-lost";
 import type { Context } from "../../context/context";
+import type { Vault } from "../../context/vault/vault";
+import { orResponseLost } from "../attempts/or-response-lost";
 import { viewingKeyOf } from "../payment";
 import { resolveRecipient } from "../recipient";
-import type { Vault } from "../../context/vault/vault";
 import { newScheduleId } from "./new-schedule-id";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
 import { callSchedules, checkVersion, getSchedule, pathOf } from "./schedule-calls";

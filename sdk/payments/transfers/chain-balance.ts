@@ -3,8 +3,8 @@ import { newHistory, spendableNotes } from "@/lib/ledger/history/account-history
 import { findAgent } from "../../account/agents";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
-import type { Context } from "../../context/context";
 import { readOn } from "../../chain/recover-scan";
+import type { Context } from "../../context/context";
 import { asDecryptedBalance } from "./as-decrypted-balance";
 import type { DecryptedBalance } from "./decrypted-balance";
 

@@ -1,13 +1,13 @@
 import { formatAmount } from "@/lib/base/money";
 import { budgetCommitment, noteCommitment, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { namedAgents } from "../../account/agents";
+import { openFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
 import type { SealedHeldPayment } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { HeldPayment, Transfer } from "../../api/resources/transfers";
-import { askerOf, readHeldPayment, withText } from "../approvals/held";
 import type { Context } from "../../context/context";
-import { openFunds } from "../../account/funds/funds";
+import { askerOf, readHeldPayment, withText } from "../approvals/held";
 import { asDecryptedBalance } from "./as-decrypted-balance";
 import { chainBalance } from "./chain-balance";
 import type { DecryptedBalance } from "./decrypted-balance";

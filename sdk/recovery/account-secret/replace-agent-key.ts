@@ -5,9 +5,9 @@ import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { newAgentKeys, newSignerOf, replaceSigners } from "../../account/agent-signers";
 import { agentNamed } from "../../account/end-agent";
 import { HalcyonError } from "../../api/errors";
+import { readOn } from "../../chain/recover-scan";
 import type { Carried } from "../../context/carry";
 import type { Context } from "../../context/context";
-import { readOn } from "../../chain/recover-scan";
 import { type BudgetName, type Resalted, resaltHolder } from "./resalt";
 
 /** An agent with a replaced key. */

@@ -12,9 +12,9 @@ import type { LedgerView, Operation } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import { toHalcyonError } from "../../api/to-halcyon-error";
+import { type Holder, readOn } from "../../chain/recover-scan";
 import { carry } from "../../context/carry";
 import type { Context } from "../../context/context";
-import { type Holder, readOn } from "../../chain/recover-scan";
 import type { Vault } from "../../context/vault/vault";
 
 /** A budget that needs a new salt: its holder, its asset, and the service's name for the holder. */

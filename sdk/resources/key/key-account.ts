@@ -1,5 +1,6 @@
 import { account } from "../../account/account";
 import { callAsOwner, findAgent, listAgents, pauseAgent, resumeByKey } from "../../account/agents";
+import type { Balances } from "../../account/funds/balances";
 import { getPolicy, simulatePolicy } from "../../account/policy";
 import type { CallOptions } from "../../api/call-options";
 import { checkInput, checkText } from "../../api/check-input";
@@ -14,7 +15,6 @@ import type {
   SpendPolicyFields,
 } from "../../api/resources/agents";
 import type { KeyContext } from "../../context/key-context";
-import type { Balances } from "../../account/funds/balances";
 import { Resource } from "../resource";
 
 /** The API key's account: `halcyon.account`. */

@@ -4,11 +4,18 @@ import { checkInput, checkText } from "../../api/check-input";
 import { type Paged, paged } from "../../api/paged";
 import type { DecidedPayment, HeldPaymentDetails, PendingList } from "../../api/resources/approvals";
 import type { HeldPayment } from "../../api/resources/transfers";
+import type { KeyContext } from "../../context/key-context";
 import { approveByKey } from "../../payments/approvals/approve-by-key";
-import { heldPayment, PENDING, type PendingInput, pendingPath, reject, rejectEach } from "../../payments/approvals/held";
+import {
+  heldPayment,
+  PENDING,
+  type PendingInput,
+  pendingPath,
+  reject,
+  rejectEach,
+} from "../../payments/approvals/held";
 import { TransferFailed } from "../../payments/attempts/transfer-failed";
 import { decidedTransfer } from "../../payments/attempts/transfer-status";
-import type { KeyContext } from "../../context/key-context";
 import { Resource } from "../resource";
 
 /** Agents' payments that await your approval, for a client with only an API key: `halcyon.approvals`. */

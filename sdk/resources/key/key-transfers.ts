@@ -2,6 +2,7 @@ import type { CallOptions } from "../../api/call-options";
 import { checkInput, checkText } from "../../api/check-input";
 import type { Paged } from "../../api/paged";
 import type { DryRun, Transfer, TransferList } from "../../api/resources/transfers";
+import type { KeyContext } from "../../context/key-context";
 import { TransferFailed } from "../../payments/attempts/transfer-failed";
 import {
   asConfirmed,
@@ -9,12 +10,11 @@ import {
   decidedTransfer,
   type PaymentAwaitingApproval,
 } from "../../payments/attempts/transfer-status";
-import type { KeyContext } from "../../context/key-context";
-import { dryRun, type SendInput, type SendOptions, sendByKey } from "../../payments/send";
 import { type Refund, type RefundInput, refundByKey } from "../../payments/refunds/refund-by-key";
+import { dryRun, type SendInput, type SendOptions, sendByKey } from "../../payments/send";
+import { getTransfer, type ListTransfersInput, listTransfers } from "../../payments/transfers/list-transfers";
 import { Resource } from "../resource";
 import { LIST, PAYMENT, REFUND } from "../transfer-fields";
-import { getTransfer, type ListTransfersInput, listTransfers } from "../../payments/transfers/list-transfers";
 import { needsWallet } from "./api-key-context";
 
 /** A server-signed payment. */

@@ -4,11 +4,11 @@ import { CHALLENGE_LENGTH, type FundsStatement } from "@/lib/ledger/funds/funds-
 import { countedFunds, makeProofOfFunds } from "@/lib/ledger/funds/make-proof-of-funds";
 import { encodeProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { settledFunds } from "../../account/funds/proof";
 import { ownParty } from "../../account/party";
 import { HalcyonError } from "../../api/errors";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
-import { settledFunds } from "../../account/funds/proof";
 import { checkProofOfFunds } from "./check-proof-of-funds";
 import { type FundsRequestInUnits, type ProofOfFundsInput, requestOf } from "./request-of";
 import { readShownRecord, type ShownRecord, writeShownRecord } from "./shown-record";

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
-import { EventHead, EventPayload } from "@/components/webhooks/events/event-detail";
-import { eventsPath } from "@/components/webhooks/events/events-path";
 import { Card } from "@/components/ui/card";
 import { DeliveryList } from "@/components/webhooks/delivery-list";
+import { EventHead, EventPayload } from "@/components/webhooks/events/event-detail";
+import { eventsPath } from "@/components/webhooks/events/events-path";
 import { SendEvent } from "@/components/webhooks/send-event";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
