@@ -30,7 +30,9 @@ export async function collectSamples(): Promise<SampleText[]> {
     .map((file) => `docs/${file}`)
     .filter((file) => file.endsWith(".md") && file !== QUOTES);
   const documents = [...DOCUMENTS, ...guides.sort()].map((name) => ({ name, blocks: fenced(read(name)) }));
-  const resources = readdirSync(path.join(ROOT, "sdk/resources")).map((file) => `sdk/resources/${file}`);
+  const resources = readdirSync(path.join(ROOT, "sdk/resources"))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => `sdk/resources/${file}`);
   const comments = resources
     .sort()
     .flatMap((name) =>

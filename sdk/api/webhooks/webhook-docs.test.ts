@@ -10,7 +10,7 @@ import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
 import { samplePayload } from "@/lib/events/webhooks/sample-payload";
 import { InvalidWebhook, verifyWebhook } from "./verify-webhook";
 
-const docs = path.resolve(import.meta.dirname, "../../docs");
+const docs = path.resolve(import.meta.dirname, "../../../docs");
 const guide = readFileSync(path.join(docs, "guides/webhooks.md"), "utf8");
 const verification = readFileSync(path.join(docs, "guides/verify-webhook-signatures.md"), "utf8");
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-webhook-docs-"));
@@ -113,7 +113,7 @@ test("the guide's endpoint accepts a signed delivery once it has the secret, and
     stdin: { contents: code.replace("4000", ready), loader: "ts", resolveDir: import.meta.dirname },
     alias: {
       "@halcyon/sdk": path.join(import.meta.dirname, "verify-webhook.ts"),
-      "@": path.resolve(import.meta.dirname, "../.."),
+      "@": path.resolve(import.meta.dirname, "../../.."),
     },
     bundle: true,
     format: "esm",
