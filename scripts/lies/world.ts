@@ -55,10 +55,11 @@ export class World {
     const sent = await new HalcyonClient(paying).transfers.create({ to: owner.address, amount: "50", prepared: true });
     const world = new World(owner, payee, agent, ("transfer_id" in sent && sent.transfer_id) || "");
     await world.quiet();
+    await (await world.client()).statements.create({ from: "2020-01-01", to: "2100-01-01", timeZone: "UTC" });
     return world;
   }
 
-  /** Returns a client of the owner on a machine that has paid before, with a service that may lie. */
+  /** Returns a client of the owner on a machine that has read its statement before, with a service that may lie. */
   async client(meddle?: Meddle, of: Owner = this.owner): Promise<HalcyonClient> {
     const pins = new MemoryPins();
     for (const [place, value] of this.pins.kept) pins.kept.set(place, value);

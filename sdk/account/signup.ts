@@ -86,6 +86,7 @@ export async function signup(context: Context, input: SignupInput): Promise<Sign
   const handle = input.handle.replace(/^@/, "");
   await session.post<OwnAccount>("/api/accounts", { handle, type: input.type ?? "personal" });
   let account = await context.account();
+  await context.pins.checkOwnHandle(await context.info(), context.wallet.address, account.handle);
   if (account.enrolled === "none") await enroll(context, input.recoveryCode ?? context.recoveryCode);
   account = await poll(context, "The enrollment", async () => {
     const now = await context.account();

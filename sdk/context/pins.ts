@@ -4,7 +4,7 @@ import { PinMismatch } from "../api/pin-mismatch";
 
 /**
  * Table and key of a pin: `["ledgers", service and network]`, `["assets", ledger, symbol]`, `["handles", ledger,
- * handle]`, `["secrets", ledger, account]` for the highest version of a budget secret that was in force, `["shown funds", ledger, account]` for the
+ * handle]`, `["names", ledger, account]` for the handle of one's own account, `["secrets", ledger, account]` for the highest version of a budget secret that was in force, `["shown funds", ledger, account]` for the
  * highest version of the record of proofs of funds, `["schedules", ledger, schedule]` for the highest version of a
  * schedule, or `["finality", ledger]` for the strictest finality.
  */
@@ -125,6 +125,17 @@ export class Pins {
     throw new PinMismatch(
       `${handle} now has another address than at the first payment. Do not pay until you have asked its owner; then ` +
         `${this.store.remedy("handles")}.`,
+    );
+  }
+
+  /** Pins or checks the handle of one's own account, which never changes. The ledger knows no handles. */
+  async checkOwnHandle(info: NetworkInfo, account: Address, handle: string): Promise<void> {
+    const seen = handle.toLowerCase();
+    const pinned = await this.store.pin(["names", ledgerKey(info), account.toLowerCase()], seen);
+    if (pinned === seen) return;
+    throw new PinMismatch(
+      `The service calls your account ${seen}, and called it ${pinned} before. A handle never changes: do not rely on ` +
+        `what it says until you know why; then ${this.store.remedy("names")}.`,
     );
   }
 }

@@ -23,7 +23,7 @@ const lower = (address: string) => address.toLowerCase() as Address;
  * service can't leave any out; it only supplies their names.
  *
  * @throws HalcyonError `not_found` for an agent the service does not list, `not_agent_owner` for an agent that belongs
- * to another account on the ledger
+ * to another account on the ledger; PinMismatch if the account had another handle before
  */
 export async function holdersOf(
   context: Context,
@@ -33,8 +33,9 @@ export async function holdersOf(
   const viewer = await context.viewer();
   const own = lower(viewer.account);
   const [record, { caller, agents }] = await Promise.all([chain.account(own), namedAgents(context)]);
-  const names = new Map([...agents.map(({ public_key, handle }) => [lower(public_key), handle] as const)]);
   const ownName = caller.split("/")[0] ?? caller;
+  await context.pins.checkOwnHandle(await context.info(), own, ownName);
+  const names = new Map([...agents.map(({ public_key, handle }) => [lower(public_key), handle] as const)]);
   const holder = (address: Address, from: bigint): StatementHolder => ({
     address,
     from,

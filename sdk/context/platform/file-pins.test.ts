@@ -34,6 +34,13 @@ test("a handle keeps the address of its first use, over processes and in any cas
   await expect(pins().checkHandle(info, "@bob", MALLORY)).rejects.toThrow(PinMismatch);
 });
 
+test("one's own account keeps the handle of its first use, in any case", async () => {
+  await pins().checkOwnHandle(info, BOB, "@bob");
+  await pins().checkOwnHandle(info, BOB, "@Bob");
+  await expect(pins().checkOwnHandle(info, BOB, "@mallory")).rejects.toThrow("calls your account @mallory");
+  await pins().checkOwnHandle(info, MALLORY, "@mallory");
+});
+
 test("looking at a pin makes none", async () => {
   expect(await pins().addressOf(info, "@bob")).toBeUndefined();
   await expect(pins().checkHandle(info, "@bob", BOB)).resolves.toBe(BOB);

@@ -11,6 +11,8 @@ interface PinFile {
   assets?: Record<string, Record<string, string>>;
   /** Chain, ledger and domain salt → handle → the address first seen. */
   handles: Record<string, Record<string, string>>;
+  /** Chain, ledger and domain salt → one's own account → its handle. */
+  names?: Record<string, Record<string, string>>;
   /** Chain, ledger and domain salt → account → the highest version of its budget secret. */
   secrets?: Record<string, Record<string, string>>;
   /** Chain, ledger and domain salt → the strictest finality: 0 latest, 1 safe, 2 finalized. */
