@@ -10,8 +10,10 @@ const HOUSE = "{app,components,db,lib,scripts,sdk,bench}/**/*";
 
 /** Integration tests that write nothing to a chain and start no worker: a database of their own is all they need. */
 const SHARED = [
-  "db/connect",
+  "db/{connect,planned-once}",
   "lib/accounts/{caps,create-account,set-strict}",
+  "lib/agents/account-secret/warn-of-expiry",
+  "lib/base/rate-limit/take-token",
   "lib/events/audit/audit",
   "lib/http/auth/{api-keys,sessions}",
   "lib/accounts/backups/backups",
@@ -30,7 +32,8 @@ const SHARED = [
   "lib/payments/approvals/{close-expired,list-decided}",
   "lib/events/stream/account-stream",
   "lib/payments/list-transfers",
-  "lib/events/webhooks/{delivery-log,subscriptions}",
+  "lib/events/webhooks/{delivery,delivery-log,owner-verbs,repair,subscriptions}",
+  "lib/settlement/{announce-movements,judge-again,reopen-payments,settle-payments,settle-policies}",
   "scripts/audit-verify",
 ].map((file) => `${file}.integration.test.ts`);
 

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SessionContext } from "@/lib/base/context/context";
 import { summariesOfPage } from "@/lib/payments/page-statement";
 import { asOwner } from "@/test/services/as-owner";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { anyOf } from "./any-of";
 import { db, sql } from "./client";
 import { transfers } from "./schema/transfers";
 
-let database: LocalDatabase;
+let services: SharedServices;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 /** A session of an account that has no transfers. */
 const WITH_FEW: SessionContext = {

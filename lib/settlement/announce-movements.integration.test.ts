@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { ASSET, apply, newParty, newWord, type Party, place } from "@/test/settlement/final-payments";
 
-let database: LocalDatabase;
+let services: SharedServices;
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 const UNITS = 7_654_321n;
 const deposited = ({ address }: { address: Hex }, txHash?: Hex): LedgerEvent => ({

@@ -3,7 +3,7 @@ import { numberToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { ASSET, CHAIN } from "@/test/settlement/final-payments";
 import { judgeAgain } from "./judge-again";
 import { recordWords } from "./settle-budgets";
@@ -11,15 +11,15 @@ import { recordWords } from "./settle-budgets";
 /** With four parameters each, more than PostgreSQL takes in one statement. */
 const MANY = 16_384;
 const word = (of: number) => numberToHex(of, { size: 32 });
-let database: LocalDatabase;
+let services: SharedServices;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
 
 beforeEach(() => db().delete(budgetWords));
 
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 const record = (first: number) =>
   db().transaction((tx) =>

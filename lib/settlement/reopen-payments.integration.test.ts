@@ -12,24 +12,24 @@ import { toPayout } from "@/lib/payments/payouts/payout-resource";
 import { countRows } from "@/lib/payments/payouts/read-payout";
 import { watchPayout } from "@/lib/payments/payouts/watch-payout";
 import { toRun } from "@/lib/payments/schedules/schedule-resource";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { CHAIN, newParty, newPayment, newWord, type Party, statusOf } from "@/test/settlement/final-payments";
 import { failOperations } from "./fail-operations";
 import { reopenPayments } from "./reopen-payments";
 import { confirmOperations } from "./settle-operations";
 
 const DAY = 86_400_000;
-let database: LocalDatabase;
+let services: SharedServices;
 let payer: Party;
 let bob: Party;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
 beforeEach(async () => {
   [payer, bob] = [await newParty(), await newParty()];
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 const txHash: Hex = `0x${"ab".repeat(32)}`;
 const pay = (paid: { to: Party; note: Hex }[]) =>

@@ -7,7 +7,7 @@ import { budgetStates, notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { askForPayments } from "@/lib/chain/ask/ask-for-payments";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import {
   ASSET,
   apply,
@@ -25,20 +25,20 @@ import { failOperations } from "./fail-operations";
 import { rejudgePayments } from "./rejudge-payments";
 import { settleBudgets } from "./settle-budgets";
 
-let database: LocalDatabase;
+let services: SharedServices;
 let payer: Party;
 let bob: Party;
 let carol: Party;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
 
 beforeEach(async () => {
   [payer, bob, carol] = [await newParty(), await newParty(), await newParty()];
 });
 
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 const states = () => db().select().from(budgetStates).where(eq(budgetStates.account, payer.address));
 

@@ -12,7 +12,7 @@ import { newId } from "@/lib/base/ids";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import {
   ASSET,
   apply,
@@ -27,20 +27,20 @@ import {
 } from "@/test/settlement/final-payments";
 import { failOperations } from "./fail-operations";
 
-let database: LocalDatabase;
+let services: SharedServices;
 let payer: Party;
 let bob: Party;
 let carol: Party;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
 
 beforeEach(async () => {
   [payer, bob, carol] = [await newParty(), await newParty(), await newParty()];
 });
 
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 const policySet = (version: bigint, some: Partial<LedgerEvent<"PolicySet">["args"]> = {}): LedgerEvent => ({
   ...place(),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { DeliveryWorker } from "@/lib/events/webhooks/delivery/delivery-worker";
-import { startLocalDatabase } from "@/test/services/local-database";
 import { Receiver } from "@/test/services/receiver";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { deliveriesOf, type Endpoint, endpointRow, wronglyQueued } from "./endpoint";
 
 /** Receives the deliveries; a new one for each test. */
@@ -12,11 +12,11 @@ export let now: Date;
 
 /** Starts the database of a test file, and for each test a receiver and a worker whose time stands still. */
 export function startPumps(): void {
-  let database: { stop(): Promise<void> } | undefined;
+  let services: SharedServices | undefined;
   beforeAll(async () => {
-    database = await startLocalDatabase();
+    services = await startSharedServices();
   });
-  afterAll(() => database?.stop());
+  afterAll(() => services?.stop());
   beforeEach(async () => {
     now = new Date();
     receiver = await Receiver.start();

@@ -9,7 +9,7 @@ import { newId } from "@/lib/base/ids";
 import { EVENTS } from "@/lib/events/payloads";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { asOwner } from "@/test/services/as-owner";
-import { startLocalDatabase } from "@/test/services/local-database";
+import { startSharedServices } from "@/test/services/shared-services";
 import { makeEndpoint } from "@/test/webhooks/endpoint";
 import { warnOfExpiry } from "./warn-of-expiry";
 
@@ -19,15 +19,15 @@ const DAY = 86_400 * SECOND;
 const END = new Date("2027-11-20T12:00:00.000Z");
 const at = (before: number) => new Date(END.getTime() - before);
 
-let database: { stop(): Promise<void> };
+let services: { stop(): Promise<void> };
 let handle: string;
 let accountId: string;
 let address: `0x${string}`;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 beforeEach(async () => {
   for (const table of [ledgerAccounts, spenderWarnings]) await db().delete(table);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import type { LimitPolicy } from "./policy";
 import { takeToken, takeTokens } from "./take-token";
 
@@ -8,12 +8,12 @@ const KEY: LimitPolicy = { name: "api_key", quota: 200, seconds: 2, slice: 10 };
 const ADDRESS: LimitPolicy = { name: "sign_in", quota: 5, seconds: 60, slice: 1 };
 const RATE = KEY.quota / KEY.seconds;
 
-let database: LocalDatabase;
+let services: SharedServices;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
-afterAll(() => database.stop());
+afterAll(() => services.stop());
 
 const shared = globalThis as { halcyonBuckets?: unknown };
 

@@ -5,22 +5,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { db } from "@/db/client";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import { freePort } from "@/test/services/free-port";
-import { startLocalDatabase } from "@/test/services/local-database";
 import { authority, Receiver, type Responder } from "@/test/services/receiver";
+import { startSharedServices } from "@/test/services/shared-services";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
 import { DeliveryWorker } from "./delivery/delivery-worker";
 import { Sender } from "./delivery/sender";
 import { toDeliveryResource } from "./delivery-resource";
 import { newSecret, sealSecret } from "./secrets";
 
-let database: { stop(): Promise<void> };
+let services: { stop(): Promise<void> };
 let receiver: Receiver;
 let deliveryWorker: DeliveryWorker;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start("https");
   deliveryWorker = new DeliveryWorker({ sender: new Sender({ ca: authority() }), random: () => 0 });
