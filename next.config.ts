@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { NextConfig } from "next";
 
-/** 330 MB that hardly anybody needs: the operator who configures WalletConnect installs it (docs/decisions/0011). */
+/** 330 MB that few need: the operator who configures WalletConnect installs it (docs/design/dashboard.md). */
 const WALLETCONNECT = "@walletconnect/ethereum-provider";
 const hasWalletConnect = existsSync(join(import.meta.dirname, "node_modules", WALLETCONNECT));
 

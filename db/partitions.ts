@@ -3,7 +3,7 @@ import { decodeTime, encodeTime } from "ulid";
 import { ID_PREFIX } from "@/lib/base/ids";
 
 /**
- * Tables partitioned by the month of their ids (docs/decisions/0209-partitions-by-month.md). An id begins with its
+ * Tables partitioned by the month of their ids (docs/design/database.md). An id begins with its
  * time, so the primary key is also the partition key: an id is unique across all partitions and found in exactly one.
  */
 export const PARTITIONED = {

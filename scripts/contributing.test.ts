@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { everyCommand, parses, wordsOf } from "@/test/cli/cli";
@@ -43,15 +43,5 @@ describe("CONTRIBUTING.md", () => {
   it("names all that it says of the code", () => {
     expect(readFileSync("lib/http/routes.ts", "utf8")).toContain("V1_ROUTES");
     expect(readFileSync("lib/events/append-events.ts", "utf8")).toContain("function appendEvents(");
-  });
-});
-
-describe("docs/decisions", () => {
-  it("gives each decision a number of its own, in its file's name and its title", () => {
-    const files = readdirSync("docs/decisions");
-    const numbers = files.map((file) => Number(/^(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1]));
-    expect(new Set(numbers).size).toBe(files.length);
-    const titles = files.map((file) => /^# (\d+)\. /.exec(readFileSync(`docs/decisions/${file}`, "utf8"))?.[1]);
-    expect(titles.map(Number)).toEqual(numbers);
   });
 });

@@ -1,4 +1,4 @@
-// Repairs of dependencies that no release has yet (docs/decisions/0222-postgres-js-is-repaired.md). Plain Node, like
+// Repairs of dependencies that no release has yet (docs/design/database.md). Plain Node, like
 // install.mjs, which applies them to what npm has installed.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,7 +1,7 @@
 /*
  * npm run test:next — the API suite against `next start` alone. Route handlers below /v1 and /api are ordinary Next.js
- * ones; the server in front only calls them without Next.js's router (docs/decisions/0150). Tests of what that server
- * does by itself are left out.
+ * ones; the server in front only calls them without Next.js's router (docs/design/operations.md). Tests of what that
+ * server does by itself are left out.
  */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";

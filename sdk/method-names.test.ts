@@ -10,10 +10,7 @@ function places(): string[] {
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
   );
   const ours = files.filter((file) => /(?<!\.test)\.(tsx?|md)$/.test(file));
-  return [
-    "README.md",
-    ...ours.filter((file) => !/^(sdk\/python|docs\/decisions|examples\/.*node_modules)\//.test(file)),
-  ];
+  return ["README.md", ...ours.filter((file) => !/^(sdk\/python|docs\/design|examples\/.*node_modules)\//.test(file))];
 }
 
 test("every method that documents, comments and messages name is one of the client's", () => {

@@ -3,7 +3,7 @@
  * under a WebCrypto key that scripts can use but not read, and under a share that the service gives only to the
  * session, for at most 15 minutes. A copy of the disk, an ended session or an abandoned browser decrypts nothing. The
  * root, the account secret and the payment signing key are never in it
- * (docs/decisions/0161-unlock-once-per-browser.md).
+ * (docs/design/keys.md).
  */
 import { x25519 } from "@noble/curves/ed25519.js";
 import type { Address, Hex } from "viem";

@@ -924,7 +924,7 @@ BEGIN
 END $$;--> statement-breakpoint
 CREATE TRIGGER "audit_log_append_only" BEFORE UPDATE OR DELETE ON "audit_log" FOR EACH ROW EXECUTE FUNCTION "audit_log_append_only"();--> statement-breakpoint
 CREATE TRIGGER "audit_log_not_truncated" BEFORE TRUNCATE ON "audit_log" FOR EACH STATEMENT EXECUTE FUNCTION "audit_log_append_only"();--> statement-breakpoint
--- Three tables that grow for ever are partitioned by month (docs/decisions/0209-partitions-by-month.md): what comes until
+-- Three tables that grow for ever are partitioned by month (docs/design/database.md): what comes until
 -- the end of this month, and from then on. `npm run maintain` makes further ones like the last.
 DO $$
 DECLARE

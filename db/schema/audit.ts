@@ -48,7 +48,7 @@ export const auditHeads = pgTable(
 
 /**
  * One anchor per day and network: the heads of the chains that have grown since the previous anchor, as a root in a
- * transaction of the anchor account (docs/decisions/0032-audit-anchors.md). An account's n-th anchor has nonce n, so
+ * transaction of the anchor account (docs/design/database.md). An account's n-th anchor has nonce n, so
  * none can be skipped.
  */
 export const auditAnchors = pgTable(

@@ -25,9 +25,10 @@ const OTHERS = [
  * including what is loaded later. A payment includes the rules of policies, their documents and trees; what few
  * programs call is loaded on demand. The prover's arithmetic is our own and counts, while the package that it replaced
  * was a dependency and did not. The same is true of the list of what is read from a chain, which leaves out most of a
- * dependency (decision 161). A page that keeps records of a run's payment still looks for another client's. A payment
- * whose signing key the ledger lost with a block waits. What a client no longer believes the service about (earlier
- * refunds, the table of assets, the fields of its own payments, whose a note is) it reads or computes itself. It refuses responses that are encoded.
+ * dependency (docs/design/keys.md). A page that keeps records of a run's payment still looks for another client's. A
+ * payment whose signing key the ledger lost with a block waits. What a client no longer believes the service about
+ * (earlier refunds, the table of assets, the fields of its own payments, whose a note is) it reads or computes itself.
+ * It refuses responses that are encoded.
  */
 const LIMITS = { first: 79_200, all: 161_600 };
 

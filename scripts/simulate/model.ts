@@ -448,7 +448,7 @@ export class Model {
   private mayEnd(part: Part): boolean {
     const { services } = this.setting;
     const times = (of: Part) => this.killed.get(of) ?? 0;
-    // Web or worker may end with the database's connections (docs/decisions/0064).
+    // Web or worker may end with the database's connections (docs/design/operations.md).
     const ended = part === "postgres" ? Math.max(...services.map(times)) : times("postgres");
     const inARow = times(part) + (part === "anvil-46630" ? 0 : ended);
     if (part !== "supervisor" && inARow >= MOST_KILLS_IN_A_ROW) return false;

@@ -12,7 +12,6 @@ export interface Phrase {
 const KEYWORDS = ["components/shell/navigation.ts", "components/shell/search/actions.ts"];
 /** Specifications and records, whose readers know the protocol's terms (docs/glossary.md maps them). */
 const PROTOCOL = [
-  "docs/decisions/",
   "docs/protocol.md",
   "docs/glossary.md",
   "docs/session-api.md",

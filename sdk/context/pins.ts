@@ -134,8 +134,8 @@ export class Pins {
     const pinned = await this.store.pin(["names", ledgerKey(info), account.toLowerCase()], seen);
     if (pinned === seen) return;
     throw new PinMismatch(
-      `The service calls your account ${seen}, and called it ${pinned} before. A handle never changes: do not rely on ` +
-        `what it says until you know why; then ${this.store.remedy("names")}.`,
+      `The service calls your account ${seen}, and called it ${pinned} before. Do not pay until you know why; ` +
+        `then ${this.store.remedy("names")}.`,
     );
   }
 }

@@ -23,7 +23,7 @@ const SETTLED_MS = 5 * 60_000;
 const FINAL_AT_ONCE = 20;
 
 /**
- * Anchors the audit log of a network once per UTC day (docs/decisions/0032-audit-anchors.md): the heads of all chains
+ * Anchors the audit log of a network once per UTC day (docs/design/database.md): the heads of all chains
  * that have grown since the last anchor go under one root, as calldata of a transaction that the anchors' account sends
  * to itself. Transactions that are not yet on chain are sent again. Any number of workers may run it at once.
  *

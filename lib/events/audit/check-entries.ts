@@ -60,7 +60,7 @@ function brokenLink(entry: AuditEntryView, older: AuditEntryView, keptFrom: numb
 
 /**
  * Recomputes the hashes of entries and checks that each follows the one before it
- * (docs/decisions/0010-audit-chains.md). It runs in the owner's browser, so that the owner need not trust the service.
+ * (docs/design/database.md). It runs in the owner's browser, so that the owner need not trust the service.
  *
  * @param entries newest first
  * @param extent `part` of a chain without gaps, `filtered` with gaps, or the `whole` chain back to its first entry

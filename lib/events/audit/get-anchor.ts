@@ -17,7 +17,7 @@ interface ProvenAnchor {
 
 /**
  * Returns the proof that the head of the owner's audit chain, as of the newest day that includes it, is under that
- * day's root on chain (docs/decisions/0032-audit-anchors.md).
+ * day's root on chain (docs/design/database.md).
  *
  * @throws ApiError `not_found` before the first anchor
  */
