@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
-import { promisify } from "node:util";
+import { commandLine } from "@/test/cli/cli";
 import { BINARY } from "./binary";
-
-const run = promisify(execFile);
 
 /** Whose wallet and key a command uses, and the rest of its environment. */
 export interface Caller {
@@ -14,17 +12,55 @@ export interface Caller {
   env?: Record<string, string>;
 }
 
-/** What a command printed, and how it ended. */
-export interface Ended {
-  status: number;
+/** How a program or a command ended, and what it printed. */
+export interface Run {
+  status: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs the real `halcyon` binary with `--json`, in an environment that contains only what the caller names. */
-export async function halcyon(caller: Caller, ...args: string[]): Promise<Ended> {
+/** Runs a program to its end. Calls `started` with its process id. */
+export function run(program: string, args: string[], env = process.env, started?: (pid: number) => void) {
+  return new Promise<Run>((resolve, reject) => {
+    // As someone else's program would: from outside of any clone.
+    const child = spawn(program, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, stdout, stderr }));
+    if (child.pid) started?.(child.pid);
+  });
+}
+
+/** Runs the real binary to its end, in a process of its own and exactly this environment. */
+export function runBinary(args: string[], env: NodeJS.ProcessEnv, started?: (pid: number) => void): Promise<Run> {
+  return run(process.execPath, [BINARY, ...args], env, started);
+}
+
+/** What Node reads when it starts. */
+const OF_NODE = ["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS"];
+
+/**
+ * Runs a command in exactly this environment. It runs in this process, because hundreds of processes cost more than
+ * what their commands do; except where the installed package is tested, or Node itself has to start otherwise.
+ */
+export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<Run> {
+  const starts = OF_NODE.some((name) => env[name] !== undefined && env[name] !== process.env[name]);
+  if (starts || process.env.HALCYON_TEST_BINARY) return runBinary(args, env);
+  const { status, out, err } = await commandLine(args, env);
+  return { status, stdout: out, stderr: err };
+}
+
+/** Runs `halcyon` with `--json`, in an environment that contains only what the caller names. */
+export function halcyon(caller: Caller, ...args: string[]): Promise<Run> {
   const options = ["--json", "--url", caller.url, "--network", caller.network ?? "test"];
-  const env: NodeJS.ProcessEnv = {
+  return runCommand([...args, ...options], {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     NODE_ENV: "production",
@@ -32,19 +68,7 @@ export async function halcyon(caller: Caller, ...args: string[]): Promise<Ended>
     ...(caller.walletKey ? { HALCYON_WALLET_KEY: caller.walletKey } : {}),
     ...(caller.apiKey ? { HALCYON_API_KEY: caller.apiKey } : {}),
     ...caller.env,
-  };
-  try {
-    const { stdout, stderr } = await run(process.execPath, [BINARY, ...args, ...options], {
-      cwd: tmpdir(),
-      env,
-      timeout: 900_000,
-      maxBuffer: 1 << 26,
-    });
-    return { status: 0, stdout, stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code?: number; stdout?: string; stderr?: string };
-    return { status: typeof code === "number" ? code : -1, stdout: stdout ?? "", stderr: stderr ?? String(error) };
-  }
+  });
 }
 
 /** Runs a command that must succeed. Returns its JSON document. */

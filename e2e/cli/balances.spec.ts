@@ -1,4 +1,5 @@
-import { expect, run, test } from "./fixtures";
+import { run } from "../halcyon";
+import { expect, test } from "./fixtures";
 
 test("a proof made here opens the balance to the endpoint, over a real GET with a body", async ({
   payer,

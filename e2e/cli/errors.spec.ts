@@ -43,13 +43,13 @@ test("every refusal has the API's code on standard error, the exit status of tha
 
 test("a service that is not there, and a key that is not there, are said so", async ({ person }) => {
   const alice = await person("alice");
-  const gone = await alice.error(["transfers"], { HALCYON_URL: NOWHERE });
+  const gone = await alice.processError(["transfers"], { HALCYON_URL: NOWHERE });
   expect(gone).toMatchObject({ code: "unavailable", message: expect.stringContaining("npm start") });
   const send = ["send", "--to", "@demo", "--amount", "1"];
-  expect(await alice.error(send)).toMatchObject({
+  expect(await alice.processError(send)).toMatchObject({
     code: "unauthorized",
     message: expect.stringContaining("keys create"),
   });
   const forged = { HALCYON_API_KEY: `hc_test_${"0".repeat(49)}` };
-  expect(await alice.error(send, forged)).toMatchObject({ code: "unauthorized" });
+  expect(await alice.processError(send, forged)).toMatchObject({ code: "unauthorized" });
 });

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,42 +6,7 @@ import { EXIT_STATUS } from "@/sdk/cli/exit-status";
 import { Halcyon } from "@/sdk/client";
 import { newWallet } from "@/sdk/context/platform/wallet-file";
 import { test as base, expect } from "../api/fixtures";
-import { BINARY } from "../binary";
-
-/** How a program ended. */
-export interface Run {
-  status: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs a program to its end. Calls `started` with its process id. */
-export function run(
-  program: string,
-  args: string[],
-  env: Record<string, string> = {},
-  started?: (pid: number) => void,
-) {
-  return new Promise<Run>((resolve, reject) => {
-    const child = spawn(program, args, {
-      // As someone else's program would: from outside of any clone.
-      cwd: tmpdir(),
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      stderr += chunk;
-    });
-    child.on("error", reject);
-    child.on("close", (status) => resolve({ status, stdout, stderr }));
-    if (child.pid) started?.(child.pid);
-  });
-}
+import { type Run, runBinary, runCommand } from "../halcyon";
 
 /**
  * Returns the error of a failed command. It must be the only output on standard error, with the exit status of its
@@ -84,16 +48,29 @@ export class Person {
     return (await readFile(this.keyFile, "utf8")).trim() as `0x${string}`;
   }
 
-  /** Runs the real binary with `--json`. */
-  run(args: string[], env: Record<string, string> = {}, started?: (pid: number) => void): Promise<Run> {
-    const own = {
+  /** Runs a command with `--json`. */
+  run(args: string[], env: Record<string, string> = {}): Promise<Run> {
+    return runCommand(this.words(args), this.environment(env));
+  }
+
+  /** Runs the real binary with `--json`, in a process of its own. */
+  process(args: string[], env: Record<string, string> = {}, started?: (pid: number) => void): Promise<Run> {
+    return runBinary(this.words(args), this.environment(env), started);
+  }
+
+  private words(args: string[]): string[] {
+    return [...args, "--wallet-key-file", this.keyFile, "--json"];
+  }
+
+  private environment(more: Record<string, string>): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
       HALCYON_URL: this.url,
       HALCYON_CONFIG_DIR: this.configDir,
       HALCYON_API_KEY: this.apiKey ?? "",
       HALCYON_WALLET_KEY: "",
-      ...env,
+      ...more,
     };
-    return run(process.execPath, [BINARY, ...args, "--wallet-key-file", this.keyFile, "--json"], own, started);
   }
 
   /** Runs a command that must succeed. Returns its JSON document. */
@@ -106,8 +83,12 @@ export class Person {
 
   /** Runs a command that must fail. Returns its error from standard error. */
   async error(args: string[], env: Record<string, string> = {}): Promise<{ code: string; message: string }> {
-    const done = await this.run(args, env);
-    return refusal(done, `halcyon ${args.join(" ")}`);
+    return refusal(await this.run(args, env), `halcyon ${args.join(" ")}`);
+  }
+
+  /** Runs a command that must fail in a process of its own. */
+  async processError(args: string[], env: Record<string, string> = {}): Promise<{ code: string; message: string }> {
+    return refusal(await this.process(args, env), `halcyon ${args.join(" ")}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
-import { expect, run, test } from "./fixtures";
+import { run } from "../halcyon";
+import { expect, test } from "./fixtures";
 
 interface Shown {
   transfer_id: string;

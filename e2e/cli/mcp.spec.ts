@@ -3,7 +3,8 @@ import path from "node:path";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { BINARY } from "../binary";
-import { expect, NOWHERE, type Person, run, test } from "./fixtures";
+import { runBinary } from "../halcyon";
+import { expect, NOWHERE, type Person, test } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
@@ -182,8 +183,8 @@ test("a model pays within its agent's policy, once for each key; what is held it
 
 test("a model is given nothing that no policy bounds: a key of a whole account serves no one", async ({ payer }) => {
   const alice = await payer("alice", "1");
-  expect(await alice.error(["mcp"])).toMatchObject({ code: "key_forbidden" });
-  expect(await alice.error(["mcp"], { HALCYON_API_KEY: "" })).toMatchObject({ code: "unauthorized" });
+  expect(await alice.processError(["mcp"])).toMatchObject({ code: "key_forbidden" });
+  expect(await alice.processError(["mcp"], { HALCYON_API_KEY: "" })).toMatchObject({ code: "unauthorized" });
 });
 
 test("the guide configures every kind of host to start the same command with a key of its own", () => {
@@ -197,8 +198,8 @@ test("the guide configures every kind of host to start the same command with a k
 
 test("a service that is away is reported on standard error and awaited; the command ends with its host", async () => {
   // Without standard input, the host is gone already.
-  const env = { HALCYON_URL: NOWHERE, HALCYON_API_KEY: "hc_test_unused" };
-  const done = await run(process.execPath, [BINARY, "mcp"], env);
+  const env = { ...process.env, HALCYON_URL: NOWHERE, HALCYON_API_KEY: "hc_test_unused" };
+  const done = await runBinary(["mcp"], env);
   expect(done).toMatchObject({ status: 0, stdout: "" });
   expect(done.stderr).toContain("No Halcyon service responds");
 });

@@ -114,5 +114,5 @@ test("two facilitators of a seller serve a payment as often as one would, and th
   } finally {
     await Promise.all([...both, first, second].map((each) => each.close()));
   }
-  expect(await seller.error(["facilitator", "--port", "70000"])).toMatchObject({ code: "invalid_request" });
+  expect(await seller.processError(["facilitator", "--port", "70000"])).toMatchObject({ code: "invalid_request" });
 });

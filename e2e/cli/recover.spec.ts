@@ -39,7 +39,7 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   const mined = () => client.getTransactionCount({ address: bob.address as `0x${string}`, blockTag: "latest" });
   const before = await mined();
   let pid = 0;
-  const killed = bob.run([...chain, "--to", to], offline, (started) => {
+  const killed = bob.process([...chain, "--to", to], offline, (started) => {
     pid = started;
   });
   await expect.poll(mined, { intervals: [20], timeout: 240_000 }).toBeGreaterThan(before);

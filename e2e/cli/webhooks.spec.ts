@@ -237,7 +237,7 @@ test("trigger makes payouts, payment requests, schedules and the end of an agent
 
 test("listen ends with an error where waiting would not help", async ({ payer }) => {
   const alice = await payer("alice", "1");
-  const refused = (args: string[], env = {}) => alice.error(["listen", ...args], env);
+  const refused = (args: string[], env = {}) => alice.processError(["listen", ...args], env);
   expect(await refused(["--forward-to", "localhost:4000"])).toMatchObject({ code: "invalid_request" });
   expect(await refused(["--forward-to", "http://localhost:1", "--events", "nothing"])).toMatchObject({
     code: "invalid_request",

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
-import { newWallet } from "../context/platform/wallet-file";
+import { defaultWalletFile, newWallet } from "../context/platform/wallet-file";
 import { amountText } from "./amount-option";
 import { newPassphrase } from "./ask-passphrase";
 import { addressOf, settingsFrom } from "./environment";
@@ -15,7 +15,7 @@ import { withExamples } from "./with-examples";
 type CreatedKey = Awaited<ReturnType<Halcyon["keys"]["create"]>>;
 
 /** `wallet new`, `wallet address`. */
-export const walletCommands: AddCommand = (program, reports) => {
+export const walletCommands: AddCommand = (program, reports, variables) => {
   const wallet = withExamples(program.command("wallet").description("wallet keys"), "wallet new");
   const command = withExamples(
     wallet
@@ -29,9 +29,9 @@ export const walletCommands: AddCommand = (program, reports) => {
   command.action(() =>
     reports.local(
       command,
-      async ({ walletKeyFile }) => {
+      async ({ walletKeyFile = defaultWalletFile(variables) }) => {
         const encrypted = command.opts<{ encrypt?: boolean }>().encrypt ?? false;
-        return newWallet(walletKeyFile, encrypted ? await newPassphrase(process.env) : undefined);
+        return newWallet(walletKeyFile, encrypted ? await newPassphrase(variables) : undefined);
       },
       (result) => `${fields({ ...result })}\n\nKeep that file safe: it controls the money, and no one can replace it.`,
     ),
@@ -46,7 +46,7 @@ export const walletCommands: AddCommand = (program, reports) => {
     reports.local(
       address,
       async (options) => {
-        const { walletKey } = await settingsFrom(options, process.env);
+        const { walletKey } = await settingsFrom(options, variables);
         if (walletKey) return { address: addressOf(walletKey) };
         throw new HalcyonError("unauthorized", "There is no wallet. Create one with `halcyon wallet new`.");
       },

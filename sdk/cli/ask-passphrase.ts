@@ -1,9 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { HalcyonError } from "../api/errors";
-import { type AskPassphrase, passphraseFrom, passphraseOfEnvironment } from "../context/platform/wallet-passphrase";
-
-type Variables = Record<string, string | undefined>;
+import type { Variables } from "../context/platform/config-dir";
+import { type AskPassphrase, noPassphrase, passphraseFrom } from "../context/platform/wallet-passphrase";
 
 const SHORTEST = 8;
 
@@ -30,7 +29,8 @@ export function askPassphrase(variables: Variables): AskPassphrase {
   return async (file) => {
     const given = await passphraseFrom(variables);
     if (given !== undefined) return given;
-    return isTerminal() ? ask(`Passphrase of ${file}: `) : passphraseOfEnvironment(file);
+    if (isTerminal()) return ask(`Passphrase of ${file}: `);
+    throw noPassphrase(file);
   };
 }
 

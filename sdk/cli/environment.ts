@@ -4,12 +4,12 @@ import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
 import { keyWallet } from "../chain/key-wallet";
 import { Halcyon } from "../client";
+import { configDir, type Variables } from "../context/platform/config-dir";
 import { DEFAULT_URL, type HalcyonOptions } from "../context/platform/node-context";
 import { readViewingKeyFile } from "../context/platform/viewing-key-file";
 import { defaultWalletFile, parseWalletKey, readWalletKey } from "../context/platform/wallet-file";
-import type { AskPassphrase } from "../context/platform/wallet-passphrase";
 import { askPassphrase } from "./ask-passphrase";
-import { type Profile, profileNamed, readProfiles } from "./profiles";
+import { type Profile, profileNamed, profilesFile, readProfiles } from "./profiles";
 import { type Progress, SILENT, telling } from "./progress";
 
 /** The options every command has. */
@@ -32,8 +32,6 @@ export interface Access {
   settings: HalcyonOptions;
 }
 
-type Variables = Record<string, string | undefined>;
-
 /** Returns the address of a wallet key. */
 export function addressOf(walletKey: string): Address {
   return keyWallet(parseWalletKey(walletKey, "The wallet key")).address;
@@ -50,9 +48,10 @@ interface Waiting {
 /** Creates a client from options, environment and profile. */
 export async function clientFrom(
   options: GlobalOptions,
+  variables: Variables,
   { progress = SILENT, maxRetries, signal }: Waiting = {},
 ): Promise<{ client: Halcyon; access: Access }> {
-  const settings = await settingsFrom(options, process.env);
+  const settings = await settingsFrom(options, variables);
   const limits = { timeout: options.timeout, maxRetries, signal: signal?.() };
   const client = new Halcyon({ ...settings, ...telling(progress), ...limits });
   return { client, access: { decrypts: (settings.walletKey ?? settings.viewingKey) !== undefined, settings } };
@@ -84,30 +83,32 @@ export async function settingsFrom(options: GlobalOptions, variables: Variables)
     url,
     network: options.network ?? profile?.network,
     // With a viewing key, nothing must be spendable, so don't load this machine's wallet.
-    walletKey: viewingKey ? undefined : await walletKeyFrom(options, owned, profile, askPassphrase(variables)),
+    walletKey: viewingKey ? undefined : await walletKeyFrom(options, owned, profile, variables),
     viewingKey,
     apiKey: owned.HALCYON_API_KEY || profile?.api_key,
     rpcUrl: either(variables.HALCYON_RPC_URL, profile?.rpc_url),
+    configDir: configDir(variables),
   };
 }
 
 async function profileInForce(options: GlobalOptions, variables: Variables): Promise<Profile | undefined> {
-  const all = await readProfiles();
+  const all = await readProfiles(profilesFile(variables));
   const name = options.profile ?? (variables.HALCYON_PROFILE || all.current);
   return name === undefined ? undefined : profileNamed(all, name);
 }
 
 async function walletKeyFrom(
   options: GlobalOptions,
-  variables: Variables,
+  owned: Variables,
   profile: Profile | undefined,
-  ask: AskPassphrase,
+  variables: Variables,
 ) {
+  const ask = askPassphrase(variables);
   if (options.walletKeyFile) return readWalletKey(options.walletKeyFile, ask);
-  if (variables.HALCYON_WALLET_KEY) return parseWalletKey(variables.HALCYON_WALLET_KEY, "HALCYON_WALLET_KEY");
+  if (owned.HALCYON_WALLET_KEY) return parseWalletKey(owned.HALCYON_WALLET_KEY, "HALCYON_WALLET_KEY");
   // A profile is one account: it doesn't fall back to this machine's wallet.
   if (profile) return profile.wallet_key_file ? readWalletKey(profile.wallet_key_file, ask) : undefined;
   // The wallet of this machine, if `wallet new` created one without naming a file.
-  const file = defaultWalletFile();
+  const file = defaultWalletFile(variables);
   return existsSync(file) ? readWalletKey(file, ask) : undefined;
 }

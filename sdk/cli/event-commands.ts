@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { Event } from "../api/resources/events";
+import { configDir } from "../context/platform/config-dir";
 import type { ListEventsInput } from "../resources/events-resource";
 import { inCommandLineWords } from "./command-line-words";
 import { type ListenNews, listen } from "./listen";
@@ -77,7 +79,7 @@ function showNews(news: ListenNews): string {
 }
 
 /** `listen`. */
-export const listenCommands: AddCommand = (program, reports) => {
+export const listenCommands: AddCommand = (program, reports, variables) => {
   const listening = withExamples(
     program
       .command("listen")
@@ -96,7 +98,8 @@ export const listenCommands: AddCommand = (program, reports) => {
         const end = new AbortController();
         closed?.addEventListener("abort", () => end.abort(), { once: true });
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end.abort());
-        await listen(client, { forwardTo, events, signal: end.signal, tell, secretOf: listenSecret });
+        const secretOf = (accountId: string) => listenSecret(accountId, join(configDir(variables), "listen"));
+        await listen(client, { forwardTo, events, signal: end.signal, tell, secretOf });
       },
       showNews,
     ),

@@ -26,7 +26,7 @@ function shown(news: News): string {
 }
 
 /** `facilitator`. */
-export const facilitatorCommands: AddCommand = (program, reports) => {
+export const facilitatorCommands: AddCommand = (program, reports, variables) => {
   const command = withExamples(
     program
       .command("facilitator")
@@ -43,7 +43,7 @@ export const facilitatorCommands: AddCommand = (program, reports) => {
     reports.streaming<News>(
       command,
       async (client, tell, closed) => {
-        const { port, host, claims = join(configDir(), "claims") } = command.opts<FacilitatorFlags>();
+        const { port, host, claims = join(configDir(variables), "claims") } = command.opts<FacilitatorFlags>();
         const selling = await client.x402.seller({ claims: fileClaims(claims) });
         const place = { port: portOf(port), host };
         const running = await serveFacilitator(selling, place, (news) => tell({ kind: "request", ...news }));

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HalcyonError } from "../api/errors";
-import { configDir } from "../context/platform/config-dir";
 
 const OTHERS = 0o077;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -13,7 +12,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
  *
  * @throws HalcyonError `invalid_request` when others can read its file, or when the file holds no secret
  */
-export async function listenSecret(accountId: string, folder = join(configDir(), "listen")): Promise<string> {
+export async function listenSecret(accountId: string, folder: string): Promise<string> {
   const file = join(folder, `${accountId.replace(/[^A-Za-z0-9_]/g, "")}.secret`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;

@@ -4,7 +4,7 @@ import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
 /** `mcp`. Its standard output carries only the protocol, so it shows no progress. */
-export const mcpCommands: AddCommand = (program) => {
+export const mcpCommands: AddCommand = (program, _, variables) => {
   const mcp = withExamples(
     program
       .command("mcp")
@@ -16,10 +16,10 @@ export const mcpCommands: AddCommand = (program) => {
   );
   mcp.action(async () => {
     const options = mcp.optsWithGlobals<GlobalOptions>();
-    const { url, apiKey, network } = await settingsFrom(options, process.env);
+    const { url, apiKey, network, configDir } = await settingsFrom(options, variables);
     // The key's prefix names its network. Don't load the wallet: the model may only do what a policy limits.
     const own = apiKey?.startsWith("hc_live_") ? "live" : "test";
-    const client = new Halcyon({ url, apiKey, network: network ?? own });
+    const client = new Halcyon({ url, apiKey, network: network ?? own, configDir });
     const { serveMcp } = await import("../mcp/serve-mcp");
     await serveMcp(client, (line) => process.stderr.write(`halcyon mcp: ${line}\n`));
   });

@@ -48,7 +48,8 @@ async function readApiKey(file: string): Promise<string> {
 }
 
 /** `profiles add`, `list`, `use`, `remove`. */
-export const profileCommands: AddCommand = (program, reports) => {
+export const profileCommands: AddCommand = (program, reports, variables) => {
+  const file = profilesFile(variables);
   const profiles = withExamples(
     program.command("profiles").description("manage several accounts under names, in a file only you can read"),
     "profiles list",
@@ -79,8 +80,8 @@ export const profileCommands: AddCommand = (program, reports) => {
           );
         }
         // Refuse a bad key file now, not at the first payment.
-        if (walletKeyFile) await readWalletKey(walletKeyFile, askPassphrase(process.env));
-        const all = await addProfile(name, {
+        if (walletKeyFile) await readWalletKey(walletKeyFile, askPassphrase(variables));
+        const all = await addProfile(file, name, {
           url,
           network,
           wallet_key_file: walletKeyFile && resolve(walletKeyFile),
@@ -89,7 +90,7 @@ export const profileCommands: AddCommand = (program, reports) => {
         });
         return shownProfiles(all);
       },
-      (result) => `${profileTable(result)}\n\nSaved in ${profilesFile()}. * marks the default.`,
+      (result) => `${profileTable(result)}\n\nSaved in ${file}. * marks the default.`,
     ),
   );
 
@@ -103,14 +104,16 @@ export const profileCommands: AddCommand = (program, reports) => {
   const names = ({ profiles: all }: ReturnType<typeof shownProfiles>) => all.map(({ name }) => name).join("\n");
   list.action(() => {
     const show = list.opts<{ names?: boolean }>().names ? names : profileTable;
-    return reports.local(list, async () => shownProfiles(await readProfiles()), show);
+    return reports.local(list, async () => shownProfiles(await readProfiles(file)), show);
   });
 
   const use = withExamples(
     profiles.command("use").description("make a profile the default").argument("<profile>", "its name"),
     "profiles use alice",
   );
-  use.action((name: string) => reports.local(use, async () => shownProfiles(await chooseProfile(name)), profileTable));
+  use.action((name: string) =>
+    reports.local(use, async () => shownProfiles(await chooseProfile(file, name)), profileTable),
+  );
 
   const remove = withExamples(
     profiles
@@ -120,6 +123,6 @@ export const profileCommands: AddCommand = (program, reports) => {
     "profiles remove alice",
   );
   remove.action((name: string) =>
-    reports.local(remove, async () => shownProfiles(await removeProfile(name)), profileTable),
+    reports.local(remove, async () => shownProfiles(await removeProfile(file, name)), profileTable),
   );
 };

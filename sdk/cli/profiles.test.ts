@@ -11,6 +11,7 @@ const API_KEY = { alice: "hc_test_alicesecret", env: "hc_test_environment" };
 
 let folder = "";
 const path = (name: string) => join(folder, name);
+const configured = (variables: Record<string, string> = {}) => ({ HALCYON_CONFIG_DIR: path("config"), ...variables });
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "halcyon-profiles-"));
@@ -119,27 +120,28 @@ describe("profiles", () => {
 
 describe("what a command works with", () => {
   it("is the profile in use where nothing else is said", async () => {
-    expect(await settingsFrom({}, {})).toMatchObject({
+    expect(await settingsFrom({}, configured())).toMatchObject({
       url: "http://localhost:3000",
       walletKey: KEY.alice,
       apiKey: API_KEY.alice,
     });
-    expect(await settingsFrom({}, { HALCYON_PROFILE: "bob" })).toEqual({
+    expect(await settingsFrom({}, configured({ HALCYON_PROFILE: "bob" }))).toEqual({
       url: "http://bob.test",
       network: "live",
       walletKey: KEY.bob,
       apiKey: undefined,
       rpcUrl: undefined,
+      configDir: path("config"),
     });
   });
 
   it("is a variable before that profile, and an option before a variable", async () => {
-    const variables = {
+    const variables = configured({
       HALCYON_PROFILE: "bob",
       HALCYON_URL: "http://env.test",
       HALCYON_API_KEY: API_KEY.env,
       HALCYON_WALLET_KEY: KEY.env,
-    };
+    });
     expect(await settingsFrom({}, variables)).toMatchObject({
       url: "http://env.test",
       walletKey: KEY.env,
@@ -154,12 +156,12 @@ describe("what a command works with", () => {
   });
 
   it("is one account with --profile: no key of the environment pays in its place", async () => {
-    const variables = {
+    const variables = configured({
       HALCYON_URL: "http://env.test",
       HALCYON_API_KEY: API_KEY.env,
       HALCYON_WALLET_KEY: KEY.env,
       HALCYON_PROFILE: "alice",
-    };
+    });
     expect(await settingsFrom({ profile: "bob" }, variables)).toMatchObject({
       url: "http://bob.test",
       walletKey: KEY.bob,
@@ -175,8 +177,8 @@ describe("what a command works with", () => {
     await halcyon("wallet", "new");
     await writeFile(path("bot.apikey"), "hc_test_bot");
     await halcyon("profiles", "add", "bot", "--api-key-file", path("bot.apikey"));
-    expect((await settingsFrom({ profile: "bot" }, {})).walletKey).toBeUndefined();
+    expect((await settingsFrom({ profile: "bot" }, configured())).walletKey).toBeUndefined();
     for (const name of ["alice", "bob", "bot"]) await halcyon("profiles", "remove", name);
-    expect((await settingsFrom({}, {})).walletKey).toMatch(/^0x[0-9a-f]{64}$/);
+    expect((await settingsFrom({}, configured())).walletKey).toMatch(/^0x[0-9a-f]{64}$/);
   });
 });

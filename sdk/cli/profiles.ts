@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
-import { configDir } from "../context/platform/config-dir";
+import { configDir, type Variables } from "../context/platform/config-dir";
 
 /** The defaults of one account's commands, which options and variables override. */
 export interface Profile {
@@ -24,8 +24,8 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 const OTHERS = 0o077;
 
 /** Returns the file of profiles: `profiles.json` in the configuration folder. */
-export function profilesFile(): string {
-  return join(configDir(), "profiles.json");
+export function profilesFile(variables: Variables): string {
+  return join(configDir(variables), "profiles.json");
 }
 
 /**
@@ -33,7 +33,7 @@ export function profilesFile(): string {
  *
  * @throws HalcyonError `invalid_request` when others can read the file, because it holds API keys
  */
-export async function readProfiles(file: string = profilesFile()): Promise<Profiles> {
+export async function readProfiles(file: string): Promise<Profiles> {
   const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") return null;
     throw new HalcyonError("invalid_request", `Cannot read the profiles in ${file} (${cause.code}).`, { cause });
@@ -78,7 +78,7 @@ export function profileNamed({ profiles }: Profiles, name: string): Profile {
  *
  * @throws HalcyonError `invalid_request` when the name is taken or invalid
  */
-export async function addProfile(name: string, profile: Profile, file?: string): Promise<Profiles> {
+export async function addProfile(file: string, name: string, profile: Profile): Promise<Profiles> {
   if (!NAME.test(name)) {
     throw new HalcyonError("invalid_request", "A profile's name has 1 to 32 of a-z A-Z 0-9 - _.");
   }
@@ -91,7 +91,7 @@ export async function addProfile(name: string, profile: Profile, file?: string):
 }
 
 /** Makes a profile the default. */
-export function chooseProfile(name: string, file?: string): Promise<Profiles> {
+export function chooseProfile(file: string, name: string): Promise<Profiles> {
   return change(file, (all) => {
     profileNamed(all, name);
     return { ...all, current: name };
@@ -99,7 +99,7 @@ export function chooseProfile(name: string, file?: string): Promise<Profiles> {
 }
 
 /** Removes a profile. Its wallet file stays, and its API key works until it is revoked. */
-export function removeProfile(name: string, file?: string): Promise<Profiles> {
+export function removeProfile(file: string, name: string): Promise<Profiles> {
   return change(file, (all) => {
     profileNamed(all, name);
     const { [name]: _, ...profiles } = all.profiles;
@@ -107,7 +107,7 @@ export function removeProfile(name: string, file?: string): Promise<Profiles> {
   });
 }
 
-async function change(file = profilesFile(), changed: (all: Profiles) => Profiles): Promise<Profiles> {
+async function change(file: string, changed: (all: Profiles) => Profiles): Promise<Profiles> {
   const after = changed(await readProfiles(file));
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // Write and rename, so that the file is never incomplete, and never readable by others.

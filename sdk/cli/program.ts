@@ -1,9 +1,10 @@
 import { Command, CommanderError } from "commander";
-import { version } from "@/package.json";
 import { HalcyonError } from "../api/errors";
 import type { Paged, PageInfo } from "../api/paged";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Halcyon } from "../client";
+import type { Variables } from "../context/platform/config-dir";
+import { SDK_VERSION } from "../context/platform/sdk-version";
 import { closest } from "./closest";
 import { type Access, clientFrom, type GlobalOptions } from "./environment";
 import { EndedWith, EXIT, type ExitStatus, exitStatusOf } from "./exit-status";
@@ -56,8 +57,8 @@ export interface Reports {
   local<T>(command: Command, work: (options: GlobalOptions) => Promise<T>, show: (result: T) => string): Promise<void>;
 }
 
-/** Registers one command (or a group) on the program. */
-export type AddCommand = (program: Command, reports: Reports) => void;
+/** Registers one command (or a group) on the program, for these variables of the environment. */
+export type AddCommand = (program: Command, reports: Reports, variables: Variables) => void;
 
 /** Formats a result as the options require: one field, a JSON document, or text. */
 function shown<T>(result: T, { field, json }: GlobalOptions, show: (result: T) => string): string {
@@ -66,10 +67,10 @@ function shown<T>(result: T, { field, json }: GlobalOptions, show: (result: T) =
 }
 
 /** Creates Commander's program without running it: the tree of commands with their options and help. */
-export function makeProgram(commands: readonly AddCommand[], streams: Streams): Command {
+export function makeProgram(commands: readonly AddCommand[], streams: Streams, variables: Variables): Command {
   const program = globalOptions(new Command("halcyon"))
     .description("Confidential payments from the command line. Amounts are decrypted on this machine only.")
-    .version(version, "--version", "print the version")
+    .version(SDK_VERSION, "--version", "print the version")
     .configureHelp({ showGlobalOptions: true, styleTitle: bold })
     // Errors are printed in one place, in one format.
     .configureOutput({ writeOut: (text) => void streams.out(text), writeErr: () => {}, getOutHasColors: () => true })
@@ -101,7 +102,7 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
         command,
         async (options) => {
           streams.progress.say("reading the chain");
-          const { client, access } = await clientFrom(options, { progress, signal: interrupted });
+          const { client, access } = await clientFrom(options, variables, { progress, signal: interrupted });
           return work(client, access, (what) => streams.progress.say(what));
         },
         show,
@@ -112,7 +113,7 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
       const first = firstPage(options);
       streams.progress.say("reading the chain");
       try {
-        const { client, access } = await clientFrom(options, { progress, signal: interrupted });
+        const { client, access } = await clientFrom(options, variables, { progress, signal: interrupted });
         const list = read(client, first, access);
         if (!options.all) {
           const page = await list;
@@ -132,12 +133,12 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
     streaming: async (command, work, show) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       // Commands that run until they are stopped wait for the service themselves, and say so.
-      const { client } = await clientFrom(options, { maxRetries: 0 });
+      const { client } = await clientFrom(options, variables, { maxRetries: 0 });
       const tell = (news: Parameters<typeof show>[0]) => void streams.out(`${shown(news, options, show)}\n`);
       await work(client, tell, streams.closed);
     },
   };
-  for (const add of commands) add(program, reports);
+  for (const add of commands) add(program, reports, variables);
   return program;
 }
 
@@ -160,14 +161,16 @@ function usageError(error: CommanderError): HalcyonError | null {
  * Runs one command line.
  *
  * @param args the arguments after the program's name
+ * @param variables the environment
  * @returns the exit status: 0, or the kind of the error that was written to `streams.err`
  */
 export async function runCommandLine(
   args: string[],
   commands: readonly AddCommand[],
   streams: Streams,
+  variables: Variables,
 ): Promise<ExitStatus> {
-  const program = makeProgram(commands, streams);
+  const program = makeProgram(commands, streams, variables);
   try {
     if (args.length === 0) {
       program.outputHelp();

@@ -1,4 +1,4 @@
-type Variables = Record<string, string | undefined>;
+import type { Variables } from "../context/platform/config-dir";
 
 const sgr = (on: number, off: number) => (text: string) => `\u001b[${on}m${text}\u001b[${off}m`;
 

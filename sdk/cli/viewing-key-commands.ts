@@ -9,7 +9,7 @@ It works with an API key of scope read-only:
   halcyon keys create --label shop --scope read-only`;
 
 /** `viewing-key export`. */
-export const viewingKeyCommands: AddCommand = (program, reports) => {
+export const viewingKeyCommands: AddCommand = (program, reports, variables) => {
   const group = withExamples(
     program.command("viewing-key").description("the key that decrypts amounts and can't spend"),
     "viewing-key export --out shop.hcvk",
@@ -27,7 +27,7 @@ export const viewingKeyCommands: AddCommand = (program, reports) => {
     reports.withClient(
       exported,
       async (client) => {
-        const { out = defaultViewingKeyFile(), force } = exported.opts<{ out?: string; force?: boolean }>();
+        const { out = defaultViewingKeyFile(variables), force } = exported.opts<{ out?: string; force?: boolean }>();
         const { viewing_key, account } = await client.viewingKeys.export();
         await writeViewingKeyFile(out, viewing_key, force);
         return { viewing_key_file: out, account };

@@ -6,24 +6,34 @@ import type { ExitStatus } from "@/sdk/cli/exit-status";
 import { makeProgram, runCommandLine } from "@/sdk/cli/program";
 import { SILENT } from "@/sdk/cli/progress";
 
-/** Runs a command line in this process. Returns what it printed, without color. */
-export async function halcyon(...args: string[]): Promise<{ status: ExitStatus; out: string; err: string }> {
+/** How a command line ended, and what it printed, without color. */
+interface Ended {
+  status: ExitStatus;
+  out: string;
+  err: string;
+}
+
+/** Runs a command line in this process, with this process's environment. */
+export function halcyon(...args: string[]): Promise<Ended> {
+  return commandLine(args, process.env);
+}
+
+/** Runs a command line in this process, with an environment of its own. */
+export async function commandLine(args: string[], variables: Record<string, string | undefined>): Promise<Ended> {
   const printed = { out: "", err: "" };
-  const status = await runCommandLine(args, COMMANDS, {
-    out: (text) => {
-      printed.out += stripVTControlCharacters(text);
-    },
-    err: (text) => {
-      printed.err += stripVTControlCharacters(text);
-    },
-    progress: SILENT,
-  });
+  const out = (text: string) => {
+    printed.out += stripVTControlCharacters(text);
+  };
+  const err = (text: string) => {
+    printed.err += stripVTControlCharacters(text);
+  };
+  const status = await runCommandLine(args, COMMANDS, { out, err, progress: SILENT }, variables);
   return { status, ...printed };
 }
 
 /** Returns the whole program, and every command and group by its words. */
 export function everyCommand(): { program: Command; commands: [path: string, command: Command][] } {
-  const program = makeProgram(COMMANDS, { out: () => {}, err: () => {}, progress: SILENT });
+  const program = makeProgram(COMMANDS, { out: () => {}, err: () => {}, progress: SILENT }, {});
   const below = (command: Command, path: string): [string, Command][] => [
     [path, command],
     ...command.commands.flatMap((each) => below(each, `${path} ${each.name()}`.trim())),

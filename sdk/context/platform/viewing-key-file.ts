@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HalcyonError } from "../../api/errors";
-import { configDir } from "./config-dir";
+import { configDir, type Variables } from "./config-dir";
 import { readPrivateFile } from "./read-private-file";
 
 /** Returns the file to which `halcyon viewing-key export` writes by default. */
-export function defaultViewingKeyFile(): string {
-  return join(configDir(), "viewing.key");
+export function defaultViewingKeyFile(variables: Variables): string {
+  return join(configDir(variables), "viewing.key");
 }
 
 /**

@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { HalcyonError } from "../../api/errors";
-import { configDir } from "./config-dir";
-
+import { configDir, type Variables } from "./config-dir";
 import { readPrivateFile } from "./read-private-file";
 import { decryptWalletKey, encryptWalletKey, isKeystore, type KeystoreCost } from "./wallet-keystore";
 import { type AskPassphrase, passphraseOfEnvironment } from "./wallet-passphrase";
@@ -27,8 +26,8 @@ export function parseWalletKey(text: string, origin: string): Hex {
 }
 
 /** Returns the file to which `halcyon wallet new` writes this machine's wallet by default. */
-export function defaultWalletFile(): string {
-  return join(configDir(), "wallet.key");
+export function defaultWalletFile(variables: Variables): string {
+  return join(configDir(variables), "wallet.key");
 }
 
 /**
@@ -47,17 +46,16 @@ export async function readWalletKey(path: string, ask: AskPassphrase = passphras
  * Creates a wallet and writes its key to a file that only its owner can read. Never overwrites a file, and never prints
  * the key.
  *
- * @param path the file to write; default: `defaultWalletFile`
+ * @param file the file to write
  * @param passphrase encrypts the file; without it, the key is stored in plain text
  */
 export async function newWallet(
-  path?: string,
+  file: string,
   passphrase?: string,
   cost?: KeystoreCost,
 ): Promise<{ address: Address; wallet_key_file: string }> {
   const key = generatePrivateKey();
   const address = privateKeyToAddress(key);
-  const file = path ?? defaultWalletFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const text = passphrase === undefined ? `${key}\n` : await encryptWalletKey(key, passphrase, cost);
   await writeFile(file, text, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
