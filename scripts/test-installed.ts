@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { installPackage } from "@/test/sdk/install-package";
+import { installPackage, packSdk } from "@/test/sdk/install-package";
 import { ROOT } from "./stack/config";
 import { removeFolder } from "./stack/files";
 import { withProduct } from "./test/product";
@@ -19,7 +19,9 @@ const OF_THE_CLONE = "(package|readme)\\.spec";
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-installed-"));
 const home = path.join(folder, "home");
 mkdirSync(home);
-const binary = await installPackage(folder);
+const packed = path.join(folder, "packed");
+await packSdk(packed);
+const binary = await installPackage(packed, folder);
 const status = await withProduct(async (env) => {
   const cli = path.join(
     path.dirname(createRequire(import.meta.url).resolve("@playwright/test/package.json")),

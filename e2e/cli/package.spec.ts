@@ -7,16 +7,17 @@ import { promisify } from "node:util";
 import { build, transformSync } from "esbuild";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { installPackage } from "@/test/sdk/install-package";
+import { packedSdk } from "../packed-sdk";
 import { expect, NOWHERE, test } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-package-"));
 
-// One build of the package for all tests.
+// One installed package for all tests.
 test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
-  await installPackage(folder);
+  await installPackage(await packedSdk(), folder);
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -10,6 +10,7 @@ import { installPackage } from "@/test/sdk/install-package";
 import { freePort } from "@/test/services/free-port";
 import { newAccount, productURL } from "../account";
 import { settled } from "../api/fixtures";
+import { packedSdk } from "../packed-sdk";
 import { expect, test } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -18,7 +19,9 @@ const folder = mkdtempSync(path.join(tmpdir(), "halcyon-shop-"));
 const data = path.join(folder, "data");
 const source = readFileSync(path.join(ROOT, "examples/shop-server/server.ts"), "utf8");
 
-test.beforeAll(() => installPackage(folder));
+test.beforeAll(async () => {
+  await installPackage(await packedSdk(), folder);
+});
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the shop and waits until it is open. */

@@ -1,15 +1,13 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { test } from "@playwright/test";
 import { transformSync } from "esbuild";
 import { Halcyon } from "@/sdk/client";
 import { newWallet, readWalletKey } from "@/sdk/context/platform/wallet-file";
-import { buildSdk } from "../../scripts/sdk/build";
+import { packedSdk } from "../packed-sdk";
 import type { GuideBlock } from "./guide-blocks";
 
 const shell = promisify(execFile);
@@ -36,7 +34,7 @@ export class Reader {
     const modules = path.join(folder, "node_modules");
     mkdirSync(path.join(modules, "@halcyon"), { recursive: true });
     symlinkSync(path.join(ROOT, "halcyon"), path.join(folder, "halcyon"));
-    symlinkSync(await builtSdk(), path.join(modules, "@halcyon/sdk"));
+    symlinkSync(await packedSdk(), path.join(modules, "@halcyon/sdk"));
     writeFileSync(path.join(folder, "package.json"), '{"type":"module"}');
     writeFileSync(path.join(folder, "env.sh"), "");
     return new Reader(url, folder);
@@ -105,31 +103,6 @@ export class Reader {
     writeFileSync(file, language === "python" ? text : transformSync(text, { loader: "ts" }).code);
     return `${program} ${file}`;
   }
-}
-
-/**
- * Returns the package that `npm run sdk` builds, once for all workers of a run. It is below the clone, so that it finds
- * the dependencies.
- */
-async function builtSdk(): Promise<string> {
-  // Playwright empties this folder before each run.
-  const folder = path.join(test.info().project.outputDir, "sdk-of-docs");
-  const lock = `${folder}.lock`;
-  // Renamed into place, so that the package is always complete.
-  while (!existsSync(folder)) {
-    try {
-      mkdirSync(lock);
-    } catch {
-      await sleep(100);
-      continue;
-    }
-    try {
-      if (!existsSync(folder)) await buildSdk(folder);
-    } finally {
-      rmdirSync(lock);
-    }
-  }
-  return folder;
 }
 
 const mark = (index: number) => `@@ block ${index} @@`;

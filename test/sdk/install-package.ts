@@ -7,18 +7,21 @@ import { promisify } from "node:util";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
+/** Builds and packs the package in a folder, as `npm run sdk` does. */
+export async function packSdk(folder: string): Promise<void> {
+  await run(process.execPath, ["scripts/run.mjs", "scripts/build-sdk.ts", folder], { cwd: ROOT });
+}
+
 /**
- * Installs the tarball of `npm run sdk` in a folder as npm would, without a registry: its dependencies come from the
+ * Installs a packed package (`packSdk`) in a folder as npm would, without a registry: its dependencies come from the
  * clone. Returns the path of its command line.
  */
-export async function installPackage(folder: string): Promise<string> {
-  const built = path.join(folder, "built");
-  await run(process.execPath, ["scripts/run.mjs", "scripts/build-sdk.ts", built], { cwd: ROOT });
-  const tarball = readdirSync(built).find((file) => file.endsWith(".tgz")) ?? "";
+export async function installPackage(packed: string, folder: string): Promise<string> {
+  const tarball = readdirSync(packed).find((file) => file.endsWith(".tgz")) ?? "";
   const modules = path.join(folder, "node_modules");
   const installed = path.join(modules, "@halcyon", "sdk");
   mkdirSync(installed, { recursive: true });
-  await run("tar", ["-xzf", path.join(built, tarball), "-C", installed, "--strip-components", "1"]);
+  await run("tar", ["-xzf", path.join(packed, tarball), "-C", installed, "--strip-components", "1"]);
   const { dependencies, bin }: { dependencies: Record<string, string>; bin: { halcyon: string } } = JSON.parse(
     readFileSync(path.join(installed, "package.json"), "utf8"),
   );
