@@ -21,7 +21,7 @@ import { testUsdgBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { publicClient } from "@/lib/chain/clients";
-import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
@@ -35,7 +35,7 @@ import { send } from "@/sdk/payments/send";
 import { decryptBalance } from "@/sdk/payments/transfers/decrypt";
 import { receipt, verifyReceipt } from "@/sdk/payments/transfers/receipt";
 import { abandon, budgetLoss } from "@/sdk/recovery/abandon";
-import { rotateBudgetSecret } from "@/sdk/recovery/account-secret/rotate-budget-secret";
+import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
 import { recover } from "@/sdk/recovery/recover";
 import { stopSpender } from "@/sdk/recovery/stop-spender";
 import { Agent } from "@/test/accounts/agent";
@@ -194,7 +194,7 @@ test("a lost budget is given up through the service, and its notes and credit ca
   await sendAlone(CHAIN, await poisonCall(owner, stranger, spenderOf(owner)));
   const loss = { account: owner.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
   expect(await budgetLoss(context)).toEqual(loss);
-  await expect.poll(() => allocate(context).catch(({ code }) => code)).toBe("reseal_required");
+  await expect.poll(() => allocate(context).catch(({ code }) => code)).toBe("sync_required");
   expect(await abandon(context)).toEqual({ ...loss, tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
   await expect.poll(() => allocate(context).catch(() => null)).toMatchObject({ notes: 1 });
   expect((await owner.openBudget()).limit).toBe(70_000_000n);
@@ -305,7 +305,7 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   const old = deriveSpender(owner.secret, owner.scope).address;
 
   const context = await client(owner);
-  const done = await rotateBudgetSecret(context);
+  const done = await rotateAccountSecret(context);
   expect(done).toMatchObject({ secret_version: 2, by: "service", budgets: 2, held: 1 });
   expect(done.lost).toEqual([{ account: bad.agent.address, asset: "USDG" }]);
   expect(done.held_unreadable).toEqual([garbage?.id]);
@@ -320,7 +320,7 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   await expect.poll(async () => (await decryptBalance(context, {})).total).toBe("4.999999");
   await abandon(context, { agent: `@${bad.agent.account.handle}` });
   // Run again: only budgets that were garbage before are left to name.
-  expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 2 });
+  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 2 });
 });
 
 test("a service that carries nothing, or hides an agent, keeps no one from ending the old spender and re-salting every budget", async () => {
@@ -333,7 +333,7 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
     const { pathname } = new URL(request.url);
     return pathname === "/api/agents" && request.method === "GET" ? Response.json({ agents: [] }) : honest();
   };
-  const hidden = await rotateBudgetSecret(await client(owner, { meddle: hides, relayPatience: 240 }));
+  const hidden = await rotateAccountSecret(await client(owner, { meddle: hides, relayPatience: 240 }));
   expect(hidden).toMatchObject({ by: "service", budgets: 2, agents_left_out: [agent.address] });
   const between = [await wordOf(owner), await wordOf(agent)];
   expect(between.filter((word) => before.includes(word))).toEqual([]);
@@ -342,13 +342,13 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
     if (new URL(request.url).pathname === "/api/network") return honest();
     return Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 });
   };
-  const alone = await rotateBudgetSecret(await client(owner, { meddle: silent, relayPatience: 0 }));
+  const alone = await rotateAccountSecret(await client(owner, { meddle: silent, relayPatience: 0 }));
   expect(alone).toMatchObject({ by: "wallet", budgets: 2, tx_hash: expect.stringMatching(/^0x/) });
   expect(alone.unfinished).toHaveLength(1);
   expect([await wordOf(owner), await wordOf(agent)].filter((word) => between.includes(word))).toEqual([]);
   // The service still reports the previous version, so no client works with it.
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
-  expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ by: "service", budgets: 2 });
+  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ by: "service", budgets: 2 });
   expect((await (await client(owner)).vault()).secretVersion).toBeGreaterThan(alone.secret_version);
 });
 
@@ -391,7 +391,7 @@ test("a service that lies about an asset changes no amount: nothing is paid or s
 test("clients refuse the version of a secret whose spender is not the ledger's, and one older than they have seen", async () => {
   const owner = await somebody(1_000_000n);
   const pins = new MemoryPins();
-  await rotateBudgetSecret(await client(owner, { pins }));
+  await rotateAccountSecret(await client(owner, { pins }));
   const older: Meddle = async (request, honest) => {
     const response = await honest();
     if (new URL(request.url).pathname !== "/api/accounts/me") return response;
@@ -400,7 +400,7 @@ test("clients refuse the version of a secret whose spender is not the ledger's, 
   await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect((await (await client(owner, { pins })).vault()).secretVersion).toBe(2);
   // Makes another secret of the same root current, as an RPC that lies together with the service would.
-  const next = lowerCase(deriveSpender(deriveBudgetSecret(owner.root, owner.scope, 1), owner.scope).address);
+  const next = lowerCase(deriveSpender(deriveAccountSecret(owner.root, owner.scope, 1), owner.scope).address);
   const call = {
     functionName: "setSpender",
     args: [owner.address, next, seconds(86_400), seconds(600), "0x"],
@@ -419,8 +419,8 @@ test("without any service the wallet ends the spender, or puts a fresh one there
   expect(await spenderOnChain(owner)).toBe(zeroAddress);
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   const { spender } = await stopSpender(wallet, { ...where, replace: true });
-  expect(spender).toBe(deriveSpender(deriveBudgetSecret(owner.root, owner.scope, 2), owner.scope).address);
-  expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 1 });
+  expect(spender).toBe(deriveSpender(deriveAccountSecret(owner.root, owner.scope, 2), owner.scope).address);
+  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 1 });
 });
 
 test("a client whose wallet needs no person renews a spender that ends within 30 days", async () => {

@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
 import { env } from "@/lib/base/env";
-import { resealTargets } from "@/lib/events/notifications/reseal-targets";
-import { resealSecrets } from "@/lib/events/webhooks/reseal-secrets";
+import { reencryptTargets } from "@/lib/events/notifications/reencrypt-targets";
+import { reencryptSecrets } from "@/lib/events/webhooks/reencrypt-secrets";
 import { readConfig, StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 import { loadSecrets, saveSecrets } from "./stack/secrets";
@@ -26,7 +26,7 @@ try {
         "Set SECRETS_KEY_PREVIOUS to the key before. Without it there is nothing to encrypt again from.",
       );
     }
-    const { words, count } = await reseal();
+    const { words, count } = await sync();
     process.stdout.write(`${words} ${count > 0 ? RUN_AGAIN : MAYBE_NOT_EXCHANGED}\n`);
   } else {
     const { data } = readConfig();
@@ -37,7 +37,7 @@ try {
       process.stdout.write("A new key is made. Restart `npm start`, then run this again.\n");
     } else {
       requireRestarted(data);
-      const { words } = await reseal();
+      const { words } = await sync();
       saveSecrets(data, secrets);
       process.stdout.write(`${words} The key before is gone.\n`);
     }
@@ -49,8 +49,8 @@ try {
   await closeDb();
 }
 
-async function reseal(): Promise<{ words: string; count: number }> {
-  const [webhooks, targets] = [await resealSecrets(), await resealTargets()];
+async function sync(): Promise<{ words: string; count: number }> {
+  const [webhooks, targets] = [await reencryptSecrets(), await reencryptTargets()];
   const words = `The secrets of ${webhooks} webhooks and ${targets} addresses and devices of notifications are sealed under the new key.`;
   return { words, count: webhooks + targets };
 }

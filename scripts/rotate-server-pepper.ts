@@ -1,5 +1,5 @@
 import { closeDb } from "@/db/client";
-import { resealWallets } from "@/lib/agents/reseal-wallets";
+import { reencryptWallets } from "@/lib/agents/reencrypt-wallets";
 import { env } from "@/lib/base/env";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
@@ -9,19 +9,17 @@ import { adoptRunningStack } from "./stack/running-env";
 try {
   await adoptRunningStack();
   if (!env().serverPepperPrevious) {
-    throw new StackError(
-      "Set SERVER_PEPPER_PREVIOUS to the pepper before. Without it there is nothing to reseal from.",
-    );
+    throw new StackError("Set SERVER_PEPPER_PREVIOUS to the pepper before. Without it there is nothing to sync from.");
   }
-  const { resealed, unreadable } = await resealWallets();
-  process.stdout.write(`${resealed} agents' wallets are sealed under the new pepper.\n`);
+  const { reencrypted, unreadable } = await reencryptWallets();
+  process.stdout.write(`${reencrypted} agents' wallets are sealed under the new pepper.\n`);
   if (unreadable > 0) {
     throw new StackError(
       `${unreadable} more open under neither pepper: keep both, and find the pepper that they were sealed under.`,
     );
   }
   process.stdout.write(
-    resealed > 0
+    reencrypted > 0
       ? "SERVER_PEPPER_PREVIOUS is not needed any more.\n"
       : "None needed it. If SERVER_PEPPER is the new pepper on every process, SERVER_PEPPER_PREVIOUS is not needed any more. If it is still the old one, exchange the two first.\n",
   );

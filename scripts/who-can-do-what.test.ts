@@ -48,7 +48,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
       "scripts/dishonest-service.integration.test.ts",
       "an approval that was paid behind the service's back is not paid again",
     ],
-    ["e2e/cli/rotate-budget-secret.spec.ts", "a rotation ends what the old secret could do"],
+    ["e2e/cli/rotate-account-secret.spec.ts", "a rotation ends what the old secret could do"],
   ],
   "the same, without Guard": [
     ["scripts/attack/rows/unguarded-server.ts", "loosen the agent's policy"],
@@ -63,7 +63,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "someone who steals your API key and the database": [
     ["lib/http/auth/stolen-agent.integration.test.ts", "and the owner's key and wallet and the pepper has everything"],
-    ["e2e/cli/rotate-budget-secret.spec.ts", "a rotation ends what the old secret could do"],
+    ["e2e/cli/rotate-account-secret.spec.ts", "a rotation ends what the old secret could do"],
   ],
   "someone who steals an agent's API key, even with the whole server": [
     ["scripts/attack/rows/agent-key-thief.ts", "approve 8 in the owner's place"],

@@ -4,7 +4,6 @@ import { AgentsResource } from "./resources/agents-resource";
 import { ApprovalsResource } from "./resources/approvals-resource";
 import { AuditLogResource } from "./resources/audit-log-resource";
 import { BalancesResource } from "./resources/balances-resource";
-import { DisclosuresResource } from "./resources/disclosures-resource";
 import { EventsResource } from "./resources/events-resource";
 import { guarded } from "./resources/guarded";
 import { KeysResource } from "./resources/keys-resource";
@@ -17,6 +16,7 @@ import { ReceiptsResource } from "./resources/receipts-resource";
 import { RecoveryResource } from "./resources/recovery-resource";
 import { SchedulesResource } from "./resources/schedules-resource";
 import { SecurityResource } from "./resources/security-resource";
+import { SharedViewsResource } from "./resources/shared-views-resource";
 import { StatementsResource } from "./resources/statements-resource";
 import { TestHelpersResource } from "./resources/test-helpers-resource";
 import { TransfersResource } from "./resources/transfers-resource";
@@ -43,7 +43,7 @@ export class HalcyonClient {
   /** The opening and closing balance of a period, and the movements between. */
   readonly statements: StatementsResource;
   /** Views for an accountant: the payments of a period, each with a proof. */
-  readonly disclosures: DisclosuresResource;
+  readonly sharedViews: SharedViewsResource;
   /** The balances of the account and its agents. */
   readonly balances: BalancesResource;
   /** Payments out of Halcyon to a public address. */
@@ -82,7 +82,7 @@ export class HalcyonClient {
     this.receipts = guarded(new ReceiptsResource(context));
     this.proofsOfFunds = guarded(new ProofsOfFundsResource(context));
     this.statements = guarded(new StatementsResource(context));
-    this.disclosures = guarded(new DisclosuresResource(context));
+    this.sharedViews = guarded(new SharedViewsResource(context));
     this.balances = guarded(new BalancesResource(context));
     this.withdrawals = guarded(new WithdrawalsResource(context));
     this.keys = guarded(new KeysResource(context));

@@ -1,7 +1,7 @@
 import { listBackups } from "@/lib/accounts/backups/list-backups";
 import { listExpiringKeys } from "@/lib/accounts/keys/list-expiring-keys";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
-import { listDisclosures } from "@/lib/accounts/shared-views/list-disclosures";
+import { listSharedViews } from "@/lib/accounts/shared-views/list-shared-views";
 import { readStaleAgents, readStaleHeld } from "@/lib/agents/account-secret/read-stale";
 import { listAgents } from "@/lib/agents/list-agents";
 import { listPolicies } from "@/lib/agents/list-policies";
@@ -171,7 +171,7 @@ export function lists(middle: Middle): Reads {
     sessions: async () =>
       (await listSessions({ ...ctx, actor: "wallet", address: place(BUSY), sessionId: "bench" })).length,
     backups: async () => (await listBackups(ctx)).length,
-    "shared views": async () => (await listDisclosures(ctx)).length,
+    "shared views": async () => (await listSharedViews(ctx)).length,
     "notification settings": async () => (await getSettings(ctx)).devices.length,
     "mail of the local stack": async () => (await listLocalMail(ctx)).length,
   };

@@ -6,7 +6,7 @@ import { kycStatusOf } from "@/lib/accounts/kyc/kyc-status-of";
 import { resolveAccount } from "@/lib/accounts/resolve-account";
 import { resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import { secretVersionOf } from "@/lib/accounts/secret-version";
-import { readDisclosure } from "@/lib/accounts/shared-views/read-disclosure";
+import { readSharedView } from "@/lib/accounts/shared-views/read-shared-view";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { getAgent } from "@/lib/agents/get-agent";
 import { getPolicy } from "@/lib/agents/get-policy";
@@ -122,7 +122,7 @@ export function lookUps({ accounts, even, forty }: Middle): Reads {
     "an operation": async () => found(await getOperation(walletCtx, id("op_", even))),
     "an account's relay quota": async () =>
       found(await requireRelayQuota(CHAIN, place(other), new Date()).then(() => 1)),
-    "a shared view": async () => found(await readDisclosure(id("view_", 1))),
+    "a shared view": async () => found(await readSharedView(id("view_", 1))),
     "a key's use": async () => (await keyUsage(ctx, id("key_", BUSY), 30)).length,
     "tokens of a rate limit": async () => (await leaseTokens([tokensOf(`seed${other}`)])).length,
     "tokens of two rate limits": async () =>

@@ -10,7 +10,7 @@ export const COLLECTIONS = [
   "/api/backups",
   "/api/connections",
   "/api/deliveries",
-  "/api/disclosures",
+  "/api/shared-views",
   "/api/events",
   "/api/keys",
   "/api/limits",

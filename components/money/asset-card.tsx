@@ -191,9 +191,9 @@ function Remarks({
         </DoLink>
       </Callout>,
     );
-  } else if (facts.resealRequired && !opened) {
+  } else if (facts.syncRequired && !opened) {
     remarks.push(
-      <Callout key="reseal" tone="warning" title="Sync this balance to resume payments.">
+      <Callout key="sync" tone="warning" title="Sync this balance to resume payments.">
         It changed on chain outside Halcyon, by a recovery or another client. Unlock, and this browser syncs it from the
         chain. No money is lost.
       </Callout>,

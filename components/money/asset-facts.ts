@@ -12,7 +12,7 @@ export interface AssetFacts {
   moreNotes: boolean;
   /** Whether nothing was ever allocated, so that the budget is zero and public. */
   neverAllocated: boolean;
-  resealRequired: boolean;
+  syncRequired: boolean;
   /** A fingerprint that changes whenever the encrypted balances do. */
   state: string;
 }
@@ -29,8 +29,8 @@ export function toAssetFacts(
     credit: formatAmount(BigInt(credit), asset.decimals),
     notes: notes.length,
     moreNotes: has_more,
-    neverAllocated: budget.sealed === null && !budget.reseal_required,
-    resealRequired: budget.reseal_required,
+    neverAllocated: budget.sealed === null && !budget.sync_required,
+    syncRequired: budget.sync_required,
     state: [budget.newest_word, budget.word, nonce, credit, notes.length, newest_note].join(" "),
   };
 }

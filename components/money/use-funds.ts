@@ -28,13 +28,11 @@ export function useFunds(assets: readonly AssetFacts[]) {
     seen.current = state;
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
   }, [state, network, queries]);
-  const resealed = assets.some(
-    ({ symbol, resealRequired }) => resealRequired && isOpened(holdingOf(funds.data, symbol)),
-  );
+  const synced = assets.some(({ symbol, syncRequired }) => syncRequired && isOpened(holdingOf(funds.data, symbol)));
   useEffect(() => {
     // Reading the balance synced it, so the page's render is outdated.
-    if (resealed) router.refresh();
-  }, [resealed, router]);
+    if (synced) router.refresh();
+  }, [synced, router]);
   // Balances that couldn't be decrypted show as encrypted; the bar says why.
   const sealed = vault.status !== "unlocked" || (funds.isError && !funds.data);
   return { funds, sealed };

@@ -21,7 +21,7 @@ const EXCEPTIONS = {
     "components/vault/recovery-code-form.tsx: () => setConfirming(false)",
   ],
   "below what this browser decrypted": [
-    "components/documents/shared-views/shown-disclosure.tsx: () => setMost(most + STEP)",
+    "components/documents/shared-views/shown-shared-view.tsx: () => setMost(most + STEP)",
     "components/money/low-balance/low-balance-watch.tsx: () => setDismissed((before) => [...before, asset])",
     "components/shell/overview/spend-charts.tsx: () => setChosen(name)",
     "components/payments/payouts/payout-rows.tsx: () => setStarts(starts.slice(0, -1))",

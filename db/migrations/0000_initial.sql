@@ -289,7 +289,7 @@ CREATE TABLE "token_requests" (
 	CONSTRAINT "token_requests_agent_id_key_pk" PRIMARY KEY("agent_id","key")
 );
 --> statement-breakpoint
-CREATE TABLE "disclosures" (
+CREATE TABLE "shared_views" (
 	"id" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
 	"chain_id" integer NOT NULL,
@@ -769,7 +769,7 @@ ALTER TABLE "connections" ADD CONSTRAINT "connections_account_id_accounts_id_fk"
 ALTER TABLE "connections" ADD CONSTRAINT "connections_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "open_offers" ADD CONSTRAINT "open_offers_agent_id_accounts_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "token_requests" ADD CONSTRAINT "token_requests_agent_id_accounts_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "disclosures" ADD CONSTRAINT "disclosures_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shared_views" ADD CONSTRAINT "shared_views_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "exact_payments" ADD CONSTRAINT "exact_payments_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "identity_checks" ADD CONSTRAINT "identity_checks_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_key_usage" ADD CONSTRAINT "api_key_usage_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -827,8 +827,8 @@ CREATE INDEX "connections_created" ON "connections" USING btree ("created_at");-
 CREATE INDEX "connections_sealed" ON "connections" USING btree ("code_expires_at") WHERE "connections"."sealed_token" is not null;--> statement-breakpoint
 CREATE INDEX "open_offers_created" ON "open_offers" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "token_requests_created" ON "token_requests" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "disclosures_account" ON "disclosures" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint
-CREATE INDEX "disclosures_expires" ON "disclosures" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "shared_views_account" ON "shared_views" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint
+CREATE INDEX "shared_views_expires" ON "shared_views" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "events_root" ON "events" USING btree ("root_id","chain_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_root_type" ON "events" USING btree ("root_id","chain_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "exact_payments_open" ON "exact_payments" USING btree ("valid_before") WHERE "exact_payments"."status" = 'open';--> statement-breakpoint

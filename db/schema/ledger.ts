@@ -133,7 +133,7 @@ export const budgets = pgTable(
 /**
  * The log of encrypted budget states. The next payment spends from the newest row that is not void. Rows are deleted
  * when a later one is final. If a final word other than EMPTY_BUDGET has no such row, the owner acted without the
- * service, and payments wait for a re-seal.
+ * service, and payments wait for a sync.
  */
 export const budgetStates = pgTable(
   "budget_states",
@@ -147,9 +147,9 @@ export const budgetStates = pgTable(
     sealed: hex("sealed").notNull(), // encrypted under s or s_i
     flag: hex("flag").notNull(), // whether it is empty, encrypted under the flag key
     secretVersion: integer("secret_version").notNull(),
-    // past: final before a commitment that the log lacks; kept so that a re-seal carries an agent's counters forward
+    // past: final before a commitment that the log lacks; kept so that a sync carries an agent's counters forward
     status: text("status", { enum: ["pending", "final", "void", "past"] }).notNull(),
-    operationId: text("operation_id"), // the operation that makes this state; null: submitted by a re-seal
+    operationId: text("operation_id"), // the operation that makes this state; null: submitted by a sync
     createdAt: instant("created_at").notNull(),
   },
   (t) => [

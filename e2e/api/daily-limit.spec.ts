@@ -33,7 +33,7 @@ import { withKey } from "./http";
  * 3. A payment is refused only if it does not fit into what is left.
  * 4. A process that is killed loses and repeats nothing, and the next one knows what was spent.
  * 5. A new day begins at the zone's midnight by the clock of the paying process, and the old day stays used up.
- * 6. An owner who acts directly on chain and then re-seals does not reset what the agent has spent.
+ * 6. An owner who acts directly on chain and then syncs does not reset what the agent has spent.
  * 7. No column of the database contains the spent or remaining total.
  *
  * The checks use the owner's own copies of the payments, decrypted with the owner's keys, and what the chain alone
@@ -172,7 +172,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     .poll(() => Promise.all(reverted.map(({ txHash }) => receiptOf(txHash))))
     .toEqual(inFlight.map(() => "reverted"));
 
-  // Phase 2: the owner re-seals and funds the agent again. One process is killed while it works.
+  // Phase 2: the owner syncs and funds the agent again. One process is killed while it works.
   phase = 2;
   await owner.testHelpers.faucet({ amount: "100000" });
   await owner.balances.makeAvailable();

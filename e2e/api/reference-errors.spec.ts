@@ -165,9 +165,9 @@ test("a payment after the owner has acted on chain without the service", async (
   await carla.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   const { rpc_url, ledger } = await (await carla.session.get("/api/network")).json();
   await carla.client.recovery.run({ rpc: rpc_url, ledger, to: carla.address });
-  const noticed = async () => (await (await carla.session.get("/api/ledger?asset=USDG")).json()).budget.reseal_required;
+  const noticed = async () => (await (await carla.session.get("/api/ledger?asset=USDG")).json()).budget.sync_required;
   await expect.poll(noticed).toBe(true);
-  await expectCode("reseal_required", recorder.of(carla)("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" }));
+  await expectCode("sync_required", recorder.of(carla)("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" }));
 });
 
 test("a payment under a policy that someone wrote into the database", async ({ alice, bob }) => {

@@ -77,7 +77,7 @@ test("what an owner's client does for its agents shows the service no amount, me
     const needles = {
       ...Object.fromEntries(Object.entries({ FUNDED, PREPARED, HELD, HOME }).map(([k, v]) => [k, amountSpellings(v)])),
       memo: [MEMO, Buffer.from(MEMO).toString("hex"), Buffer.from(MEMO).toString("base64")],
-      budgetSecret: secretSpellings(vault.secret),
+      accountSecret: secretSpellings(vault.secret),
       agentSecret: secretSpellings(agent.secret),
       spenderKey: secretSpellings(hexToBytes(vault.spender.privateKey)),
       apiKey: [api_key],

@@ -67,7 +67,7 @@ test("without the service the wallet recovers credit, budget and more than 8 not
     steps: [],
   });
 
-  // Back at the service, the next allocation re-seals the budget that changed without the service.
+  // Back at the service, the next allocation syncs the budget that changed without the service.
   await bobClient.testHelpers.faucet({ amount: "2" });
   await bob.json("allocate");
   await bob.json("send", "--prepared", "--to", alice.address, "--amount", "2");
@@ -132,7 +132,7 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   const paid = await client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] });
   expect(paid).toBe(58_750_000n);
 
-  // Back at the service, both budgets are re-sealed. 7 of the agent's daily 10 are still spent.
+  // Back at the service, both budgets are synced. 7 of the agent's daily 10 are still spent.
   await aliceClient.testHelpers.faucet({ amount: "20" });
   await alice.json("allocate");
   await alice.json("send", "--prepared", "--to", bot, "--amount", "10");

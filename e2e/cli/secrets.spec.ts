@@ -18,7 +18,7 @@ function spellings(secret: Uint8Array): string[] {
 
 const found = (haystack: string, secret: Uint8Array) => spellings(secret).some((text) => haystack.includes(text));
 
-test("wallet key, root, viewing key, budget secret and unlock signature are in no request of a full run", async ({
+test("wallet key, root, viewing key, account secret and unlock signature are in no request of a full run", async ({
   baseURL,
   network,
 }) => {
@@ -59,7 +59,7 @@ test("wallet key, root, viewing key, budget secret and unlock signature are in n
       walletKey: hexToBytes(walletKey),
       root: await openOwnRoot(wallet, scope, account.sealed_root as Hex),
       viewingKey: vault.viewingKey.secret,
-      budgetSecret: vault.secret,
+      accountSecret: vault.secret,
       spenderKey: hexToBytes(vault.spender.privateKey),
       unlockR: signature.slice(0, 32),
       unlockS: signature.slice(32, 64),

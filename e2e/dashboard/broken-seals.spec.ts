@@ -17,9 +17,9 @@ const pay = ({ apiKey }: Owner, to: string) =>
   });
 
 /** Returns whether the service knows that the newest budget can't be decrypted. */
-async function resealRequired(context: Context): Promise<boolean> {
+async function syncRequired(context: Context): Promise<boolean> {
   const session = await context.session();
-  return (await session.get<LedgerView>("/api/ledger", { asset: "USDG" })).budget.reseal_required;
+  return (await session.get<LedgerView>("/api/ledger", { asset: "USDG" })).budget.sync_required;
 }
 
 test("a note sealed wrongly is named and not counted; a budget changed without the service is sealed again by unlocking", async ({
@@ -42,18 +42,18 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   plan.payment.to = { ...plan.payment.to, viewingKey: stranger.payment.to.viewingKey };
   const prepared = await preparePayment(context, plan.payer, plan.payment);
   await carry(context, payer.walletKey, prepared);
-  await expect.poll(() => resealRequired(context)).toBe(true);
+  await expect.poll(() => syncRequired(context)).toBe(true);
 
   await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test/balances");
   const usdg = page.getByRole("region", { name: "Total USDG" });
   await expect(usdg.getByText("Sync this balance to resume payments.")).toBeVisible();
   await expectAccessible(page);
-  await shotOfState(page, "balances-reseal");
+  await shotOfState(page, "balances-sync");
   // Until then, a payment with a key fails and says why.
   const refused = await pay(payer, other.handle);
   expect(refused.status).toBe(409);
-  expect(await refused.json()).toMatchObject({ error: { code: "reseal_required" } });
+  expect(await refused.json()).toMatchObject({ error: { code: "sync_required" } });
   await unlock(page);
   await expect(usdg.locator("dl > div").first()).toContainText("23 USDG");
   await expect(usdg.getByText("Sync this balance to resume payments.")).toBeHidden();
@@ -99,7 +99,7 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   // A note that waits behind the budget must survive.
   await owner.client.transfers.create({ to: robbed.handle, amount: "2", prepared: true });
   const context = await poison(robbed, other, configDir);
-  await expect.poll(() => resealRequired(context)).toBe(true);
+  await expect.poll(() => syncRequired(context)).toBe(true);
 
   const wallet = await signedIn(page, robbed.walletKey, playwright);
   await page.goto("/test/balances");
@@ -128,7 +128,7 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
     "You did not sign.",
   );
   await expect(dialog).toContainText("You lose at most9.999999 USDG");
-  expect(await resealRequired(context)).toBe(true);
+  expect(await syncRequired(context)).toBe(true);
   expect((await pay(robbed, other.handle)).status).toBe(409);
 
   await giveUp.click();

@@ -45,7 +45,7 @@ test("no other page loads more JavaScript than its budget either", async ({ page
     schedule: (await client.schedules.create({ rule: { frequency: "once", start: "2100-01-01" }, payments }))
       .schedule_id,
     payout: (await call<{ payout_id: string }>(filled, "POST", "/v1/payouts", { rows: payments })).payout_id,
-    view: (await client.disclosures.create({ from: "2020-01-01", to: "2099-12-31", label: "Scripts" })).disclosure_id,
+    view: (await client.sharedViews.create({ from: "2020-01-01", to: "2099-12-31", label: "Scripts" })).shared_view_id,
     guide: "webhooks",
     chapter: "transfers",
     code: "not_found",

@@ -64,7 +64,7 @@ async function keysOf(owner: Owner, context: Context): Promise<Needle[]> {
     ...bytesNeedles("unlock signature's r", signature.subarray(0, 32)),
     ...bytesNeedles("root", root),
     ...bytesNeedles("viewing key", vault.viewingKey.secret),
-    ...bytesNeedles("budget secret", vault.secret),
+    ...bytesNeedles("account secret", vault.secret),
     ...bytesNeedles("spender key", hexToBytes(vault.spender.privateKey)),
   ];
 }
@@ -82,7 +82,7 @@ const contextOf = (owner: Owner, configDir: string) =>
     throw new Error("nothing is proven here");
   });
 
-test("no wallet key, root, viewing key, budget secret, salt or amount leaves the browser, beyond what the test lists", async ({
+test("no wallet key, root, viewing key, account secret, salt or amount leaves the browser, beyond what the test lists", async ({
   browser,
   playwright,
   configDir,

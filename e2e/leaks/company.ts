@@ -100,8 +100,8 @@ export async function liveAsCompany(
     await ok(company, "statement", "--from", from, "--to", until, "--format", format);
   }
   const period = ["--from", from, "--to", until];
-  const { url } = await ok<{ url: string }>(company, "disclose", "create", ...period, "--label", "canary", "--memos");
-  const view = await ok<{ refused: number }>(company, "disclose", "verify", url);
+  const { url } = await ok<{ url: string }>(company, "views", "create", ...period, "--label", "canary", "--memos");
+  const view = await ok<{ refused: number }>(company, "views", "verify", url);
   expect(view.refused).toBe(0);
 
   const paidRuns = async () => (await ok<{ runs: unknown[] }>(company, "schedules", "run", "--once")).runs.length;

@@ -51,9 +51,9 @@ test("an account that a restored backup lacks and that signs up again pays nothi
     (address: `0x${string}`) => `0x${address.slice(4)}07` as const,
   ]) {
     const again = await (await signsUpAgain(payerOf)).key();
-    const refusal = { code: "reseal_required", message: expect.stringMatching(/does not list such payments/) };
+    const refusal = { code: "sync_required", message: expect.stringMatching(/does not list such payments/) };
     await expect(createTransfer({ ...again, idempotencyKey: "k" }, request)).rejects.toMatchObject(refusal);
-    await expect(createTransfer(again, request)).rejects.not.toMatchObject({ code: "reseal_required" });
+    await expect(createTransfer(again, request)).rejects.not.toMatchObject({ code: "sync_required" });
   }
 });
 

@@ -5,7 +5,7 @@ import type { ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
 
-/** Returns the version of the budget secret that the account's clients use now. An agent's is its owner's. */
+/** Returns the version of the account secret that the account's clients use now. An agent's is its owner's. */
 export async function secretVersionOf(
   chainId: ChainId,
   account: ContextAccount,

@@ -17,7 +17,7 @@ export interface LockedPolicy extends PolicySetting {
 export interface LockedAgent extends LockedPolicy {
   /** The private key that signs for the agent, encrypted under s_i and then under the server's pepper. */
   wallet: Hex;
-  /** Version of the budget secret from which s_i is derived. */
+  /** Version of the account secret from which s_i is derived. */
   secretVersion: number;
 }
 

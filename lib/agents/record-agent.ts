@@ -42,7 +42,7 @@ export interface Registration {
   deadline: bigint;
   ownerSignature: Hex;
   agentSignature: Hex;
-  /** Version of the budget secret from which the agent's secret is derived. */
+  /** Version of the account secret from which the agent's secret is derived. */
   secretVersion: number;
   first: FirstPolicy;
 }
@@ -85,7 +85,7 @@ export async function ownerRecord({ chainId, account }: Context): Promise<Regist
  * in one transaction. Until both are final, the agent counts as enrolled for payments that follow them.
  *
  * @throws ApiError `handle_taken`, `invalid_request` if the wallet is in use or the account has too many agents,
- *   `budget_changed` if the budget secret has been rotated in the meantime, `rate_limited`
+ *   `budget_changed` if the account secret has been rotated in the meantime, `rate_limited`
  */
 export async function recordAgent(
   ctx: Context,

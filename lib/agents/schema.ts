@@ -82,7 +82,7 @@ const REGISTRATION = {
 export const RegisterAgentInput = z.strictObject({ ...NAME_AND_POLICY, ...REGISTRATION });
 export type RegisterAgentInput = z.infer<typeof RegisterAgentInput>;
 
-/** The body of `POST /api/budget-secret/signers`: `SetAgentSigner`, and the encrypted keys of the new signers. */
+/** The body of `POST /api/account-secret/signers`: `SetAgentSigner`, and the encrypted keys of the new signers. */
 export const AgentSignersInput = z.strictObject({
   secret_version: SecretVersion,
   document: authorityInput("set_agent_signer"),

@@ -59,7 +59,7 @@ test("a budget is given up by the wallet alone, as it is now, and no other budge
   }
   expect(await ledger()).toEqual(before);
   expect(await settled((await abandon(owner.session, await sign())).id)).toEqual(["confirmed"]);
-  expect((await ledger()).budget).toMatchObject({ word: EMPTY_BUDGET_WORD, reseal_required: false });
+  expect((await ledger()).budget).toMatchObject({ word: EMPTY_BUDGET_WORD, sync_required: false });
 });
 
 test("a budget stands still for half a minute at most, unless its wallet is a contract with several signers", async () => {

@@ -48,7 +48,7 @@ export const statesAt = (
 export interface NewestState {
   word: Hex;
   state: { sealed: Hex; flag: Hex; secretVersion: number } | null;
-  resealRequired: boolean;
+  syncRequired: boolean;
   /** The operations that create this state, until it is final. What builds on the state must use the same relayer. */
   madeBy: string[];
 }
@@ -71,23 +71,23 @@ export async function newestState(tx: Pick<Tx, "select">, budgetId: BudgetId): P
     .limit(1);
   if (state) {
     const madeBy = state.status === "pending" && state.operationId ? [state.operationId] : [];
-    return { word: state.word, state, resealRequired: false, madeBy };
+    return { word: state.word, state, syncRequired: false, madeBy };
   }
   const [final] = await tx
     .select({ word: budgetWords.word })
     .from(budgetWords)
     .where(and(eq(budgetWords.chainId, chainId), eq(budgetWords.account, account), eq(budgetWords.asset, asset)));
   const word = final?.word ?? EMPTY_BUDGET_WORD;
-  return { word, state: null, resealRequired: word !== EMPTY_BUDGET_WORD, madeBy: [] };
+  return { word, state: null, syncRequired: word !== EMPTY_BUDGET_WORD, madeBy: [] };
 }
 
 /**
  * Returns the error for a budget whose final word is missing in the log: the owner changed it on chain without the
  * service.
  */
-export function resealRequired(): ApiError {
+export function syncRequired(): ApiError {
   return new ApiError(
-    "reseal_required",
+    "sync_required",
     "The available balance changed on chain without the service. Sync it: unlock the dashboard, or run `halcyon sync`. Then try again.",
   );
 }

@@ -30,9 +30,9 @@ async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES
   const more = open.length > most;
   const last = page.at(-1);
   const newest = await newestState(tx, budgetId);
-  // The last state before the owner changed the budget without the service. A client that re-seals takes an agent's
+  // The last state before the owner changed the budget without the service. A client that syncs takes an agent's
   // counters from it.
-  const [past] = newest.resealRequired
+  const [past] = newest.syncRequired
     ? await tx
         .select({ word: budgetStates.word, sealed: budgetStates.sealed })
         .from(budgetStates)
@@ -60,7 +60,7 @@ async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES
       sealed: newest.state?.sealed ?? null,
       flag: newest.state?.flag ?? null,
       secret_version: newest.state?.secretVersion ?? null,
-      reseal_required: newest.resealRequired,
+      sync_required: newest.syncRequired,
       past: past ?? null,
     },
     notes: page.map((note) => ({

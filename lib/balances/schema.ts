@@ -26,8 +26,8 @@ export const LeaseInput = BudgetInput.extend({ until: u64.optional() });
 /** The body of `DELETE /api/budgets/lease`. */
 export const DropLeaseInput = BudgetInput.extend({ lease_token: LeaseToken.optional() });
 
-/** The body of `POST /api/budgets/reseal`: the opening of the final word, encrypted again under the budget secret. */
-export const ResealInput = z.strictObject({
+/** The body of `POST /api/budgets/sync`: the opening of the final word, encrypted again under the account secret. */
+export const SyncInput = z.strictObject({
   asset: AssetInput.default("USDG"),
   word,
   sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
@@ -47,5 +47,5 @@ export const AllocateInput = z.strictObject({
 export type LeaseInput = z.infer<typeof LeaseInput>;
 export type DropLeaseInput = z.infer<typeof DropLeaseInput>;
 export type LedgerQuery = z.infer<typeof LedgerQuery>;
-export type ResealInput = z.infer<typeof ResealInput>;
+export type SyncInput = z.infer<typeof SyncInput>;
 export type AllocateInput = z.infer<typeof AllocateInput>;

@@ -23,7 +23,7 @@ export const ERROR_STATUS = {
   payment_request_closed: 409,
   idempotency_in_progress: 409,
   budget_changed: 409,
-  reseal_required: 409,
+  sync_required: 409,
   policy_not_in_force: 409,
   schedule_changed: 409,
   run_not_payable: 409,

@@ -41,5 +41,5 @@ export const IncludeQuery = z.enum(["encrypted"], "include is encrypted.").optio
     "`encrypted` adds the encrypted copies, which a client decrypts with the account's viewing key or its wallet. Never an amount in clear.",
 });
 
-/** A version of the budget secret, as clients send it. */
+/** A version of the account secret, as clients send it. */
 export const SecretVersion = z.int("secret_version counts from 1.").min(1).max(1_000_000);

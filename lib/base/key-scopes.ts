@@ -19,7 +19,7 @@ export const SCOPE_PRESETS = {
 export type ScopePreset = keyof typeof SCOPE_PRESETS;
 
 /**
- * Reports whether a key with these scopes needs the budget secret. A key that doesn't need it carries no encrypted
+ * Reports whether a key with these scopes needs the account secret. A key that doesn't need it carries no encrypted
  * copy, so stealing the key, the database and the server together still decrypts nothing.
  *
  * @param scopes null if the key is not narrowed

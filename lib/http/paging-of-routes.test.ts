@@ -11,7 +11,7 @@ const DOCUMENTS = [
   "accounts/resolve",
   "agents/transactions/count",
   "audit-log/anchor",
-  "budget-secret",
+  "account-secret",
   "counterparties", // at most two hundred, which the command palette filters itself
   "ledger",
   "ledger/all",
@@ -31,7 +31,7 @@ const isEntry = (folder: string) => /\[[a-z_]+\]$|\[[a-z_]+\]\/(spend-policy|ref
  * Lists from which the client takes entries until none is left, such as what must be encrypted under a new secret.
  * `after` is their cursor.
  */
-const EMPTIED = /^(budget-secret\/|request-tags$)/;
+const EMPTIED = /^(account-secret\/|request-tags$)/;
 
 test("every list of the API and of the session API is read in pages that begin after an entry", async () => {
   const paged: string[] = [];

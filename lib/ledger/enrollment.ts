@@ -1,6 +1,6 @@
 import { type Address, keccak256 } from "viem";
 import { toHex } from "./crypto/bytes";
-import { deriveBudgetSecret, deriveSpender, deriveViewingKey } from "./crypto/keys";
+import { deriveAccountSecret, deriveSpender, deriveViewingKey } from "./crypto/keys";
 import type { Scope } from "./crypto/scope";
 import type { SignRequest } from "./prepare/key-signer";
 import type { LedgerMessages, LedgerStruct } from "./prepare/struct-types";
@@ -16,7 +16,7 @@ export function signRequestOf<K extends LedgerStruct>(
 }
 
 /**
- * Returns the `Enroll` message of a root: its viewing key, the payment signing key of budget secret version 1, and the
+ * Returns the `Enroll` message of a root: its viewing key, the payment signing key of account secret version 1, and the
  * hash of the encrypted root. The nonce before enrollment is 0. Times are Unix seconds.
  */
 export function enrollMessage(
@@ -26,7 +26,7 @@ export function enrollMessage(
   return {
     account: request.account,
     viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey),
-    spender: deriveSpender(deriveBudgetSecret(request.root, scope, 1), scope).address,
+    spender: deriveSpender(deriveAccountSecret(request.root, scope, 1), scope).address,
     spenderUntil: request.spenderUntil,
     sealedRootHash: keccak256(toHex(request.sealedRoot)),
     nonce: 0n,

@@ -6,8 +6,8 @@ import { type BudgetOpening, budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCom
 import { hexToWord, wordToHex } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
 import {
+  deriveAccountSecret,
   deriveAgentSecret,
-  deriveBudgetSecret,
   deriveFlagKey,
   deriveHeldKey,
   deriveSpender,
@@ -49,7 +49,7 @@ const asset = vectors.asset as Address;
 const agent = vectors.agent as Address;
 const { keys, commitments, sealed, unlock } = vectors;
 const root = fromHex(vectors.root);
-const secret = deriveBudgetSecret(root, scope, 1);
+const secret = deriveAccountSecret(root, scope, 1);
 const viewing = deriveViewingKey(root, scope);
 const seed = fromHex(commitments.seed);
 const amount = BigInt(commitments.amount);
@@ -80,8 +80,8 @@ describe("the test vectors", () => {
     expect({
       viewing_secret: toHex(viewing.secret),
       viewing_public: toHex(viewing.publicKey),
-      budget_secret_1: toHex(secret),
-      budget_secret_2: toHex(deriveBudgetSecret(root, scope, 2)),
+      account_secret_1: toHex(secret),
+      account_secret_2: toHex(deriveAccountSecret(root, scope, 2)),
       spender_private: spender.privateKey,
       spender_address: spender.address,
       held_secret: toHex(held.secret),
@@ -123,7 +123,7 @@ describe("the test vectors", () => {
     const ref = { scope, holder: account, version: Number(vectors.api_key.version) };
     expect(parseApiKey(text).chainId).toBe(46630);
     expect(toHex(hashApiKey(text))).toBe(sha256);
-    expect(toHex(unwrapSecret(text, ref, fromHex(wrap)).secret)).toBe(keys.budget_secret_1);
+    expect(toHex(unwrapSecret(text, ref, fromHex(wrap)).secret)).toBe(keys.account_secret_1);
     expect(toHex(unwrapFlagKey(text, ref, fromHex(flag_wrap)))).toBe(keys.flag_key);
   });
 

@@ -6,7 +6,7 @@ import { outgoingTransactions } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { transfers } from "@/db/schema/transfers";
 import { readLedger } from "@/lib/balances/read-ledger";
-import { reseal } from "@/lib/balances/reseal";
+import { syncBalance } from "@/lib/balances/sync";
 import type { KeyContext } from "@/lib/base/context/context";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
@@ -143,7 +143,7 @@ describe("a move between an owner and its agent", () => {
 });
 
 describe("an agent whose owner acts alone", () => {
-  test("is paused until the re-seal, which carries the counters forward; failed payments are given back", async () => {
+  test("is paused until the sync, which carries the counters forward; failed payments are given back", async () => {
     const done = await pay(agentKey, stranger, "4");
     await withWorker(() => settled(done.operationId));
     const document = await agent.prepareAllocation(30_000_000n);
@@ -155,9 +155,9 @@ describe("an agent whose owner acts alone", () => {
     crash.beforeBroadcast = false;
     const [row] = await db().select().from(transfers).where(eq(transfers.id, lost.id));
     expect(row?.status).toBe("failed");
-    await expect(pay(agentKey, stranger, "1")).rejects.toMatchObject({ code: "reseal_required" });
-    await expect(pay(ownerKey, agent, "1")).rejects.toMatchObject({ code: "reseal_required" });
-    await expect(pay(ownerKey, owner, "1", { from: agent })).rejects.toMatchObject({ code: "reseal_required" });
+    await expect(pay(agentKey, stranger, "1")).rejects.toMatchObject({ code: "sync_required" });
+    await expect(pay(ownerKey, agent, "1")).rejects.toMatchObject({ code: "sync_required" });
+    await expect(pay(ownerKey, owner, "1", { from: agent })).rejects.toMatchObject({ code: "sync_required" });
     // Acts as the owner's client: takes the new opening from its own document, and the counters from the previous
     // state.
     const { budget, asset_address } = await readLedger(agent.session, { asset: "USDG" });
@@ -171,7 +171,7 @@ describe("an agent whose owner acts alone", () => {
     const opening = open(document.new_budget, document.next_state.sealed);
     const commitment = hexToWord(document.new_budget);
     const { sealed, flag } = sealBudgetState(secret, { ...ref, commitment }, { ...opening, counters });
-    await reseal(agent.session, {
+    await syncBalance(agent.session, {
       asset: "USDG",
       word: document.new_budget,
       sealed: toHex(sealed),

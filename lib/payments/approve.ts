@@ -35,7 +35,7 @@ import type { PaymentHooks } from "./server-signed-payment";
  * approves it on the ledger. A payment held by an account's own policy needs its wallet, which signs `prepared`.
  *
  * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,
- *   `reseal_required` after a restore if it may have been approved before, and the errors of `createTransfer`
+ *   `sync_required` after a restore if it may have been approved before, and the errors of `createTransfer`
  */
 export async function approve(
   ctx: Context,

@@ -8,7 +8,7 @@ import { events } from "@/db/schema/events";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { readLedger } from "@/lib/balances/read-ledger";
-import { reseal } from "@/lib/balances/reseal";
+import { syncBalance } from "@/lib/balances/sync";
 import type { KeyContext } from "@/lib/base/context/context";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { sendRaw } from "@/lib/chain/broadcast";
@@ -248,7 +248,7 @@ describe("a failed attempt", () => {
 });
 
 describe("an owner who acts alone", () => {
-  test("pauses payments until the re-seal; what was pending fails, what is superseded is gone", async () => {
+  test("pauses payments until the sync; what was pending fails, what is superseded is gone", async () => {
     const [owner, ownKey] = await fundedPayer();
     const document = await owner.prepareAllocation(40_000_000n);
     crash.beforeBroadcast = true;
@@ -256,17 +256,17 @@ describe("an owner who acts alone", () => {
     await sendAlone(CHAIN, preparedCalldata(document));
     await indexNext(CHAIN);
     expect(await statusOf(row.id)).toBe("failed");
-    await expect(pay("1", {}, ownKey)).rejects.toMatchObject({ code: "reseal_required" });
+    await expect(pay("1", {}, ownKey)).rejects.toMatchObject({ code: "sync_required" });
     const left = () =>
       db()
         .select({ word: budgetStates.word, status: budgetStates.status })
         .from(budgetStates)
         .where(and(eq(budgetStates.account, owner.address), ne(budgetStates.status, "void")));
-    // Kept so that a re-seal can carry its counters forward. Nothing is paid from it.
+    // Kept so that a sync can carry its counters forward. Nothing is paid from it.
     expect(await left()).toEqual([{ word: document.old_budget, status: "past" }]);
     const { budget } = await readLedger(owner.session, { asset: "USDG" });
-    expect(budget).toMatchObject({ word: document.new_budget, reseal_required: true, sealed: null });
-    await reseal(owner.session, {
+    expect(budget).toMatchObject({ word: document.new_budget, sync_required: true, sealed: null });
+    await syncBalance(owner.session, {
       asset: "USDG",
       word: document.new_budget,
       ...document.next_state,

@@ -31,7 +31,7 @@ import type { ServerSignedPayment } from "./server-signed-payment";
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
  * @throws ApiError `not_agent_owner`, `not_found` (`from`), `kyc_required` (live network), `invalid_request`,
  *   `key_forbidden`, `recipient_not_found`, `recipient_not_confidential_ready`, `policy_violation`,
- *   `policy_not_in_force`, `insufficient_balance`, `reseal_required`, `budget_changed` (prepared only), `rate_limited`,
+ *   `policy_not_in_force`, `insufficient_balance`, `sync_required`, `budget_changed` (prepared only), `rate_limited`,
  *   `unavailable`
  */
 export async function createTransfer(

@@ -4,7 +4,7 @@ import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { lockPolicy } from "@/lib/agents/lock-policy";
 import { type PolicyInForce, policyNotInForce, requirePolicyInForce } from "@/lib/agents/policy-in-force";
 import type { PolicyRead } from "@/lib/agents/policy-under-way";
-import { resealRequired } from "@/lib/balances/lock";
+import { syncRequired } from "@/lib/balances/lock";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
@@ -68,7 +68,7 @@ export interface Ruling {
  *
  * @param budget the newest opening of the payer's budget, with its counters
  * @param mode 1: the owner has approved the payment, so the threshold is not checked
- * @throws ApiError `policy_violation`, `policy_not_in_force`, `reseal_required` (unreadable counters); ReadAgain
+ * @throws ApiError `policy_violation`, `policy_not_in_force`, `sync_required` (unreadable counters); ReadAgain
  */
 export async function enforcePolicy(
   tx: Tx,
@@ -203,6 +203,6 @@ function readCounters<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof InvalidCounters ? resealRequired() : error;
+    throw error instanceof InvalidCounters ? syncRequired() : error;
   }
 }

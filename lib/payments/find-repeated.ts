@@ -23,7 +23,7 @@ export interface Repeated {
  *
  * The amount is not compared with the first request's, because no row contains it.
  *
- * @throws ApiError `reseal_required` while it is unknown whether the key has paid; `idempotency_mismatch` if it has
+ * @throws ApiError `sync_required` while it is unknown whether the key has paid; `idempotency_mismatch` if it has
  *   made a different payment
  */
 export async function findRepeated(ctx: Context, input: CreateTransferInput): Promise<Repeated> {

@@ -142,7 +142,7 @@ test("an account that leaves its policy makes its money available once more, and
   const left = await leaveLimits(owner.session, await signPolicyAs(owner, owner.address, next));
   expect(await settled(left.id)).toEqual(["confirmed"]);
   await expect(ask(bob, "20")).rejects.toMatchObject({
-    code: "reseal_required",
+    code: "sync_required",
     message: expect.stringMatching(/left/),
   });
   expect(await settled(await owner.allocate(undefined, NO_WINDOW))).toEqual(["confirmed"]);

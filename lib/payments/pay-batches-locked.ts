@@ -1,5 +1,5 @@
 import type { Tx } from "@/db/client";
-import { newestState, resealRequired } from "@/lib/balances/lock";
+import { newestState, syncRequired } from "@/lib/balances/lock";
 import type { Asset } from "@/lib/base/assets";
 import type { KeyContext } from "@/lib/base/context/context";
 import { insufficientBalance } from "@/lib/base/payment-errors";
@@ -75,7 +75,7 @@ interface StartedBatch {
  * the budget's lock. Pays all or none. While a batch is proved, the next one is planned. Broadcast the operations once
  * the transaction has committed.
  *
- * @throws MadeBefore when notes fixed by `seed` exist; ApiError `insufficient_balance`, `reseal_required`,
+ * @throws MadeBefore when notes fixed by `seed` exist; ApiError `insufficient_balance`, `sync_required`,
  *   `rate_limited`, `unavailable`
  */
 export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBatches): Promise<RecordedBatch[]> {
@@ -87,7 +87,7 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
   const secrets = await openSecrets(ctx, locked.scope, payer, null, tx);
   try {
     const newest = await reading;
-    if (newest.resealRequired) throw resealRequired();
+    if (newest.syncRequired) throw syncRequired();
     const budget = openNewest(locked.scope, budgetId, newest, secrets.payer, secrets.secretVersion);
     const started = await startBatches(tx, ctx, locked, budget, secrets);
     // Await all proofs before taking a relayer's nonce, for which other payments wait.
@@ -197,7 +197,7 @@ async function tagsOf(
     const { secret, secretVersion } = await other.unwrap(tx);
     const isSame = secretVersion === secrets.secretVersion && equalBytes(secret, secrets.payer);
     secret.fill(0);
-    if (!isSame) throw resealRequired();
+    if (!isSame) throw syncRequired();
   }
   return payments.map(({ asked }) => (asked && tagOf(asked, scope, ctx.account, secrets)) ?? newRequestTag());
 }

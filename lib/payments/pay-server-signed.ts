@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { orSignerPending } from "@/lib/agents/or-signer-pending";
 import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/policy-under-way";
-import { newestState, resealRequired } from "@/lib/balances/lock";
+import { newestState, syncRequired } from "@/lib/balances/lock";
 import { withBudgets } from "@/lib/balances/with-budgets";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -38,7 +38,7 @@ import type { MadePayment } from "./waiting-payments";
  * between an account and its own agent by the account's key is a `fund`, which no policy restricts. Payments of one
  * account that wait for its budget share a proof ({@link payInTurn}).
  *
- * @throws ApiError `policy_violation`, `policy_not_in_force`, `insufficient_balance`, `reseal_required`,
+ * @throws ApiError `policy_violation`, `policy_not_in_force`, `insufficient_balance`, `sync_required`,
  *   `key_forbidden`, `rate_limited`, `unavailable`
  */
 export async function payServerSigned(
@@ -90,7 +90,7 @@ async function payLocked(
   const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
   try {
     const [newest, toNewest] = await reading;
-    if (newest.resealRequired || toNewest?.resealRequired) throw resealRequired();
+    if (newest.syncRequired || toNewest?.syncRequired) throw syncRequired();
     const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
     const now = new Date();
     const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;

@@ -34,7 +34,7 @@ interface Hooks {
  * or none.
  *
  * @throws MadeBefore when notes fixed by `seed` exist; ApiError `key_forbidden` under a policy, `insufficient_balance`,
- *   `reseal_required`, `rate_limited`, `unavailable`
+ *   `sync_required`, `rate_limited`, `unavailable`
  */
 export async function payTogether(
   ctx: KeyContext,

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { type BudgetId, type NewestState, resealRequired } from "@/lib/balances/lock";
+import { type BudgetId, type NewestState, syncRequired } from "@/lib/balances/lock";
 import type { ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
@@ -58,7 +58,7 @@ export async function openSecrets(
 /**
  * Decrypts a budget's newest state.
  *
- * @throws ApiError `reseal_required` when it is missing, encrypted under another version of the secret, or can't be
+ * @throws ApiError `sync_required` when it is missing, encrypted under another version of the secret, or can't be
  *   decrypted
  */
 export function openNewest(
@@ -68,14 +68,14 @@ export function openNewest(
   secret: Uint8Array,
   secretVersion: number,
 ): BudgetOpening {
-  if (newest.resealRequired) throw resealRequired();
+  if (newest.syncRequired) throw syncRequired();
   if (!newest.state) return EMPTY_BUDGET_OPENING;
-  if (newest.state.secretVersion !== secretVersion) throw resealRequired();
+  if (newest.state.secretVersion !== secretVersion) throw syncRequired();
   try {
     const ref = { scope, account, asset, commitment: hexToWord(newest.word) };
     return openBudgetState(secret, ref, fromHex(newest.state.sealed));
   } catch (error) {
-    throw error instanceof UnsealFailed ? resealRequired() : error;
+    throw error instanceof UnsealFailed ? syncRequired() : error;
   }
 }
 
@@ -83,12 +83,12 @@ export function openNewest(
  * Refuses to pay without a policy from a budget that has counted under one. An account that has removed its limits must
  * make its money available again, which its wallet signs.
  *
- * @throws ApiError `reseal_required`, with the remedy
+ * @throws ApiError `sync_required`, with the remedy
  */
 export function requireNothingCounted({ window }: BudgetOpening): void {
   if (packWindow(window) === 0n) return;
   throw new ApiError(
-    "reseal_required",
+    "sync_required",
     "This account has left the limits of its keys. Make its money available once more with its wallet: in the dashboard, " +
       "with the SDK or `halcyon make-available`. Then its keys pay again.",
   );

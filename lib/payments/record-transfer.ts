@@ -41,7 +41,7 @@ interface Ready<D extends AnyPayment> {
   chainId: ChainId;
   payer: ContextAccount;
   document: D;
-  /** The version of the budget secret under which the next state is encrypted. */
+  /** The version of the account secret under which the next state is encrypted. */
   secretVersion: number;
   keyId: string | null;
   /** Whether the client made it (docs/protocol.md section 7). */

@@ -23,7 +23,7 @@ interface ToApprove {
  * it. The tag of the agent's request is in the payer's copy of the payment, and the owner's client submits it.
  *
  * @returns a check to run inside the transaction that pays
- * @throws ApiError `transaction_not_found` for a payment that was made; `reseal_required` while this is unknown
+ * @throws ApiError `transaction_not_found` for a payment that was made; `sync_required` while this is unknown
  */
 export async function refuseApproved(
   ctx: Context,

@@ -6,7 +6,7 @@ import { events } from "@/db/schema/events";
 import { chainCursors } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { readLedger } from "@/lib/balances/read-ledger";
-import { reseal } from "@/lib/balances/reseal";
+import { syncBalance } from "@/lib/balances/sync";
 import type { KeyContext } from "@/lib/base/context/context";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
@@ -86,7 +86,7 @@ const received = async () => (await bob.openNotes()).map(({ amount }) => amount)
 const sent = () =>
   db().select().from(transfers).where(eq(transfers.payerId, alice.account.id)).orderBy(asc(transfers.txHash));
 
-const refusal = { code: "reseal_required" };
+const refusal = { code: "sync_required" };
 
 test("after an older backup is restored no request pays twice, and once the owner has synced a repeated one gets its transfer", async () => {
   // In the base copy, while it is made, in the archived log alone, and after the moment that is restored.
@@ -242,7 +242,7 @@ test("a public payment that was approved after the backup is not approved again 
     await indexedOn();
     const { newest_word: word, sealed, flag } = budget;
     if (!sealed || !flag) throw new Error("no state");
-    await reseal(agent.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
+    await syncBalance(agent.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
     await expect(approveIt()).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(/approve it with/) });
     await sync();
     await expect(approveIt()).rejects.toMatchObject({ code: "transaction_not_found" });

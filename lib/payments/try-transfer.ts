@@ -1,7 +1,7 @@
 import { db } from "@/db/client";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { tryReadPolicy } from "@/lib/agents/policy-under-way";
-import { newestState, resealRequired } from "@/lib/balances/lock";
+import { newestState, syncRequired } from "@/lib/balances/lock";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
@@ -59,7 +59,7 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
       (ledger) =>
         db().transaction(async (tx) => {
           const newest = await newestState(tx, budgetId);
-          if (newest.resealRequired) throw resealRequired();
+          if (newest.syncRequired) throw syncRequired();
           const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
           // It does not matter which one-time address it is, because lists of recipients contain none.
           const through = exact && receiver.recipient.address;

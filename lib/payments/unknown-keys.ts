@@ -64,7 +64,7 @@ const SYNC = "Let the account's owner sync it: unlock the dashboard, or run `hal
 /** Returns the error for an approval that may have been given before. */
 export function unknownApproval(until: Date): ApiError {
   return new ApiError(
-    "reseal_required",
+    "sync_required",
     `The service was restored from a backup and does not know whether this payment was approved before. ${SYNC} ` +
       "Or look for it in GET /v1/transfers, and if it is not there, approve it with the account's wallet, or after " +
       `${until.toISOString()}.`,
@@ -74,7 +74,7 @@ export function unknownApproval(until: Date): ApiError {
 /** Returns the error for an idempotency key that may have paid before. */
 export function unknownKey(until: Date): ApiError {
   return new ApiError(
-    "reseal_required",
+    "sync_required",
     `The service was restored from a backup and does not know whether this Idempotency-Key has paid. ${SYNC} Or look ` +
       "for the payment in GET /v1/transfers, and if it is not there, send it without a key, or after " +
       `${until.toISOString()}.`,
@@ -84,7 +84,7 @@ export function unknownKey(until: Date): ApiError {
 /** Returns the error for an idempotency key that may have paid without a transfer that would show it. */
 export function unlistedKey(until: Date): ApiError {
   return new ApiError(
-    "reseal_required",
+    "sync_required",
     "The service was restored from a backup that lacks an agent or an account, and does not know whether this " +
       "Idempotency-Key has paid from it. GET /v1/transfers does not list such payments. Ask the recipient, and if " +
       `nothing has arrived, send the payment without a key, or after ${until.toISOString()}.`,

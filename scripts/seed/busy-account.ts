@@ -47,7 +47,7 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
         'https://app.example.com/', pg_temp.word(k, 'code'), '', now(), now(), now() ${each}`,
     `insert into sessions (token_hash, address, created_at, expires_at)
       select pg_temp.word(k, 'busy session'), ${address}, now(), now() + interval '30 days' ${each}`,
-    `insert into disclosures (id, account_id, chain_id, label, sealed, created_at, expires_at)
+    `insert into shared_views (id, account_id, chain_id, label, sealed, created_at, expires_at)
       select pg_temp.id('view_', k), ${account}, ${chainId}, 'seed', '', now(), now() + interval '30 days' ${each}`,
     `insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
         secret_version, key_id, requested_at, expires_at, reference)

@@ -20,7 +20,7 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
       select pg_temp.id('acct_', ${accounts} + n), pg_temp.word(n, 'offer'), '', now() ${each}`,
     `insert into token_requests (agent_id, key, key_id, created_at)
       select pg_temp.id('acct_', ${accounts} + n), 'k', pg_temp.id('key_', n), now() ${each}`,
-    `insert into disclosures (id, account_id, chain_id, label, sealed, created_at, expires_at)
+    `insert into shared_views (id, account_id, chain_id, label, sealed, created_at, expires_at)
       select pg_temp.id('view_', 1000 + n), ${account}, ${chainId}, 'seed', '', now(), now() + interval '30 days' ${each}`,
     `insert into connections (id, account_id, chain_id, key_id, application, client_hash, redirect_uri, code_hash,
         code_challenge, code_expires_at, code_used_at, created_at)

@@ -6,6 +6,6 @@ export const AGAIN: ReadonlySet<string> = new Set([
   "idempotency_in_progress",
   "rate_limited",
   "budget_changed",
-  "reseal_required",
+  "sync_required",
   "policy_not_in_force",
 ]);

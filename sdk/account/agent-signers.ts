@@ -69,7 +69,7 @@ export async function replaceSigners(
       return [{ agent, wallet: toHex(sealAgentWallet(secret, { scope, agent }, key)) }];
     });
     const body = { secret_version: vault.secretVersion, document, wallets };
-    return (await context.session()).post<Operation>("/api/budget-secret/signers", body);
+    return (await context.session()).post<Operation>("/api/account-secret/signers", body);
   };
   const plan = async () => {
     const records = await Promise.all(agents.map(({ address }) => chain.account(address)));

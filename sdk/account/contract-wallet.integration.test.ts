@@ -10,7 +10,7 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import type { Wallet } from "../chain/wallet";
 import { allocate } from "../payments/funding/allocate";
 import { send } from "../payments/send";
-import { rotateBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
+import { rotateAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 import { createAgent } from "./create-agent";
 import { partyOf } from "./party";
 import { setPolicy } from "./set-policy";
@@ -67,7 +67,7 @@ test("it receives, makes money available, sets a policy, pays and rotates, each 
   expect(await send(context, { to: payee.address, amount: "5", prepared: true })).toMatchObject({
     status: "confirmed",
   });
-  const rotated = await rotateBudgetSecret(context);
+  const rotated = await rotateAccountSecret(context);
   expect(rotated).toMatchObject({ secret_version: 2, agents_rekeyed: 1, budgets: 1 });
   expect(rotated).not.toHaveProperty("unfinished");
 });

@@ -15,7 +15,7 @@ import { clearLimits, getLimits, setLimits } from "../payments/funding/limits";
 import { send } from "../payments/send";
 import { withdraw } from "../payments/withdraw";
 import { replaceAgentKey } from "../recovery/account-secret/replace-agent-key";
-import { rotateBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
+import { rotateAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 import { pauseAgent } from "./agents";
 import { createAgent } from "./create-agent";
 import { endAgent } from "./end-agent";
@@ -207,7 +207,7 @@ test("a new key of an agent is the one the ledger takes; a rotation gives every 
   expect(budgets).toBe(1);
   expect(await chain.budgetOf(address, usdg)).not.toBe(before);
   expect((await chain.account(address)).signer.toLowerCase()).toBe(replaced);
-  const result = await rotateBudgetSecret(context);
+  const result = await rotateAccountSecret(context);
   expect(result).toMatchObject({ secret_version: 2, agents_rekeyed: 1, by: "service" });
   expect(result).not.toHaveProperty("unfinished");
   const { signer: rotated } = await chain.account(address);

@@ -87,7 +87,7 @@ export class IdempotencyInProgressError extends errorOf("idempotency_in_progress
 export class BudgetChangedError extends errorOf("budget_changed") {}
 
 /** The available balance was changed outside the service: sync it with the wallet. */
-export class ResealRequiredError extends errorOf("reseal_required") {}
+export class SyncRequiredError extends errorOf("sync_required") {}
 
 /** The service's copy of the policy differs from the one on the ledger: set it again with the wallet. */
 export class PolicyNotInForceError extends errorOf("policy_not_in_force") {}
@@ -141,7 +141,7 @@ export const API_ERRORS = {
   payment_request_closed: PaymentRequestClosedError,
   idempotency_in_progress: IdempotencyInProgressError,
   budget_changed: BudgetChangedError,
-  reseal_required: ResealRequiredError,
+  sync_required: SyncRequiredError,
   policy_not_in_force: PolicyNotInForceError,
   schedule_changed: ScheduleChangedError,
   run_not_payable: RunNotPayableError,

@@ -80,9 +80,9 @@ export interface LedgerView {
     sealed: Hex | null;
     flag: Hex | null;
     secret_version: number | null;
-    reseal_required: boolean;
+    sync_required: boolean;
     /**
-     * With `reseal_required`: the last state the service knew. The client carries an agent's counters forward from it.
+     * With `sync_required`: the last state the service knew. The client carries an agent's counters forward from it.
      */
     past: { word: Hex; sealed: Hex } | null;
   };

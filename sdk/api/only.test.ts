@@ -14,7 +14,7 @@ const WITHOUT = [
 
 /** Methods that need a wallet. */
 const BY_WALLET = [
-  "disclosures.delete",
+  "sharedViews.delete",
   "keys.revoke",
   "receipts.create",
   "transfers.refundable",

@@ -4,12 +4,12 @@ import {
   InsufficientBudget,
   InsufficientFunds,
   InvalidApiKey,
-  InvalidDisclosure,
   InvalidMemo,
   InvalidProofOfFunds,
   InvalidReceipt,
   InvalidRecoveryCode,
   InvalidRequestLink,
+  InvalidSharedView,
   InvalidUnits,
   InvalidWord,
   LedgerError,
@@ -41,7 +41,7 @@ function codeOf(error: LedgerError): ErrorCode {
     InvalidReceipt,
     InvalidProofOfFunds,
     InvalidRequestLink,
-    InvalidDisclosure,
+    InvalidSharedView,
   ];
   if (refused.some((kind) => error instanceof kind)) return "invalid_request";
   return "internal";

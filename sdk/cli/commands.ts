@@ -2,7 +2,6 @@ import { accountCommands, keyCommands, walletCommands } from "./account-commands
 import { agentCommands, approvalCommands, policyCommands } from "./agent-commands";
 import { auditLogCommands } from "./audit-log-commands";
 import { completionCommands } from "./completion-commands";
-import { disclosureCommands } from "./disclosure-commands";
 import { eventCommands, listenCommands } from "./event-commands";
 import { facilitatorCommands } from "./facilitator-commands";
 import { guardCommands, limitsCommands } from "./guard-commands";
@@ -18,6 +17,7 @@ import { recoverCommands } from "./recover-commands";
 import { requestCommands } from "./request-commands";
 import { safetyCommands } from "./safety-commands";
 import { scheduleCommands } from "./schedule-commands";
+import { sharedViewCommands } from "./shared-view-commands";
 import { statementCommands } from "./statement-commands";
 import { testHelperCommands } from "./test-helper-commands";
 import { transferCommands } from "./transfer-commands";
@@ -48,7 +48,7 @@ export const COMMANDS: readonly AddCommand[] = [
   receiptCommands,
   proofOfFundsCommands,
   statementCommands,
-  disclosureCommands,
+  sharedViewCommands,
   balanceCommands,
   webhookCommands,
   eventCommands,

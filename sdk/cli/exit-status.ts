@@ -63,7 +63,7 @@ export const EXIT_STATUS: Readonly<Record<HalcyonErrorCode, ExitStatus>> = {
   idempotency_in_progress: EXIT.refused,
   idempotency_mismatch: EXIT.refused,
   budget_changed: EXIT.refused,
-  reseal_required: EXIT.refused,
+  sync_required: EXIT.refused,
   schedule_changed: EXIT.refused,
   run_not_payable: EXIT.refused,
   recipient_not_confidential_ready: EXIT.refused,

@@ -39,7 +39,7 @@ describe("help", () => {
   });
 
   it("takes the names that commands and options had before", async () => {
-    const earlier = ["allocate --budget 20", "rotate-budget-secret", "renew-spender"];
+    const earlier = ["allocate --budget 20", "rotate-account-secret", "renew-spender"];
     for (const line of earlier) expect(await parses(wordsOf(line)), line).toBe(true);
     expect(await parses(wordsOf("stop-spender --rpc http://127.0.0.1:1 --ledger 0x1"))).toBe(true);
   });

@@ -1,6 +1,6 @@
 import type { AbandonResult } from "../recovery/abandon";
 import type { Resalted } from "../recovery/account-secret/resalt";
-import type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
+import type { RotatedAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 import { fields } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -22,7 +22,7 @@ export function notRenewed({ lost, unfinished }: Pick<Resalted, "lost" | "unfini
   ];
 }
 
-function showRotated(result: RotatedBudgetSecret): string {
+function showRotated(result: RotatedAccountSecret): string {
   const {
     lost = [],
     held_unreadable = [],
@@ -56,7 +56,7 @@ export const safetyCommands: AddCommand = (program, reports) => {
   const rotate = withExamples(
     program
       .command("rotate-account-secret")
-      .alias("rotate-budget-secret")
+      .alias("rotate-account-secret")
       .description("replace the account secret after a leak; revokes all API keys (needs the wallet key)"),
     "rotate-account-secret",
   );

@@ -32,7 +32,7 @@ export const REMEDIES: Readonly<Record<HalcyonErrorCode, string>> = {
   idempotency_in_progress:
     "The first call is still being served. Wait some seconds, then repeat it with the same idempotency_key.",
   budget_changed: "Call again with the same idempotency_key.",
-  reseal_required: "Do not retry. The owner must sync the balance: unlock the dashboard, or run `halcyon sync`.",
+  sync_required: "Do not retry. The owner must sync the balance: unlock the dashboard, or run `halcyon sync`.",
   schedule_changed: REPORT,
   run_not_payable: REPORT,
   recipient_not_confidential_ready:

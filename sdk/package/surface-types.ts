@@ -84,7 +84,7 @@ export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../paym
 export type { WithdrawInput, WithdrawOptions } from "../payments/withdraw";
 export type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
 export type { RekeyedAgent } from "../recovery/account-secret/replace-agent-key";
-export type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
+export type { RotatedAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 export type { RecoverInput, RecoverResult } from "../recovery/recover";
 export type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
 export type { AccountResource } from "../resources/account-resource";
@@ -92,7 +92,6 @@ export type { AgentsResource } from "../resources/agents-resource";
 export type { ApprovalsResource } from "../resources/approvals-resource";
 export type { AuditLogResource } from "../resources/audit-log-resource";
 export type { BalancesResource } from "../resources/balances-resource";
-export type { DisclosuresResource } from "../resources/disclosures-resource";
 export type { EventsResource, ListEventsInput } from "../resources/events-resource";
 export type { KeysResource } from "../resources/keys-resource";
 export type { LimitsResource } from "../resources/limits-resource";
@@ -101,6 +100,7 @@ export type { ProofsOfFundsResource } from "../resources/proofs-of-funds-resourc
 export type { ReceiptsResource } from "../resources/receipts-resource";
 export type { RecoveryResource } from "../resources/recovery-resource";
 export type { SecurityResource } from "../resources/security-resource";
+export type { SharedViewsResource } from "../resources/shared-views-resource";
 export type { StatementFileInput, StatementsResource } from "../resources/statements-resource";
 export type { TestHelpersResource } from "../resources/test-helpers-resource";
 export type { TransfersResource } from "../resources/transfers-resource";
@@ -112,13 +112,13 @@ export type { ExpectedProof, VerifiedProofOfFunds } from "../statements/proofs-o
 export type { CreateProofOfFundsInput, MadeProofOfFunds } from "../statements/proofs-of-funds/create-proof-of-funds";
 export type { ProofOfFundsPreview, ShownProof } from "../statements/proofs-of-funds/preview-proof-of-funds";
 export type { ProofOfFundsInput } from "../statements/proofs-of-funds/request-of";
-export type { CheckedDisclosure, CheckedPayment } from "../statements/shared-views/check-disclosure";
+export type { CheckedPayment, CheckedSharedView } from "../statements/shared-views/check-shared-view";
+export type { SharedViewList } from "../statements/shared-views/list-shared-views";
 export type {
-  CreateDisclosureInput,
-  CreatedDisclosure,
-  ListedDisclosure,
-} from "../statements/shared-views/disclosure-input";
-export type { DisclosureList } from "../statements/shared-views/list-disclosures";
+  CreatedSharedView,
+  CreateSharedViewInput,
+  ListedSharedView,
+} from "../statements/shared-views/shared-view-input";
 export type { StatementInput } from "../statements/statement-input";
 export type { PayInput, Price, PriceInput } from "../x402/buy";
 export type { PaymentClaims, Query } from "../x402/claims";

@@ -21,7 +21,7 @@ export {
   RateLimitedError,
   RecipientNotConfidentialReadyError,
   RecipientNotFoundError,
-  ResealRequiredError,
+  SyncRequiredError,
   TransactionExpiredError,
   TransactionNotFoundError,
   UnauthorizedError,

@@ -17,7 +17,7 @@ const none = () => {
   throw new Error("no wallet is at hand");
 };
 
-/** The keys of an account whose budget secret was rotated twice. */
+/** The keys of an account whose account secret was rotated twice. */
 const now = vaultOf(ROOT, SCOPE, 3);
 const all = { ...now, secrets: [3, 2, 1].map((version) => vaultOf(ROOT, SCOPE, version).secret) };
 const record = { viewingKey: toHex(now.viewingKey.publicKey), signer: now.spender.address };

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveBudgetSecret } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
@@ -26,17 +26,17 @@ export interface RecoverKey {
 
 /** The keys of an account, and the secrets from which its one-time addresses are derived. */
 export interface Recovered extends Vault {
-  /** The budget secrets of every version that may have existed, newest first. */
+  /** The account secrets of every version that may have existed, newest first. */
   secrets: Uint8Array[];
 }
 
 /** How many versions to try if no version matches the ledger's spender, because someone stopped it. */
 const TRIED = 16;
 
-/** Adds every budget secret of the root to the keys, and erases the root. */
+/** Adds every account secret of the root to the keys, and erases the root. */
 function recovered(root: Uint8Array, scope: Scope, spender: Address, vault: Vault): Recovered {
   const versions = vaultOfSpender(root, scope, spender)?.secretVersion ?? TRIED;
-  const secrets = Array.from({ length: versions }, (_, n) => deriveBudgetSecret(root, scope, versions - n));
+  const secrets = Array.from({ length: versions }, (_, n) => deriveAccountSecret(root, scope, versions - n));
   root.fill(0);
   return { ...vault, secrets };
 }

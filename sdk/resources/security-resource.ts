@@ -4,7 +4,7 @@ import { checkInput, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { RenewedSpender } from "../context/renew-spender";
 import type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
-import type { RotatedBudgetSecret } from "../recovery/account-secret/rotate-budget-secret";
+import type { RotatedAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 import type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
 import { Resource } from "./resource";
 
@@ -19,9 +19,9 @@ export class SecurityResource extends Resource {
    * Replaces the account secret, the payment signing key and the keys of all agents, for example after an attacker may
    * have taken over a server. Revokes all API keys. Balances and payments awaiting approval are encrypted again.
    */
-  async rotateAccountSecret(options?: CallOptions): Promise<RotatedBudgetSecret> {
-    const { rotateBudgetSecret } = await import("./rare-calls");
-    return rotateBudgetSecret(this.context.within(options));
+  async rotateAccountSecret(options?: CallOptions): Promise<RotatedAccountSecret> {
+    const { rotateAccountSecret } = await import("./rare-calls");
+    return rotateAccountSecret(this.context.within(options));
   }
 
   /**

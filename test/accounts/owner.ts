@@ -19,7 +19,7 @@ import { lowerAddress } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import {
-  deriveBudgetSecret,
+  deriveAccountSecret,
   deriveFlagKey,
   deriveHeldKey,
   deriveSpender,
@@ -78,7 +78,7 @@ export class Owner extends BudgetHolder {
   }
 
   get secret(): Uint8Array {
-    return deriveBudgetSecret(this.root, this.scope, 1);
+    return deriveAccountSecret(this.root, this.scope, 1);
   }
 
   get viewing() {

@@ -7,7 +7,7 @@ import { unseal } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { openFrom } from "@/lib/ledger/crypto/hpke";
-import { deriveAgentSecret, deriveBudgetSecret, deriveSpender, type SpenderKey } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret, deriveAgentSecret, deriveSpender, type SpenderKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { budgetSaltOf } from "@/lib/ledger/crypto/seed";
 import type { Loot, Target } from "./loot";
@@ -16,7 +16,7 @@ import { fits, x25519PublicKey } from "./native-crypto";
 /** Every HKDF label of the product. The test compares them with the sources. */
 export const LABELS = [
   "viewing key",
-  "budget secret",
+  "account secret",
   "spender key",
   "one-time key",
   "held key",
@@ -128,14 +128,14 @@ export function materialsInEnvironment(environment: Record<string, string>): Uin
   return unique([...parts.flatMap(readings), ...relayers]);
 }
 
-/** Returns what a secret may be: itself, or a root with the budget secrets derived from it. */
+/** Returns what a secret may be: itself, or a root with the account secrets derived from it. */
 function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger) {
-  const own = [secret, deriveBudgetSecret(secret, scope, 1)];
+  const own = [secret, deriveAccountSecret(secret, scope, 1)];
   const agents = own.flatMap((each) => accounts.map((account) => deriveAgentSecret(each, account, scope)));
   return { own, all: [...own, ...agents] };
 }
 
-/** Returns the keys of one label derived from a secret: as the key itself, a root, a budget secret or a seed. */
+/** Returns the keys of one label derived from a secret: as the key itself, a root, a account secret or a seed. */
 function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: Scope): Uint8Array[] {
   const ofAgents = label === "budget state" || label === "flag" || label === "agent wallet";
   const from = ofAgents ? secrets.all : [...secrets.own];
@@ -172,13 +172,13 @@ const x25519KeysFrom = kept((secret, scope) => {
     ...(secret.length === 32 ? [secret] : []),
     hkdf(secret, "viewing key", scope),
     hkdf(secret, "held key", scope),
-    hkdf(deriveBudgetSecret(secret, scope, 1), "held key", scope),
+    hkdf(deriveAccountSecret(secret, scope, 1), "held key", scope),
   ];
   return secrets.map((each) => ({ secret: each, publicKey: x25519PublicKey(each) }));
 });
 
 const signingKeysFrom = kept((secret, scope): SpenderKey[] => {
-  const spenders = [secret, deriveBudgetSecret(secret, scope, 1)].map((each) => deriveSpender(each, scope));
+  const spenders = [secret, deriveAccountSecret(secret, scope, 1)].map((each) => deriveSpender(each, scope));
   if (secret.length !== 32) return spenders;
   const privateKey = toHex(secret);
   try {

@@ -7,7 +7,7 @@ import {
   EMPTY_NOTE,
   type NoteOpening,
 } from "@/lib/ledger/crypto/commitments";
-import { deriveAgentSecret, deriveBudgetSecret, deriveViewingKey } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret, deriveAgentSecret, deriveViewingKey } from "@/lib/ledger/crypto/keys";
 import { NO_LIMIT, policyWord } from "@/lib/ledger/crypto/policy-word";
 import { packTerms, type SpendMode } from "@/lib/ledger/crypto/terms";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
@@ -29,7 +29,7 @@ const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
 export const [alice, agent, bob, asset] = [at("a1"), at("a9"), at("b0"), at("cc")];
 
 const root = (byte: number) => new Uint8Array(32).fill(byte);
-const aliceSecret = deriveBudgetSecret(root(1), scope, 1);
+const aliceSecret = deriveAccountSecret(root(1), scope, 1);
 const secrets = new Map([
   [alice, aliceSecret],
   [agent, deriveAgentSecret(aliceSecret, agent, scope)],

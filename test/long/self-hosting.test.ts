@@ -402,7 +402,7 @@ describe.each(SERVERS)("with PostgreSQL %s", (version, binaries) => {
 
       // What the backup lacks is paused, not paid again; the owner's sync gives it back.
       const again = ["send", "--to", "@bob", "--amount", "2", "--idempotency-key", "later"];
-      expect(JSON.parse((await halcyon(alice, ...again)).stderr)).toMatchObject({ error: { code: "reseal_required" } });
+      expect(JSON.parse((await halcyon(alice, ...again)).stderr)).toMatchObject({ error: { code: "sync_required" } });
       await ok(alice, "sync");
       expect((await pay("2", "--idempotency-key", "later")).status).toBe("confirmed");
       expect((await pay("25", "--idempotency-key", "rent")).transfer_id).toBe(first.transfer_id);

@@ -150,7 +150,7 @@ const ARGUMENTS: Arguments = {
     runDue: [],
   },
   receipts: { create: ["tr_1"], verify: [RECEIPT] },
-  disclosures: {
+  sharedViews: {
     create: [{ ...PERIOD, label: "Accountant" }],
     list: [],
     delete: ["view_1"],

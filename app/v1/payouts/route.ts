@@ -28,7 +28,7 @@ export const POST = route({
       "insufficient_balance",
       "kyc_required",
       "key_forbidden",
-      "reseal_required",
+      "sync_required",
       "recipient_not_found",
       "recipient_not_confidential_ready",
     ],

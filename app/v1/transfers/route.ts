@@ -34,7 +34,7 @@ export const POST = route({
       "reference_in_use",
       "refund_conflict",
       "refund_not_possible",
-      "reseal_required",
+      "sync_required",
       "recipient_not_confidential_ready",
       "recipient_blocked",
     ],

@@ -3,12 +3,12 @@ import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { Chain } from "@/sdk/chain/chain";
-import { type CheckedDisclosure, checkDisclosure } from "@/sdk/statements/shared-views/check-disclosure";
-import { openShared, type SharedDisclosure } from "@/sdk/statements/shared-views/open-shared";
+import { type CheckedSharedView, checkSharedView } from "@/sdk/statements/shared-views/check-shared-view";
+import { type EncryptedSharedView, openShared } from "@/sdk/statements/shared-views/open-shared";
 
 /** The result of opening a view. */
 export type Opened =
-  | { outcome: "opened"; view: CheckedDisclosure; checkable: CheckableNetwork }
+  | { outcome: "opened"; view: CheckedSharedView; checkable: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
 
 const KEY = /^[A-Za-z0-9_-]{43}$/;
@@ -28,11 +28,11 @@ export async function openAndCheck(
       );
     }
     const http = new Http(location.origin);
-    const shared = (await http.send("GET", `/api/views/${encodeURIComponent(id)}`)).body as SharedDisclosure;
+    const shared = (await http.send("GET", `/api/views/${encodeURIComponent(id)}`)).body as EncryptedSharedView;
     const checkable = networks.find(({ network }) => network === shared.network);
     if (!checkable) return { outcome: "unreachable", reason: "This service can't reach the view's chain now." };
     const chain = new Chain(checkable.rpcUrl, checkable.ledger);
-    const view = await checkDisclosure(await openShared(shared, key, checkable), checkable, chain, { onProgress });
+    const view = await checkSharedView(await openShared(shared, key, checkable), checkable, chain, { onProgress });
     return { outcome: "opened", view, checkable };
   } catch (thrown) {
     const { code, message } = toHalcyonError(thrown);

@@ -13,7 +13,7 @@ import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import type { CreatedDisclosure } from "@/sdk/statements/shared-views/disclosure-input";
+import type { CreatedSharedView } from "@/sdk/statements/shared-views/shared-view-input";
 import type { StatementInput } from "@/sdk/statements/statement-input";
 
 const SPANS = [
@@ -31,7 +31,7 @@ export function ShareDialog({ input, onClose }: { input: StatementInput; onClose
   const client = useQueryClient();
   const { busy, error, isUnknown, run } = useAsyncAction();
   const [memos, setMemos] = useState(false);
-  const [shared, setShared] = useState<CreatedDisclosure>();
+  const [shared, setShared] = useState<CreatedSharedView>();
   if (shared && vault.status === "locked") setShared(undefined);
 
   const share = (event: FormEvent<HTMLFormElement>) => {
@@ -43,7 +43,7 @@ export function ShareDialog({ input, onClose }: { input: StatementInput; onClose
       const counterparty = text("counterparty") || undefined;
       const asked = { ...input, label: text("label"), counterparty, memos, expires };
       setShared(await vault.run("shareView", asked));
-      await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/disclosures") });
+      await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/shared-views") });
     });
   };
   return (

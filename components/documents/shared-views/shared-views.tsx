@@ -13,24 +13,24 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import type { ListedDisclosure } from "@/sdk/statements/shared-views/disclosure-input";
+import type { ListedSharedView } from "@/sdk/statements/shared-views/shared-view-input";
 
 /** Lists the views that are currently shared. */
-export function SharedViews({ initial }: { initial: { disclosures: ListedDisclosure[] } }) {
+export function SharedViews({ initial }: { initial: { shared_views: ListedSharedView[] } }) {
   const network = useNetwork();
   const client = useQueryClient();
   const toast = useToast();
-  const { data } = useResource("/api/disclosures", { initial });
-  const [deleting, setDeleting] = useState<ListedDisclosure>();
-  const views = data?.disclosures ?? [];
+  const { data } = useResource("/api/shared-views", { initial });
+  const [deleting, setDeleting] = useState<ListedSharedView>();
+  const views = data?.shared_views ?? [];
   if (views.length === 0) return null;
   const remove = async () => {
     if (!deleting) return;
-    await api(network).delete(`/api/disclosures/${deleting.disclosure_id}`);
-    await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/disclosures") });
+    await api(network).delete(`/api/shared-views/${deleting.shared_view_id}`);
+    await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/shared-views") });
     toast.success("View deleted", "Its link no longer works.");
   };
-  const columns: Column<ListedDisclosure>[] = [
+  const columns: Column<ListedSharedView>[] = [
     { name: "Name", heading: true, cell: ({ label }) => <span className="wrap-anywhere font-medium">{label}</span> },
     { name: "Shared", cell: ({ created_at }) => <Time value={created_at} className="text-muted" /> },
     {
@@ -54,7 +54,7 @@ export function SharedViews({ initial }: { initial: { disclosures: ListedDisclos
       title="Shared views"
       description="Links you gave to others. Halcyon keeps them encrypted, without the key, and deletes them when they end."
     >
-      <Table label="Shared views" columns={columns} rows={views} rowKey={({ disclosure_id }) => disclosure_id} />
+      <Table label="Shared views" columns={columns} rows={views} rowKey={({ shared_view_id }) => shared_view_id} />
       <ConfirmDialog
         open={deleting !== undefined}
         onClose={() => setDeleting(undefined)}

@@ -15,7 +15,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Statement } from "@/lib/payments/statements/statement";
 import { ownTimeZone } from "@/lib/policy/local-time";
-import type { ListedDisclosure } from "@/sdk/statements/shared-views/disclosure-input";
+import type { ListedSharedView } from "@/sdk/statements/shared-views/shared-view-input";
 import type { StatementInput } from "@/sdk/statements/statement-input";
 import type { Earnings } from "@/sdk/x402/earnings";
 import { readSoldMemo } from "@/sdk/x402/sold-memo";
@@ -34,7 +34,7 @@ export function Statements({
 }: {
   agents: readonly Choice[];
   assets: readonly Choice[];
-  views: { disclosures: ListedDisclosure[] };
+  views: { shared_views: ListedSharedView[] };
 }) {
   const vault = useVault();
   const running = useRef<AbortController>(null);

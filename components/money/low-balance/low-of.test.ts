@@ -18,7 +18,7 @@ test("an available balance is low below its amount, not at it, whatever waits be
 });
 
 test("an asset without a rule, and one that can't be decrypted, are not low", () => {
-  const unopened = { asset: "USDG", decimals: 6, error: { code: "reseal_required", message: "Sealed anew." } };
+  const unopened = { asset: "USDG", decimals: 6, error: { code: "sync_required", message: "Sealed anew." } };
   expect(lowWith({}, holding("USDG", "0"))).toEqual([]);
   expect(lowWith({ USDG: "100" }, unopened)).toEqual([]);
 });

@@ -23,7 +23,7 @@ const REASONS: Record<string, string> = {
   unauthorized: "The API key that paid it was revoked. Continue here, or with another key.",
   key_forbidden: "Its API key may no longer pay it: it has limits, or its signing key has expired. Continue here.",
   kyc_required: "Verify your identity under Settings, then continue.",
-  reseal_required: "The available balance changed on chain without the service. Sync it, then continue.",
+  sync_required: "The available balance changed on chain without the service. Sync it, then continue.",
 };
 
 /** Returns why a payout waits. */

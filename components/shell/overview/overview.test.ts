@@ -94,7 +94,7 @@ test("assets of which the account has nothing are hidden, also if only decryptin
     notes: 0,
     moreNotes: false,
     neverAllocated: true,
-    resealRequired: false,
+    syncRequired: false,
     state: "",
     ...part,
   });

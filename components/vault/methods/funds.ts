@@ -34,7 +34,7 @@ export interface OpenedFunds {
   moving: boolean;
 }
 
-/** An asset that could not be decrypted, and why (`reseal_required`: no client holds the chain's current budget). */
+/** An asset that could not be decrypted, and why (`sync_required`: no client holds the chain's current budget). */
 export interface UnopenedFunds {
   asset: string;
   decimals: number;

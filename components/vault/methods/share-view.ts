@@ -1,6 +1,6 @@
 import type { Context } from "@/sdk/context/context";
-import { createDisclosure } from "@/sdk/statements/shared-views/create-disclosure";
-import type { CreateDisclosureInput, CreatedDisclosure } from "@/sdk/statements/shared-views/disclosure-input";
+import { createSharedView } from "@/sdk/statements/shared-views/create-shared-view";
+import type { CreatedSharedView, CreateSharedViewInput } from "@/sdk/statements/shared-views/shared-view-input";
 import type { Tools } from "./method";
 
 /**
@@ -8,8 +8,8 @@ import type { Tools } from "./method";
  */
 export function shareView(
   context: Context,
-  input: CreateDisclosureInput,
+  input: CreateSharedViewInput,
   { progress, signal }: Tools,
-): Promise<CreatedDisclosure> {
-  return createDisclosure(context, input, { progress, signal });
+): Promise<CreatedSharedView> {
+  return createSharedView(context, input, { progress, signal });
 }

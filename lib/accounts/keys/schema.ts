@@ -19,7 +19,7 @@ const RangeInput = z.string("Write each address as text.").transform((text, ctx)
 
 /**
  * The body of `POST /api/keys`. The key's text stays on the client, which sends its hash, its encrypted secrets, and
- * what may be shown of it. In strict mode, and with scopes that don't need the budget secret, `wrap` is absent. Without
+ * what may be shown of it. In strict mode, and with scopes that don't need the account secret, `wrap` is absent. Without
  * `scopes`, the key can do everything.
  */
 export const CreateKeyInput = z.strictObject({

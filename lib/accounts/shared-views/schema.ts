@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { optionalPageQuery } from "@/lib/base/paging";
-import { MAX_SEALED_DISCLOSURE } from "@/lib/ledger/disclosure/seal-disclosure";
+import { MAX_SEALED_SHARED_VIEW } from "@/lib/ledger/shared-view/seal-shared-view";
 
-/** The query of `GET /api/disclosures`. */
-export const ListDisclosuresQuery = z.strictObject(optionalPageQuery("view"));
+/** The query of `GET /api/shared-views`. */
+export const ListSharedViewsQuery = z.strictObject(optionalPageQuery("view"));
 
 /** The longest time for which a view is stored, in days. */
-export const LONGEST_DISCLOSURE_DAYS = 366;
+export const LONGEST_SHARED_VIEW_DAYS = 366;
 
-/** The body of `POST /api/disclosures`: a view, encrypted on the owner's device. */
-export const CreateDisclosureInput = z.strictObject({
+/** The body of `POST /api/shared-views`: a view, encrypted on the owner's device. */
+export const CreateSharedViewInput = z.strictObject({
   label: z
     .string("Name the view.")
     .trim()
@@ -25,6 +25,6 @@ export const CreateDisclosureInput = z.strictObject({
   sealed: z
     .base64("The encrypted view is base64.")
     .min(64, "The encrypted view is too short.")
-    .max(Math.ceil(MAX_SEALED_DISCLOSURE / 3) * 4, "The view is too large. Choose a shorter period."),
+    .max(Math.ceil(MAX_SEALED_SHARED_VIEW / 3) * 4, "The view is too large. Choose a shorter period."),
 });
-export type CreateDisclosureInput = z.infer<typeof CreateDisclosureInput>;
+export type CreateSharedViewInput = z.infer<typeof CreateSharedViewInput>;

@@ -11,7 +11,7 @@ const IdText = z.string().regex(/^[a-z]{2,5}_[0-9A-Z]{26}$/, "Name an id as the 
 /** The most held payments of one request. */
 const SEALED_AT_ONCE = 200;
 
-/** The body of `POST /api/budget-secret`: the next version, and the ledger's `SetSpender` signed by the wallet. */
+/** The body of `POST /api/account-secret`: the next version, and the ledger's `SetSpender` signed by the wallet. */
 export const RotateInput = z.strictObject({ secret_version: SecretVersion, document: authorityInput("set_spender") });
 
 /** The body of `POST /api/spender`: the ledger's `SetSpender` of the spender the account has, signed by the wallet. */
@@ -23,7 +23,7 @@ export const StaleQuery = z.strictObject({
   limit: PAGE_QUERY.limit,
 });
 
-/** The body of `POST /api/budget-secret/sealed`: held payments, sealed under the current version. */
+/** The body of `POST /api/account-secret/sealed`: held payments, sealed under the current version. */
 export const SealedInput = z.strictObject({
   secret_version: SecretVersion,
   held: z

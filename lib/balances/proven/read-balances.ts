@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { credits, notes } from "@/db/schema/ledger";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { UNSPENT } from "@/lib/balances/available";
-import { newestState, resealRequired } from "@/lib/balances/lock";
+import { newestState, syncRequired } from "@/lib/balances/lock";
 import { type Asset, assetsOf } from "@/lib/base/assets";
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -25,7 +25,7 @@ export interface AboveZero {
  * the proof shows, plus the public credit. Without one it returns only whether each is above zero; for the budget, that
  * is read from its encrypted flag.
  *
- * @throws ApiError `kyc_required`, `decryption_proof_invalid`, `reseal_required` (the balance changed on chain without
+ * @throws ApiError `kyc_required`, `decryption_proof_invalid`, `sync_required` (the balance changed on chain without
  *   the service), `invalid_request` (no proof, and the caller can't decrypt the flag)
  */
 export async function readBalances(ctx: Context, input: BalancesInput): Promise<AboveZero | ProvenBalances> {
@@ -70,7 +70,7 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
   const [open] = await db().select({ note: notes.note }).from(notes).where(and(mine, UNSPENT)).limit(1);
   if (open) return true;
   const newest = await db().transaction((tx) => newestState(tx, budgetId));
-  if (newest.resealRequired) throw resealRequired();
+  if (newest.syncRequired) throw syncRequired();
   if (newest.state) {
     if (!flagKey) throw proofNeeded();
     const commitment = hexToWord(newest.word);
@@ -79,7 +79,7 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
       return openFlag(flagKey, where, fromHex(newest.state.flag));
     } catch (error) {
       // The flag was encrypted under another version of the secret, so its value is unknown.
-      throw error instanceof UnsealFailed ? resealRequired() : error;
+      throw error instanceof UnsealFailed ? syncRequired() : error;
     }
   }
   if (credit) return false;

@@ -21,7 +21,7 @@ export interface ContextAccount {
 export interface UnwrappedSecret {
   secret: Uint8Array;
   heldPublicKey: Uint8Array;
-  /** Version of the budget secret with which the key was created. */
+  /** Version of the account secret with which the key was created. */
   secretVersion: number;
 }
 

@@ -18,7 +18,7 @@ export const REDACTED_FIELDS = [
   "balances",
   "body",
   "budget",
-  "budgetSecret",
+  "accountSecret",
   "codeVerifier",
   "cookie",
   "credit",

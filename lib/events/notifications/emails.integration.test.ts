@@ -32,7 +32,7 @@ import { removeEmail } from "./email/remove-email";
 import { setEmail } from "./email/set-email";
 import { getSettings } from "./get-settings";
 import { listLocalMail } from "./list-local-mail";
-import { resealTargets } from "./reseal-targets";
+import { reencryptTargets } from "./reencrypt-targets";
 import { toNotifications } from "./settings-resource";
 import { switchKind } from "./switch-kind";
 
@@ -299,13 +299,13 @@ test("the database shows no address and no token", async () => {
   env().secretsKeyPrevious = env().secretsKey;
   env().secretsKey = new Uint8Array(32).fill(7);
   try {
-    expect(await resealTargets()).toBeGreaterThan(0);
+    expect(await reencryptTargets()).toBeGreaterThan(0);
     env().secretsKeyPrevious = undefined;
     expect(toNotifications(await getSettings(ctx)).email?.address).toBe(address);
-    expect(await resealTargets()).toBe(0);
+    expect(await reencryptTargets()).toBe(0);
     env().secretsKeyPrevious = new Uint8Array(32).fill(7);
     env().secretsKey = Uint8Array.from(Buffer.from("dd".repeat(32), "hex"));
-    await resealTargets();
+    await reencryptTargets();
   } finally {
     env().secretsKeyPrevious = undefined;
   }

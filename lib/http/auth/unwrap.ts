@@ -10,7 +10,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
 
 /**
- * What a route may decrypt with a key: the budget secret (server-signed payments), the flag key (balances), or nothing.
+ * What a route may decrypt with a key: the account secret (server-signed payments), the flag key (balances), or nothing.
  */
 export type Grant = "secret" | "flag" | "nothing";
 

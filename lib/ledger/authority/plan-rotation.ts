@@ -22,7 +22,7 @@ export interface Resalting {
 }
 
 /**
- * The transactions of a rotation of the budget secret. `setSpender` comes first, because no other key can interfere
+ * The transactions of a rotation of the account secret. `setSpender` comes first, because no other key can interfere
  * with it. Then the agents' signers and all parties' allocations follow, in parallel; those of one party one after the
  * other.
  */

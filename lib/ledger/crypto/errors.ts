@@ -105,8 +105,8 @@ export class InvalidReceipt extends LedgerError {
 }
 
 /** Bytes that are not a view, a malformed key, or a view that is too large. */
-export class InvalidDisclosure extends LedgerError {
-  override readonly name = "InvalidDisclosure";
+export class InvalidSharedView extends LedgerError {
+  override readonly name = "InvalidSharedView";
   constructor(message = "This is not a view, or not the whole of its link. Ask for the link again.") {
     super(message);
   }

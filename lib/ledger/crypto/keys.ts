@@ -39,21 +39,21 @@ export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
 }
 
 /**
- * Derives the budget secret s, which decrypts budgets and derives the payment signing key.
+ * Derives the account secret s, which decrypts budgets and derives the payment signing key.
  *
  * @param version starts at 1 and increases by one with each rotation
  */
-export function deriveBudgetSecret(root: Uint8Array, scope: Scope, version: number): Uint8Array {
+export function deriveAccountSecret(root: Uint8Array, scope: Scope, version: number): Uint8Array {
   if (!Number.isSafeInteger(version) || version < 1) throw new RangeError("versions count from 1");
-  return hkdf(root, "budget secret", scope, { extra: String(version) });
+  return hkdf(root, "account secret", scope, { extra: String(version) });
 }
 
 /**
  * Derives the key that signs payments of the account and its agents. 48 bytes are reduced into [1, n), with a bias
  * below 2^-127.
  */
-export function deriveSpender(budgetSecret: Uint8Array, scope: Scope): SpenderKey {
-  return signingKey(budgetSecret, "spender key", scope);
+export function deriveSpender(accountSecret: Uint8Array, scope: Scope): SpenderKey {
+  return signingKey(accountSecret, "spender key", scope);
 }
 
 /**
@@ -79,8 +79,8 @@ function signingKey(secret: Uint8Array, label: string, scope: Scope, extra?: str
  * Derives the key pair for payments awaiting approval: anyone with s can decrypt them, and anyone with the public key
  * can write one.
  */
-export function deriveHeldKey(budgetSecret: Uint8Array, scope: Scope): X25519Keys {
-  return x25519From(hkdf(budgetSecret, "held key", scope));
+export function deriveHeldKey(accountSecret: Uint8Array, scope: Scope): X25519Keys {
+  return x25519From(hkdf(accountSecret, "held key", scope));
 }
 
 /** Derives the key of the encrypted "empty" flags of an account's budgets (from s) or an agent's (from s_i). */
@@ -89,6 +89,6 @@ export function deriveFlagKey(secret: Uint8Array, scope: Scope): Uint8Array {
 }
 
 /** Derives s_i, the secret of an API key that is bound to one agent. s can't be computed from it. */
-export function deriveAgentSecret(budgetSecret: Uint8Array, agent: Address, scope: Scope): Uint8Array {
-  return hkdf(budgetSecret, "agent secret", scope, { extra: agent.toLowerCase() });
+export function deriveAgentSecret(accountSecret: Uint8Array, agent: Address, scope: Scope): Uint8Array {
+  return hkdf(accountSecret, "agent secret", scope, { extra: agent.toLowerCase() });
 }

@@ -7,22 +7,22 @@ import { planTransfer } from "../prepare/plan-transfer";
 import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
 import { fromHex } from "./bytes";
-import { deriveAgentSecret, deriveBudgetSecret, deriveHeldKey } from "./keys";
+import { deriveAccountSecret, deriveAgentSecret, deriveHeldKey } from "./keys";
 import { budgetSaltOf, deriveSeedKey, MOST_SEEDS, noteSaltOf, paymentSeed, seedsOf } from "./seed";
 
 const key = fc.string({ minLength: 1, maxLength: 40 });
 
 describe("the seed of a payment", () => {
   // Two processes with the same root must continue the same payment, and no one else may know its seed.
-  it("follows from root, account and idempotency key, and from the budget secret in no way", () => {
+  it("follows from root, account and idempotency key, and from the account secret in no way", () => {
     fc.assert(
       fc.property(scope, bytes(32), address, key, key, (sc, root, account, id, other) => {
         fc.pre(id !== other);
         const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
         expect(paymentSeed(deriveSeedKey(root, sc), sc, account, id)).toEqual(seed);
         expect(paymentSeed(deriveSeedKey(root, sc), sc, account, other)).not.toEqual(seed);
-        const s = deriveBudgetSecret(root, sc, 1);
-        for (const known of [s, deriveAgentSecret(s, account, sc), deriveBudgetSecret(root, sc, 2)]) {
+        const s = deriveAccountSecret(root, sc, 1);
+        for (const known of [s, deriveAgentSecret(s, account, sc), deriveAccountSecret(root, sc, 2)]) {
           expect(paymentSeed(known, sc, account, id)).not.toEqual(seed);
           expect(paymentSeed(deriveSeedKey(known, sc), sc, account, id)).not.toEqual(seed);
         }
@@ -67,7 +67,7 @@ describe("the seed of a payment", () => {
   });
 });
 
-describe("someone who steals the budget secret later", () => {
+describe("someone who steals the account secret later", () => {
   // The attacker has s of every version, everything derived from it, and everything on chain.
   it("opens no past payment: neither its copies nor, by a seed of his own making, its note", async () => {
     await fc.assert(
@@ -75,10 +75,10 @@ describe("someone who steals the budget secret later", () => {
         const { scope: sc, account, asset, to, amount } = request;
         const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
         const { draft } = await planTransfer({ ...request, seed, recipientViewingKey: viewing.publicKey });
-        const s = deriveBudgetSecret(root, sc, 1);
+        const s = deriveAccountSecret(root, sc, 1);
         const stolen = [
           s,
-          deriveBudgetSecret(root, sc, 2),
+          deriveAccountSecret(root, sc, 2),
           deriveAgentSecret(s, account, sc),
           deriveHeldKey(s, sc).secret,
         ];

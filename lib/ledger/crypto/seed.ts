@@ -17,7 +17,7 @@ export function newSeed(): Uint8Array {
   return randomBytes(32);
 }
 
-/** Derives the key for a client's payment seeds from the root. It can't be derived from the budget secret. */
+/** Derives the key for a client's payment seeds from the root. It can't be derived from the account secret. */
 export function deriveSeedKey(root: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(root, "payment seeds", scope);
 }

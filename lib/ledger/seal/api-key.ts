@@ -24,7 +24,7 @@ interface WrappedSecret {
   heldPublicKey: Uint8Array;
 }
 
-/** Identifies the key's holder. `holder` is the account's or agent's address, `version` that of the budget secret. */
+/** Identifies the key's holder. `holder` is the account's or agent's address, `version` that of the account secret. */
 interface KeyWrapRef {
   scope: Scope;
   holder: Address;

@@ -48,7 +48,7 @@ export interface OneTime {
 /**
  * Derives the one-time address of a payment from the payer's secret and the payment's seed, which a held payment keeps.
  *
- * @throws ApiError `reseal_required` for a payment that was held before the account's secret was rotated
+ * @throws ApiError `sync_required` for a payment that was held before the account's secret was rotated
  */
 export function oneTimeOf(scope: Scope, payment: ExactPaymentParts, exact: ExactPayment, secret: Uint8Array): OneTime {
   const { payer, asset, amount, receiver } = payment;
@@ -103,7 +103,7 @@ export function exactUnderPolicyOnly(): ApiError {
 
 export function heldBeforeRotation(): ApiError {
   return new ApiError(
-    "reseal_required",
+    "sync_required",
     "This payment was asked for before the account's secret was rotated. Reject it; its agent asks again.",
   );
 }

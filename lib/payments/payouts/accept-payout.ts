@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { payoutRows, payouts } from "@/db/schema/payouts";
-import { newestState, resealRequired } from "@/lib/balances/lock";
+import { newestState, syncRequired } from "@/lib/balances/lock";
 import type { KeyContext } from "@/lib/base/context/context";
 import { newId } from "@/lib/base/ids";
 import { WATCH_PAYOUT } from "@/lib/base/scheduler/catalogue";
@@ -45,7 +45,7 @@ export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]):
     for (const asset of new Set(rows.map((row) => row.asset))) {
       const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
       const newest = await newestState(db(), budgetId);
-      if (newest.resealRequired) throw resealRequired();
+      if (newest.syncRequired) throw syncRequired();
       const { limit } = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
       const total = rows.reduce((sum, row) => (row.asset === asset ? sum + row.amount : sum), 0n);
       if (total <= limit) continue;

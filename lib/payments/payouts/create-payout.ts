@@ -37,7 +37,7 @@ export interface CheckedPayout {
  * again continues the payout: decrypting its rows takes the API key, which the service does not keep.
  *
  * @throws ApiError `invalid_request` with every row's fault, `insufficient_balance`, `idempotency_mismatch`,
- *   `key_forbidden`, `kyc_required` (live network), `reseal_required`, `unavailable`. In each case nothing was
+ *   `key_forbidden`, `kyc_required` (live network), `sync_required`, `unavailable`. In each case nothing was
  *   accepted.
  */
 export async function createPayout(

@@ -39,7 +39,7 @@ import { listRows } from "./list-rows";
 import { readPayout } from "./read-payout";
 import { resumePayout } from "./resume-payout";
 import type { PayoutRowText } from "./schema";
-import { readStalePayouts, resealPayouts } from "./stale-payouts";
+import { readStalePayouts, reencryptPayouts } from "./stale-payouts";
 import { watchPayout } from "./watch-payout";
 
 // Simulates crashes: a process that dies right after its commit never broadcasts; one that dies before it throws inside
@@ -234,7 +234,7 @@ describe("a payout", () => {
     // A rotation that read the payout before it was done does not store its key again.
     await db().update(payouts).set({ secretVersion: 0 }).where(eq(payouts.id, id));
     const again = { payout_id: id, sealed_key: `0x${"11".repeat(72)}` } as const;
-    expect(await resealPayouts(payer.session, { secret_version: 1, payouts: [again] })).toEqual({ payouts: 0 });
+    expect(await reencryptPayouts(payer.session, { secret_version: 1, payouts: [again] })).toEqual({ payouts: 0 });
     expect((await readStalePayouts(payer.session, { limit: 10 })).list.map((one) => one.id)).not.toContain(id);
     // A payment that leaves the chain once its row is deleted can't be made again.
     await db().update(payouts).set({ status: "processing" }).where(eq(payouts.id, id));

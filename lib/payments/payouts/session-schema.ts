@@ -50,7 +50,7 @@ export const CheckNamesInput = z.strictObject({
 });
 
 /** Errors of the account as a whole, not of a row. Retrying does not help. */
-const CLIENT_PAUSES = ["insufficient_balance", "reseal_required", "kyc_required"] as const;
+const CLIENT_PAUSES = ["insufficient_balance", "sync_required", "kyc_required"] as const;
 
 /** The body of `POST /api/payouts/{payout_id}/work`: what the client could not pay, and why. */
 export const WorkInput = z.strictObject({
@@ -75,8 +75,8 @@ export const WorkInput = z.strictObject({
   paused: z.enum(CLIENT_PAUSES).optional(),
 });
 
-/** The body of `POST /api/budget-secret/payouts`: keys of payouts, encrypted under the current account secret. */
-export const ResealPayoutsInput = z.strictObject({
+/** The body of `POST /api/account-secret/payouts`: keys of payouts, encrypted under the current account secret. */
+export const ReencryptPayoutsInput = z.strictObject({
   secret_version: SecretVersion,
   payouts: z
     .array(z.strictObject({ payout_id: z.string().max(40), sealed_key: hexBytes(SEALED_PAYOUT_KEY_LENGTH) }))
@@ -87,4 +87,4 @@ export type DraftPayoutInput = z.infer<typeof DraftPayoutInput>;
 export type AddRowsInput = z.infer<typeof AddRowsInput>;
 export type CheckNamesInput = z.infer<typeof CheckNamesInput>;
 export type WorkInput = z.infer<typeof WorkInput>;
-export type ResealPayoutsInput = z.infer<typeof ResealPayoutsInput>;
+export type ReencryptPayoutsInput = z.infer<typeof ReencryptPayoutsInput>;

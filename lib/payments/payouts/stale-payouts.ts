@@ -6,7 +6,7 @@ import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import type { SessionContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type Payout, requireAccount, withinReach } from "./find-payout";
-import type { ResealPayoutsInput } from "./session-schema";
+import type { ReencryptPayoutsInput } from "./session-schema";
 
 /** Returns payouts whose keys are encrypted under an earlier version of the account secret, ordered by id. */
 export async function readStalePayouts(
@@ -37,7 +37,10 @@ export async function readStalePayouts(
  *
  * @throws ApiError `budget_changed` when the account secret was rotated again in the meantime
  */
-export async function resealPayouts(ctx: SessionContext, input: ResealPayoutsInput): Promise<{ payouts: number }> {
+export async function reencryptPayouts(
+  ctx: SessionContext,
+  input: ReencryptPayoutsInput,
+): Promise<{ payouts: number }> {
   requireAccount(ctx);
   const { chainId, account } = ctx;
   const { secret_version: version, payouts: list } = input;

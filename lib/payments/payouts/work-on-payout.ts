@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { resealRequired } from "@/lib/balances/lock";
+import { syncRequired } from "@/lib/balances/lock";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
@@ -56,12 +56,12 @@ export async function workOnPayout(ctx: KeyContext, payout: Payout, until: numbe
 /**
  * Returns the decrypted key of a payout.
  *
- * @throws ApiError `reseal_required` while the key is encrypted under an earlier account secret
+ * @throws ApiError `sync_required` while the key is encrypted under an earlier account secret
  */
 async function keyOf(ctx: KeyContext, { id, sealedKey, secretVersion }: Payout): Promise<Uint8Array> {
   const { secret, secretVersion: version } = await ctx.unwrap();
   try {
-    if (version !== secretVersion) throw resealRequired();
+    if (version !== secretVersion) throw syncRequired();
     return openPayoutKey(secret, await scopeOf(ctx.chainId), ctx.account.address, id, fromHex(sealedKey));
   } finally {
     secret.fill(0);

@@ -32,7 +32,7 @@ interface Change {
 /**
  * Changes, pauses or resumes a schedule. What is already due stays as it was: a change takes effect with the next date.
  *
- * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `reseal_required`, `key_forbidden`, and the
+ * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `sync_required`, `key_forbidden`, and the
  *   errors of finding the recipients
  */
 export async function changeSchedule(
@@ -72,7 +72,7 @@ export async function changeSchedule(
 /**
  * Skips a date: the next one, or one that is due and not paid.
  *
- * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `reseal_required`, `key_forbidden`
+ * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `sync_required`, `key_forbidden`
  */
 export async function skipDate(
   ctx: KeyContext,

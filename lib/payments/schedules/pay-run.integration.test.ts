@@ -226,7 +226,7 @@ async function nothingRebuilt() {
 test("a run that was paid under a later version than a restored backup's is not paid again by the earlier one", async () => {
   const { id, runId, handOver } = await paidUnderLaterVersion(1);
   const before = await amountsOf(carol);
-  await expect(pay(id, runId, keys[1])).rejects.toMatchObject({ code: "reseal_required" });
+  await expect(pay(id, runId, keys[1])).rejects.toMatchObject({ code: "sync_required" });
   await handOver();
   expect((await pay(id, runId, keys[1])).run.status).toBe("paid");
   expect(await amountsOf(carol)).toEqual(before);
@@ -240,7 +240,7 @@ test("a run stays unpaid for its whole window until the owner has synced, also w
   await cleanUp();
   const refused = pay(id, runId, keys[1]);
   await expect(refused).rejects.toMatchObject({
-    code: "reseal_required",
+    code: "sync_required",
     message: expect.stringMatching(/Let the account's owner sync it.* Or pay it with the account's wallet\.$/),
   });
   expect((await readLedger(owner.session, { asset: "USDG" })).request_tags_wanted).toBe(true);
@@ -266,7 +266,7 @@ test("a run that is being paid while old payments are rebuilt is not paid", asyn
       return keys[1].unwrap(tx);
     },
   };
-  await expect(pay(id, runId, meanwhile)).rejects.toMatchObject({ code: "reseal_required" });
+  await expect(pay(id, runId, meanwhile)).rejects.toMatchObject({ code: "sync_required" });
   expect(await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId))).toEqual([]);
   await nothingRebuilt();
 });
@@ -276,7 +276,7 @@ test("a run that is so late that payments of its time are forgotten is paid by n
   await advanceRun(runId);
   await rebuilt(new Date(), new Date(Date.now() - 1));
   await expect(pay(id, runId, keys[1], { late: true })).rejects.toMatchObject({
-    code: "reseal_required",
+    code: "sync_required",
     message: expect.stringMatching(/Pay it with the account's wallet\.$/),
   });
   await rebuilt(new Date(Date.now() - 60 * DAY), new Date(Date.now() - 59 * DAY));
@@ -387,7 +387,7 @@ test("rows that were written to pay something else pay nothing", async () => {
     { sealed: "0x00" as const },
   ]) {
     await set(values);
-    await expect(pay(id, runId)).rejects.toMatchObject({ code: "reseal_required" });
+    await expect(pay(id, runId)).rejects.toMatchObject({ code: "sync_required" });
     await set(mine);
   }
   // A date that is not in the schedule, one in the future, and one whose window has ended.

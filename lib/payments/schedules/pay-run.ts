@@ -41,7 +41,7 @@ interface RunToPay {
  * every client that pays it makes the same notes, which the ledger accepts only once. A run that is paid or being paid
  * is returned unchanged.
  *
- * @throws ApiError `not_found`, `run_not_payable`, `schedule_changed`, `reseal_required`, `key_forbidden`, and the
+ * @throws ApiError `not_found`, `run_not_payable`, `schedule_changed`, `sync_required`, `key_forbidden`, and the
  *   errors of a payment; the run stays payable within its window
  */
 export async function payRun(

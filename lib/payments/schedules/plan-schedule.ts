@@ -15,7 +15,7 @@ import { openTerms } from "./sealed-terms";
  * Records the next dates of a schedule. The service can't know them, so each client that can decrypt the schedule
  * reports them. Dates that passed in the meantime become due or missed.
  *
- * @throws ApiError `not_found`, `invalid_request`, `reseal_required`, `key_forbidden`
+ * @throws ApiError `not_found`, `invalid_request`, `sync_required`, `key_forbidden`
  */
 export async function planSchedule(
   ctx: KeyContext,

@@ -19,7 +19,7 @@ interface Run {
  * valid for a day; a run can be paid for weeks, so all rebuilt payments since its date count.
  *
  * @returns a check to run inside the transaction that pays
- * @throws ApiError `transaction_not_found` for a run that was paid; `reseal_required` while this is unknown
+ * @throws ApiError `transaction_not_found` for a run that was paid; `sync_required` while this is unknown
  */
 export async function refusePaidRun(
   ctx: KeyContext,
@@ -47,5 +47,5 @@ const SYNC =
 
 function unknownRun(remedy: string): ApiError {
   const what = "The service was restored from a backup and does not know whether this run was paid before.";
-  return new ApiError("reseal_required", `${what} ${remedy}`);
+  return new ApiError("sync_required", `${what} ${remedy}`);
 }

@@ -18,7 +18,7 @@ async function refOf(account: ContextAccount, chainId: number, { id, version }: 
 /**
  * Decrypts a schedule with the account secret that the request's key unwraps.
  *
- * @throws ApiError `reseal_required` if it is encrypted under another secret, or can't be decrypted for its row
+ * @throws ApiError `sync_required` if it is encrypted under another secret, or can't be decrypted for its row
  */
 export async function openTerms(
   account: ContextAccount,
@@ -57,7 +57,7 @@ export async function sealTerms(
 
 function unreadable(): ApiError {
   return new ApiError(
-    "reseal_required",
+    "sync_required",
     "This schedule can't be decrypted with this key. Run `halcyon rotate-account-secret` to encrypt it again, or end it " +
       "and create another.",
   );

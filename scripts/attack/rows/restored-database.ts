@@ -57,7 +57,7 @@ export const restoredDatabase: Attack = {
         throw error;
       }
     };
-    const unknown = "reseal_required";
+    const unknown = "sync_required";
     await findings.cannot("have a request that the backup does not know paid again", again("invoice-1", "2"), unknown);
     await findings.cannot("the same of a public payment", again("invoice-2", "3", false), unknown);
 

@@ -2,14 +2,14 @@ import { readLedger } from "@/lib/balances/read-ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
-import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import { noteSaltOf } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
-import { rotateBudgetSecret } from "@/sdk/recovery/account-secret/rotate-budget-secret";
+import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
 import type { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
 import { withDerived } from "@/test/attacks/attacker";
@@ -35,7 +35,7 @@ export const rotatedSecret: Attack = {
     const paying = { to, amount: DOLLAR };
     const before = { transfer: await own.transfer(paying, spender), spend: await budget.spend(five, agentKey) };
 
-    await rotateBudgetSecret(await client(owner));
+    await rotateAccountSecret(await client(owner));
     const refused = (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
       findings.cannot(what, says(owner, data), by);
     await refused("send a payment that was signed before", Promise.resolve(before.transfer));
@@ -51,7 +51,7 @@ export const rotatedSecret: Attack = {
       "does not open",
     );
 
-    const next = deriveBudgetSecret(owner.root, owner.scope, 2);
+    const next = deriveAccountSecret(owner.root, owner.scope, 2);
     await findings.can("read the new balance with the new secret", newestState(owner, next), "opens");
     for (const [which, secret] of [
       ["old", owner.secret],

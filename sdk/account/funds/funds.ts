@@ -18,7 +18,7 @@ import type { Context } from "../../context/context";
 import type { Vault } from "../../context/vault/vault";
 import type { Party } from "../party";
 import { handOverTags } from "./hand-over-tags";
-import { reseal } from "./reseal";
+import { syncBalance } from "./sync";
 
 /** One look reads on until this many notes are decrypted. */
 const ENOUGH_NOTES = 500;
@@ -67,23 +67,23 @@ export function openBudget(scope: Scope, party: Party, asset: Address, view: Led
 
 /**
  * Reads the service's view of one asset. If the service lacks the encrypted state of the budget, or has it under an
- * earlier budget secret (a payment over it failed after a rotation), encrypts the state again from the chain first.
+ * earlier account secret (a payment over it failed after a rotation), encrypts the state again from the chain first.
  * Sends a service that was restored from a backup the tags of the requests it lost.
  *
- * @throws HalcyonError `key_forbidden` when another client has rotated the budget secret since this one unlocked
+ * @throws HalcyonError `key_forbidden` when another client has rotated the account secret since this one unlocked
  */
 export async function readView(context: Context, party: Party, asset: Asset, after?: string): Promise<LedgerView> {
   const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
   const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol, after, ...party.query });
   const view = await read();
-  const { reseal_required: lacking, secret_version: version } = view.budget;
+  const { sync_required: lacking, secret_version: version } = view.budget;
   if (version !== null && version > secretVersion) {
     throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
   }
   // Ignore errors: this changes no balance and must not hide one. The next read tries again.
   if (view.request_tags_wanted) await handOverTags(context).catch(() => {});
   if (!lacking && (version === null || version === secretVersion)) return view;
-  await reseal(context, party, asset, view);
+  await syncBalance(context, party, asset, view);
   return read();
 }
 
@@ -140,7 +140,7 @@ function emptyView(party: Party, asset: Asset): LedgerView {
     asset: asset.symbol,
     nonce: "0",
     credit: "0",
-    budget: { word, newest_word: word, reseal_required: false, ...none },
+    budget: { word, newest_word: word, sync_required: false, ...none },
     notes: [],
     has_more: false,
     request_tags_wanted: false,
@@ -160,7 +160,7 @@ export async function readEveryView(context: Context): Promise<(party: Party, as
   return async (party, asset) => {
     const view = views.get(`${party.address} ${asset.symbol}`);
     if (!view) return fundsIn(context, party, asset, emptyView(party, asset));
-    const { reseal_required: lacking, secret_version: version } = view.budget;
+    const { sync_required: lacking, secret_version: version } = view.budget;
     // A view that needs syncing, or has more notes than were returned, is read separately.
     if (view.has_more || lacking || (version !== null && version !== secretVersion))
       return openFunds(context, party, asset);

@@ -13,7 +13,7 @@ interface PinFile {
   handles: Record<string, Record<string, string>>;
   /** Chain, ledger and domain salt → one's own account → its handle. */
   names?: Record<string, Record<string, string>>;
-  /** Chain, ledger and domain salt → account → the highest version of its budget secret. */
+  /** Chain, ledger and domain salt → account → the highest version of its account secret. */
   secrets?: Record<string, Record<string, string>>;
   /** Chain, ledger and domain salt → the strictest finality: 0 latest, 1 safe, 2 finalized. */
   finality?: Record<string, string>;

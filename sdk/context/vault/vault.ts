@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from 
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import {
-  deriveBudgetSecret,
+  deriveAccountSecret,
   deriveSpender,
   deriveViewingKey,
   type SpenderKey,
@@ -17,7 +17,7 @@ import type { Wallet } from "../../chain/wallet";
 /** The keys of an unlocked account. They are kept in memory and leave it only encrypted. */
 export interface Vault {
   viewingKey: X25519Keys;
-  /** The budget secret s of the account's current version. */
+  /** The account secret s of the account's current version. */
   secret: Uint8Array;
   secretVersion: number;
   spender: SpenderKey;
@@ -32,7 +32,7 @@ export interface Vault {
   unreadable?: Map<string, { next: string | null | undefined; unreadable: number }>;
 }
 
-/** The version of an account's budget secret from its enrollment until it is rotated. */
+/** The version of an account's account secret from its enrollment until it is rotated. */
 export const FIRST_SECRET = 1;
 
 /** A spender is registered for a year, so that a leaked secret expires. The service accepts 366 days at most. */
@@ -83,7 +83,7 @@ export const NEEDS_CODE = "A contract wallet signs differently each time, so onl
 
 /** Derives the keys from a root. */
 export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): Vault {
-  const secret = deriveBudgetSecret(root, scope, secretVersion);
+  const secret = deriveAccountSecret(root, scope, secretVersion);
   return {
     viewingKey: deriveViewingKey(root, scope),
     secret,
@@ -93,7 +93,7 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
   };
 }
 
-/** How many budget secrets to try to find the ledger's: rotations are rare. */
+/** How many account secrets to try to find the ledger's: rotations are rare. */
 const VERSIONS = 256;
 
 /** Returns the keys of the version whose spender the ledger has; null when no version matches. */

@@ -24,7 +24,7 @@ interface SignedExact {
  * payment's seed.
  *
  * @returns a function that signs the payment to the seller and the return to the owner's wallet
- * @throws HalcyonError `reseal_required` if the account's secret was rotated after the payment was requested
+ * @throws HalcyonError `sync_required` if the account's secret was rotated after the payment was requested
  */
 export async function exactSigner(
   context: Context,
@@ -39,10 +39,7 @@ export async function exactSigner(
   const paymentId = paymentIdOf(seed, scope);
   const { privateKey, address } = deriveOneTimeKey(secret, scope, paymentId);
   if (!isAddressEqual(address, to)) {
-    throw new HalcyonError(
-      "reseal_required",
-      "The account's secret was rotated since. Reject it; its agent asks again.",
-    );
+    throw new HalcyonError("sync_required", "The account's secret was rotated since. Reject it; its agent asks again.");
   }
   const domain = await domainOfToken(chain, scope.chainId, asset.address);
   return async () => {

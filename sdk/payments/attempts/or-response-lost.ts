@@ -9,7 +9,7 @@ const SAYS_NOTHING_OF_EARLIER = new Set<string>([
   "key_forbidden",
   "rate_limited",
   "idempotency_in_progress",
-  "reseal_required",
+  "sync_required",
   "policy_not_in_force",
 ]);
 

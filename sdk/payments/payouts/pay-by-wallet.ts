@@ -53,7 +53,7 @@ class Stopped extends HalcyonError {
 }
 
 /** Errors that a retry won't fix: the payout records the reason for anyone who opens it later. */
-const PAUSES = ["insufficient_balance", "reseal_required", "kyc_required"];
+const PAUSES = ["insufficient_balance", "sync_required", "kyc_required"];
 
 /**
  * Pays the pending rows of a payout: proves and signs on this machine, up to 16 rows with one proof. The service keeps

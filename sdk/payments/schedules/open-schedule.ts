@@ -32,7 +32,7 @@ export function openUnder(scope: Scope, account: Address, secret: Uint8Array, sc
  * Decrypts a schedule that its owner encrypted for this account, id and version. Refuses a version older than one this
  * machine has seen: an attacker who takes over the service could otherwise have an old amount paid.
  *
- * @throws HalcyonError `reseal_required`, `schedule_changed`; UnreadableSchedule
+ * @throws HalcyonError `sync_required`, `schedule_changed`; UnreadableSchedule
  */
 export async function decryptSchedule(context: Context, schedule: Schedule): Promise<OpenedSchedule> {
   const [vault, scope] = await Promise.all([context.vault(), context.scope()]);
@@ -43,7 +43,7 @@ export async function decryptSchedule(context: Context, schedule: Schedule): Pro
   } catch (error) {
     if (!(error instanceof UnsealFailed)) throw error;
     throw new HalcyonError(
-      "reseal_required",
+      "sync_required",
       "This schedule can't be decrypted with this account's secret. If you have rotated it, run the rotation again.",
     );
   }

@@ -183,7 +183,7 @@ API_ERRORS: Dict[str, Type[ApiError]] = {
     "payment_request_closed": ApiError,
     "idempotency_in_progress": IdempotencyInProgressError,
     "budget_changed": ApiError,
-    "reseal_required": ApiError,
+    "sync_required": ApiError,
     "policy_not_in_force": ApiError,
     "schedule_changed": ApiError,
     "run_not_payable": ApiError,

@@ -28,7 +28,7 @@ _UNDECIDED = (
     "key_forbidden",
     "rate_limited",
     "idempotency_in_progress",
-    "reseal_required",
+    "sync_required",
     "policy_not_in_force",
 )
 

@@ -93,7 +93,7 @@ class Payments(ServiceTest):
         for status, code in ((429, "rate_limited"), (401, "unauthorized"), (403, "key_forbidden")):
             halcyon = self.serve(drop, (status, error(code)))
             self.assertEqual(self.raised(ResponseLost, lambda: pay(halcyon)).status, status)
-        for code in ("idempotency_in_progress", "reseal_required"):
+        for code in ("idempotency_in_progress", "sync_required"):
             halcyon = self.serve(drop, (409, error(code)))
             self.raised(ResponseLost, lambda: pay(halcyon))
         # The service looked at the key before it refused, so the refusal is the outcome.

@@ -63,7 +63,7 @@ export async function encryptPayoutsAgain(context: Context, { scope, versions, n
   const account = lowerCase(context.wallet.address);
   let done = 0;
   for (let after: string | undefined; ; ) {
-    const page = await session.get<StalePayouts>("/api/budget-secret/payouts", { after, limit: AT_ONCE });
+    const page = await session.get<StalePayouts>("/api/account-secret/payouts", { after, limit: AT_ONCE });
     const payouts: { payout_id: string; sealed_key: Hex }[] = [];
     for (const { payout_id, sealed_key, secret_version } of page.payouts) {
       try {
@@ -75,7 +75,7 @@ export async function encryptPayoutsAgain(context: Context, { scope, versions, n
     }
     if (payouts.length > 0) {
       const body = { secret_version: next.secretVersion, payouts };
-      done += (await session.post<{ payouts: number }>("/api/budget-secret/payouts", body)).payouts;
+      done += (await session.post<{ payouts: number }>("/api/account-secret/payouts", body)).payouts;
     }
     after = page.payouts.at(-1)?.payout_id;
     if (!page.has_more || after === undefined) return done;
@@ -93,7 +93,7 @@ export async function encryptAgain(context: Context, rotating: Rotating): Promis
   const session = await context.session();
   const to = deriveHeldKey(next.secret, scope).publicKey;
   for (let after: string | undefined; ; ) {
-    const page = await session.get<StaleHeld>("/api/budget-secret/held", { after, limit: AT_ONCE });
+    const page = await session.get<StaleHeld>("/api/account-secret/held", { after, limit: AT_ONCE });
     const held: { transaction_id: string; sealed: Hex }[] = [];
     for (const { transaction_id, agent, asset, sealed, secret_version } of page.held) {
       const before = versions(secret_version);
@@ -109,7 +109,7 @@ export async function encryptAgain(context: Context, rotating: Rotating): Promis
     }
     if (held.length > 0) {
       const body = { secret_version: next.secretVersion, held };
-      result.held += (await session.post<{ held: number }>("/api/budget-secret/sealed", body)).held;
+      result.held += (await session.post<{ held: number }>("/api/account-secret/sealed", body)).held;
     }
     after = page.held.at(-1)?.transaction_id;
     if (!page.has_more || after === undefined) return result;

@@ -62,7 +62,7 @@ test.each([
   [403, "key_forbidden"],
   [429, "rate_limited"],
   [409, "idempotency_in_progress"],
-  [409, "reseal_required"],
+  [409, "sync_required"],
 ])("a payment whose response was lost stays open, with its key, when the retry gets %d %s", async (status, code) => {
   const { url, keys } = await serviceThatLosesThenRefuses(status, code);
   const halcyon = new Halcyon({ url, apiKey });

@@ -1,12 +1,12 @@
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import type { Disclosure } from "@/lib/ledger/disclosure/disclosure-document";
-import { openDisclosure } from "@/lib/ledger/disclosure/seal-disclosure";
+import { openSharedView } from "@/lib/ledger/shared-view/seal-shared-view";
+import type { SharedView } from "@/lib/ledger/shared-view/shared-view-document";
 import { HalcyonError } from "../../api/errors";
 import type { ReceiptNetwork } from "../../payments/transfers/check-receipt";
 
 /** The service's response for a view: `GET /api/views/{id}`. */
-export interface SharedDisclosure {
-  disclosure_id: string;
+export interface EncryptedSharedView {
+  shared_view_id: string;
   network: string;
   expires_at: string;
   /** Base64. */
@@ -18,7 +18,7 @@ export interface SharedDisclosure {
  *
  * @throws HalcyonError `invalid_request` for an invalid link
  */
-export function readDisclosureLink(link: string): { id: string; key: string } {
+export function readSharedViewLink(link: string): { id: string; key: string } {
   const [, id, key] = /(?:^|\/)(view_[0-9A-HJKMNP-TV-Z]{26})#([A-Za-z0-9_-]{43})$/.exec(link.trim()) ?? [];
   if (id !== undefined && key !== undefined) return { id, key };
   throw new HalcyonError(
@@ -33,14 +33,14 @@ export function readDisclosureLink(link: string): { id: string; key: string } {
  * @throws HalcyonError `invalid_request` when the key can't decrypt it, or it was changed
  */
 export async function openShared(
-  shared: SharedDisclosure,
+  shared: EncryptedSharedView,
   key: string,
   { chainId, ledger }: Pick<ReceiptNetwork, "chainId" | "ledger">,
-): Promise<Disclosure> {
+): Promise<SharedView> {
   const place = { chainId, ledger, expiresAt: Math.floor(new Date(shared.expires_at).getTime() / 1000) };
   const sealed = Uint8Array.from(atob(shared.sealed), (character) => character.charCodeAt(0));
   try {
-    return await openDisclosure(sealed, key, place);
+    return await openSharedView(sealed, key, place);
   } catch (cause) {
     if (!(cause instanceof UnsealFailed)) throw cause;
     const message = "The key of this link can't decrypt this view, or the view was changed. Ask for the link again.";

@@ -3,8 +3,8 @@ import { owner } from "@/app/(dashboard)/owner";
 import { Statements } from "@/components/documents/statements/statements";
 import { PageHeader } from "@/components/ui/page-header";
 import { describeNetwork } from "@/lib/accounts/networks/describe-network";
-import { toDisclosureResource } from "@/lib/accounts/shared-views/disclosure-resource";
-import { listDisclosures } from "@/lib/accounts/shared-views/list-disclosures";
+import { listSharedViews } from "@/lib/accounts/shared-views/list-shared-views";
+import { toSharedViewResource } from "@/lib/accounts/shared-views/shared-view-resource";
 import { listAgents } from "@/lib/agents/list-agents";
 
 export const metadata: Metadata = { title: "Statements" };
@@ -15,7 +15,7 @@ export default async function StatementsPage({ params }: { params: Promise<{ net
   const [{ assets }, agents, views] = await Promise.all([
     describeNetwork(ctx.chainId),
     listAgents(ctx),
-    listDisclosures(ctx),
+    listSharedViews(ctx),
   ]);
   return (
     <>
@@ -25,7 +25,7 @@ export default async function StatementsPage({ params }: { params: Promise<{ net
       />
       <Statements
         agents={agents.map(({ handle }) => ({ value: `@${handle}`, name: `@${handle}` }))}
-        views={{ disclosures: views.map(toDisclosureResource) }}
+        views={{ shared_views: views.map(toSharedViewResource) }}
         assets={assets.map(({ symbol }) => ({ value: symbol, name: symbol }))}
       />
     </>

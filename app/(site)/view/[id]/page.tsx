@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { checkableNetworks } from "@/app/(site)/checkable-networks";
-import { DisclosureChecker } from "@/components/documents/shared-views/disclosure-checker";
+import { SharedViewChecker } from "@/components/documents/shared-views/shared-view-checker";
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 
@@ -45,7 +45,7 @@ export default async function ViewPage({ params }: { params: Promise<{ id: strin
             view.
           </p>
         </noscript>
-        <DisclosureChecker id={id} networks={networks} />
+        <SharedViewChecker id={id} networks={networks} />
         <dl className="grid gap-6 border-line border-t pt-8 text-sm sm:grid-cols-3">
           {FACTS.map(({ title, text }) => (
             <div key={title}>

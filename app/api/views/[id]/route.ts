@@ -1,10 +1,10 @@
-import { toSharedDisclosure } from "@/lib/accounts/shared-views/disclosure-resource";
-import { readDisclosure } from "@/lib/accounts/shared-views/read-disclosure";
+import { readSharedView } from "@/lib/accounts/shared-views/read-shared-view";
+import { toEncryptedSharedView } from "@/lib/accounts/shared-views/shared-view-resource";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "public",
   limit: "public",
-  handle: ({ params }) => readDisclosure(params.id ?? ""),
-  serialize: toSharedDisclosure,
+  handle: ({ params }) => readSharedView(params.id ?? ""),
+  serialize: toEncryptedSharedView,
 });

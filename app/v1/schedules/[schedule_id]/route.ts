@@ -40,7 +40,7 @@ export const PATCH = route({
     summary: "Change, pause or resume a schedule",
     description:
       "Changes the fields you send. What is due already stays as it is: a change counts from the next date on. A date that passes while the schedule is paused is never paid.",
-    errors: ["key_forbidden", "not_found", "recipient_not_found", "schedule_changed", "reseal_required"],
+    errors: ["key_forbidden", "not_found", "recipient_not_found", "schedule_changed", "sync_required"],
   },
   body: ChangeScheduleInput,
   handle: ({ ctx, params, body }) => changeSchedule(ctx, params.schedule_id ?? "", body),

@@ -15,7 +15,7 @@ const balances = (docs: Pick<Documentation, "operationId" | "summary" | "depreca
       tag: "Accounts",
       description:
         "Returns the balance of each asset. With a `decryption_proof`, the response contains the amounts that it proves; without one, only whether each balance is above zero, because Halcyon can't decrypt them. GET and POST return the same. Use POST to send a proof: `fetch`, browsers and many proxies can't send a body with GET.",
-      errors: ["kyc_required", "reseal_required", "decryption_proof_invalid"],
+      errors: ["kyc_required", "sync_required", "decryption_proof_invalid"],
     },
     body: BalancesInput,
     cost: costOfBalances,

@@ -34,7 +34,7 @@ export const POST = route({
     summary: "Plan the next run",
     description:
       "Decrypts the schedule with your key and records its next date, which the service can't know by itself. Dates that passed unseen are due, or missed if their window is over. Paying a run does this too.",
-    errors: ["key_forbidden", "not_found", "reseal_required"],
+    errors: ["key_forbidden", "not_found", "sync_required"],
   },
   responses: { 200: ScheduleResource },
   handle: ({ ctx, params, beforeCommit }) => planSchedule(ctx, params.schedule_id ?? "", beforeCommit),

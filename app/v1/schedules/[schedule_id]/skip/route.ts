@@ -13,7 +13,7 @@ export const POST = route({
     tag: "Schedules",
     summary: "Skip a date",
     description: "Leaves out the next date, or one that is due and not paid.",
-    errors: ["key_forbidden", "not_found", "schedule_changed", "reseal_required"],
+    errors: ["key_forbidden", "not_found", "schedule_changed", "sync_required"],
   },
   body: SkipInput,
   handle: ({ ctx, params, body, beforeCommit }) => skipDate(ctx, params.schedule_id ?? "", body, beforeCommit),

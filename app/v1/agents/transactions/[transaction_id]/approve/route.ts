@@ -25,7 +25,7 @@ export const POST = route({
       "transaction_expired",
       "budget_changed",
       "policy_not_in_force",
-      "reseal_required",
+      "sync_required",
       "recipient_not_confidential_ready",
       "recipient_blocked",
     ],

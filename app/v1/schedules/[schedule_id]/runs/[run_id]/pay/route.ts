@@ -25,7 +25,7 @@ export const POST = route({
       "run_not_payable",
       "schedule_changed",
       "policy_not_in_force",
-      "reseal_required",
+      "sync_required",
       "recipient_not_confidential_ready",
     ],
   },

@@ -1,0 +1,38 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { notificationEmails, pushDevices } from "@/db/schema/notifications";
+import { env } from "@/lib/base/env";
+import { KEY_ID_LENGTH, keyIdOf, openSecret, sealSecret } from "@/lib/events/webhooks/secrets";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+
+const BATCH = 500;
+
+/**
+ * Encrypts every address and device that is still under `SECRETS_KEY_PREVIOUS` again, under `SECRETS_KEY`. Returns how
+ * many there were. Safe to repeat, and to run while the service runs.
+ */
+export async function reencryptTargets(): Promise<number> {
+  const current = toHex(keyIdOf(env().secretsKey)).slice(2);
+  let count = 0;
+  for (const table of [notificationEmails, pushDevices] as const) {
+    const outdated: SQL = sql`substring(${table.sealed} from 1 for ${KEY_ID_LENGTH}::int) <> decode(${current}, 'hex')`;
+    for (;;) {
+      const rows = await db().transaction(async (tx) => {
+        const found = await tx
+          .select({ id: table.id, sealed: table.sealed })
+          .from(table)
+          .where(outdated)
+          .limit(BATCH)
+          .for("update");
+        for (const { id, sealed } of found) {
+          const anew = sealSecret(id, openSecret(id, sealed));
+          await tx.update(table).set({ sealed: anew }).where(eq(table.id, id));
+        }
+        return found.length;
+      });
+      count += rows;
+      if (rows < BATCH) break;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,62 @@
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { foldHistory } from "@/lib/ledger/history/fold-history";
+import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state";
+import type { LedgerView } from "../../api/api-types";
+import { HalcyonError } from "../../api/errors";
+import type { Asset } from "../../api/network-info";
+import { moneyEvents } from "../../chain/ledger-events";
+import type { Context } from "../../context/context";
+import type { Party } from "../party";
+
+/** Returns what an agent had spent according to the last state the service knew: the chain has no counters. */
+function pastCounters(scope: Scope, party: Party, asset: Asset, { budget: { past } }: LedgerView) {
+  if (!past) return undefined;
+  const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
+  try {
+    return openBudgetState(party.secret, place, fromHex(past.sealed)).counters;
+  } catch {
+    // A past state that can't be decrypted must not block the money in the current one.
+    return undefined;
+  }
+}
+
+/**
+ * Sends the service a new encrypted state of a budget that was changed without it (by a recovery, or another client).
+ * Finds the opening in the party's own events on chain, and an agent's counters in the state before. Payments of the
+ * asset wait for this.
+ */
+export async function syncBalance(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<void> {
+  const [session, scope, vault, chain] = await Promise.all([
+    context.session(),
+    context.scope(),
+    context.vault(),
+    context.chain(),
+  ]);
+  const account = party.address;
+  const [newest, { enrolledBlock }] = await Promise.all([chain.client.getBlockNumber(), chain.account(account)]);
+  const events = await moneyEvents(chain.client, chain.ledger, account, enrolledBlock, newest);
+  const history = await foldHistory(scope, account, vault.viewingKey.secret, events);
+  const held = history.assets.get(asset.address) ?? { budgetWord: EMPTY_BUDGET, budget: EMPTY_BUDGET_OPENING };
+  const commitment = readBudgetWord(await chain.budgetOf(account, asset.address));
+  if (!held.budget || held.budgetWord !== commitment) {
+    throw new HalcyonError(
+      "sync_required",
+      "This balance can't be decrypted: someone who could sign for it spoiled it, and its money is lost. Give it up in the " +
+        "dashboard or with `halcyon abandon`, then make your received and deposited money available again.",
+    );
+  }
+  const place = { scope, account, asset: asset.address, commitment };
+  const opening = { ...held.budget, counters: pastCounters(scope, party, asset, view) };
+  const { sealed, flag } = sealBudgetState(party.secret, place, opening);
+  const body = {
+    asset: asset.symbol,
+    word: wordToHex(commitment),
+    sealed: toHex(sealed),
+    flag: toHex(flag),
+    secret_version: vault.secretVersion,
+  };
+  await session.post("/api/budgets/sync", body, party.query);
+}
