@@ -30,7 +30,7 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: /\bre-?seal(s|ed|ing)?\b/i, instead: "sync", allowed: PROTOCOL },
   { pattern: /\b(un)?seal(s|ed|ing)?\b/i, instead: "encrypt", allowed: PROTOCOL },
   { pattern: /\bspenders?\b/i, instead: "payment signing key", allowed: PROTOCOL },
-  { pattern: /\baccount secret\b/i, instead: "account secret", allowed: PROTOCOL },
+  { pattern: /\bbudget secret\b/i, instead: "account secret" },
   { pattern: /\bstrict mode\b/i, instead: "require client-signed payments", allowed: PROTOCOL },
   { pattern: /\bplain(ly made)? payments?\b/i, instead: "server-signed payment", allowed: PROTOCOL },
   { pattern: /\bheld (payment|transaction)s?\b/i, instead: "payment awaiting approval", allowed: PROTOCOL },

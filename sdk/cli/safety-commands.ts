@@ -56,7 +56,6 @@ export const safetyCommands: AddCommand = (program, reports) => {
   const rotate = withExamples(
     program
       .command("rotate-account-secret")
-      .alias("rotate-account-secret")
       .description("replace the account secret after a leak; revokes all API keys (needs the wallet key)"),
     "rotate-account-secret",
   );

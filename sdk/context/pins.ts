@@ -4,7 +4,7 @@ import { PinMismatch } from "../api/pin-mismatch";
 
 /**
  * Table and key of a pin: `["ledgers", service and network]`, `["assets", ledger, symbol]`, `["handles", ledger,
- * handle]`, `["names", ledger, account]` for the handle of one's own account, `["secrets", ledger, account]` for the highest version of a account secret that was in force, `["shown funds", ledger, account]` for the
+ * handle]`, `["names", ledger, account]` for the handle of one's own account, `["secrets", ledger, account]` for the highest version of an account secret that was in force, `["shown funds", ledger, account]` for the
  * highest version of the record of proofs of funds, `["schedules", ledger, schedule]` for the highest version of a
  * schedule, or `["finality", ledger]` for the strictest finality.
  */
@@ -70,7 +70,7 @@ export class Pins {
   }
 
   /**
-   * Remembers the highest version of an account's account secret and refuses older ones. Otherwise an attacker who takes
+   * Remembers the highest version of an account secret and refuses older ones. Otherwise an attacker who takes
    * over the service could make this machine use a leaked secret again.
    */
   async checkSecretVersion(ledger: string, account: Address, version: number): Promise<void> {
@@ -82,7 +82,7 @@ export class Pins {
     );
   }
 
-  /** Returns the highest version of the account's account secret that this machine has seen in force; 0 for none. */
+  /** Returns the highest version of the account secret that this machine has seen in force; 0 for none. */
   async secretVersionSeen(ledger: string, account: Address): Promise<number> {
     return Number((await this.store.peek(["secrets", ledger, account.toLowerCase()])) ?? 0);
   }

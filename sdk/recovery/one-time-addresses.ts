@@ -67,9 +67,9 @@ async function publicPayments(chain: Chain, account: Address, from: bigint): Pro
 
 /**
  * Finds the money at one-time addresses of an account and its agents (docs/design/payments.md): addresses that received
- * a public payment, and whose key is derived from a budget secret and the payment's id.
+ * a public payment, and whose key is derived from an account secret and the payment's id.
  *
- * @param secrets the account's budget secrets, of every version
+ * @param secrets the account's secrets, of every version
  * @param addresses the account, then its agents
  */
 export async function findUnclaimed(

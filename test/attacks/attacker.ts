@@ -16,7 +16,7 @@ import { fits, x25519PublicKey } from "./native-crypto";
 /** Every HKDF label of the product. The test compares them with the sources. */
 export const LABELS = [
   "viewing key",
-  "account secret",
+  "budget secret",
   "spender key",
   "one-time key",
   "held key",
@@ -135,7 +135,7 @@ function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger) {
   return { own, all: [...own, ...agents] };
 }
 
-/** Returns the keys of one label derived from a secret: as the key itself, a root, a account secret or a seed. */
+/** Returns the keys of one label derived from a secret: as the key itself, a root, an account secret or a seed. */
 function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: Scope): Uint8Array[] {
   const ofAgents = label === "budget state" || label === "flag" || label === "agent wallet";
   const from = ofAgents ? secrets.all : [...secrets.own];

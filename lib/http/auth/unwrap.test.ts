@@ -19,7 +19,7 @@ function filesWith(pattern: RegExp): string[] {
   return files.filter((file) => pattern.test(readFileSync(file, "utf8"))).sort();
 }
 
-test("invariant 27: only payments, payouts, schedules, payment requests, approvals, registrations and what changes a policy may open a account secret, and only the balances and what an agent remembers of sellers a flag key", async () => {
+test("invariant 27: only payments, payouts, schedules, payment requests, approvals, registrations and what changes a policy may open an account secret, and only the balances and what an agent remembers of sellers a flag key", async () => {
   const files = sources("app").filter((file) => path.basename(file) === "route.ts");
   const opens = new Map<string, unknown>();
   for (const file of files) {

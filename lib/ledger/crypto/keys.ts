@@ -45,7 +45,7 @@ export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
  */
 export function deriveAccountSecret(root: Uint8Array, scope: Scope, version: number): Uint8Array {
   if (!Number.isSafeInteger(version) || version < 1) throw new RangeError("versions count from 1");
-  return hkdf(root, "account secret", scope, { extra: String(version) });
+  return hkdf(root, "budget secret", scope, { extra: String(version) });
 }
 
 /**

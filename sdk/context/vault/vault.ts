@@ -32,7 +32,7 @@ export interface Vault {
   unreadable?: Map<string, { next: string | null | undefined; unreadable: number }>;
 }
 
-/** The version of an account's account secret from its enrollment until it is rotated. */
+/** The version of an account secret from its enrollment until it is rotated. */
 export const FIRST_SECRET = 1;
 
 /** A spender is registered for a year, so that a leaked secret expires. The service accepts 366 days at most. */
