@@ -20,7 +20,7 @@ import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { log } from "@/lib/base/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/base/telemetry/otel/start";
 import { withClient } from "@/lib/base/unless-left";
-import { openSecrets } from "@/lib/chain/kms/open-secrets";
+import { decryptSecretVariables } from "@/lib/chain/kms/open-secrets";
 import { endStreams } from "@/lib/events/stream/open-streams";
 import { Admission, priorityOf } from "@/lib/http/admission";
 import { ArrivingBodies, bodyReader } from "@/lib/http/arriving-bodies";
@@ -65,7 +65,7 @@ if (!development) {
   logConsole();
   logWarnings();
 }
-await openSecrets();
+await decryptSecretVariables();
 requireWebSecrets(env());
 requireFitKeys();
 await requireOwnLedgers();

@@ -1,7 +1,7 @@
 import { decide } from "@/lib/policy/decide";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { addSpent, spentOnDay } from "@/lib/policy/spent";
-import { standingOf } from "@/lib/policy/standing-of";
+import { spendingState } from "@/lib/policy/standing-of";
 import { closedLoop, type Measured } from "./measure";
 
 const RUNS = 5000;
@@ -38,7 +38,7 @@ export async function run(): Promise<PolicyFigures> {
   }
   const time = (work: () => unknown) => closedLoop(1, RUNS, async () => void work());
   const payment = { asset: "USDG", amount: 1_000_000n, recipient } as const;
-  const standing = standingOf(policy, false, counters, payment, at);
+  const standing = spendingState(policy, false, counters, payment, at);
   if (decide(policy, standing, payment, at).outcome !== "denied") throw new Error("a stranger was not refused");
   return {
     decide_1000_recipients: await time(() => decide(policy, standing, payment, at)),

@@ -7,7 +7,14 @@ import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-da
 import { againWhenLocked } from "./again-when-locked";
 import { sql } from "./client";
 import { maintain } from "./maintain";
-import { monthOf, monthsAhead, PARTITIONED_TABLES, type PartitionedTable, readPartitions, timeOf } from "./partitions";
+import {
+  monthsAhead,
+  PARTITIONED_TABLES,
+  type PartitionedTable,
+  readPartitions,
+  startOfMonth,
+  timeOfId,
+} from "./partitions";
 
 const DAY = 86_400_000;
 const KEEP = { eventDays: null, auditDays: null };
@@ -16,7 +23,7 @@ let database: LocalDatabase;
 let now: Date;
 
 const urls = () => [process.env.MIGRATION_DATABASE_URL ?? "", process.env.DATABASE_URL ?? ""] as const;
-const month = (later: number) => monthOf(now, later);
+const month = (later: number) => startOfMonth(now, later);
 const nameOf = (table: PartitionedTable, later: number) =>
   `${table}_${month(later).toISOString().slice(0, 7).replace("-", "_")}`;
 
@@ -49,7 +56,7 @@ const rowsOf = (table: PartitionedTable) =>
 beforeAll(async () => {
   database = await startLocalDatabase();
   const [first] = await readPartitions(sql(), "events");
-  now = new Date(monthOf(timeOf("events", first?.end ?? ""), -1).getTime() + 10 * DAY);
+  now = new Date(startOfMonth(timeOfId("events", first?.end ?? ""), -1).getTime() + 10 * DAY);
 });
 afterAll(() => database?.stop());
 

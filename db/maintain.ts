@@ -4,12 +4,12 @@ import { connect } from "./connect";
 import { dropPartition } from "./drop-partition";
 import {
   boundAt,
-  monthOf,
   PARTITIONED_TABLES,
   type Partition,
   type PartitionedTable,
   readPartitions,
-  timeOf,
+  startOfMonth,
+  timeOfId,
 } from "./partitions";
 import { roleOf } from "./roles";
 
@@ -114,14 +114,14 @@ interface Making {
 
 async function makeAhead(sql: postgres.Sql, making: Making): Promise<string[]> {
   const { table, now } = making;
-  const wanted = monthOf(now, AHEAD + 1);
+  const wanted = startOfMonth(now, AHEAD + 1);
   const created: string[] = [];
   for (;;) {
     const open = (await readPartitions(sql, table)).at(-1);
     if (!open || open.end !== null) throw new Error(`${table} has no last partition: run npm run migrate first`);
-    const begins = open.from === null ? monthOf(now) : timeOf(table, open.from);
+    const begins = open.from === null ? startOfMonth(now) : timeOfId(table, open.from);
     if (begins >= wanted) return created;
-    const end = await endOf(sql, table, open, [monthOf(begins, 1), now]);
+    const end = await endOf(sql, table, open, [startOfMonth(begins, 1), now]);
     created.push(await closePartition(sql, making, open, end));
   }
 }
@@ -138,7 +138,7 @@ async function endOf(
 ): Promise<Date> {
   const [row] = await sql<{ newest: string | null }[]>`select max(id) as newest from ${sql(name)}`;
   if (!row?.newest) return month;
-  const times = [month, monthOf(now, 1), monthOf(timeOf(table, row.newest), 1)];
+  const times = [month, startOfMonth(now, 1), startOfMonth(timeOfId(table, row.newest), 1)];
   return new Date(Math.max(...times.map(Number)));
 }
 
@@ -204,7 +204,7 @@ async function sameStorage(tx: postgres.TransactionSql, from: string, to: string
 async function dropOld(sql: postgres.Sql, table: PartitionedTable, cutoff: Date, done: Maintained): Promise<void> {
   for (const partition of await readPartitions(sql, table)) {
     const { name, end } = partition;
-    if (end === null || timeOf(table, end) > cutoff) return;
+    if (end === null || timeOfId(table, end) > cutoff) return;
     const stays = await briefly(sql, (tx) => dropPartition(tx, table, { name, end }, cutoff));
     if (stays !== null) {
       done.kept.push(`${name}: ${stays}`);

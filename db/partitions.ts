@@ -34,7 +34,7 @@ export async function readPartitions(sql: postgres.ISql, table: PartitionedTable
 }
 
 /** Returns the start of the month `later` months after that of a time, in UTC. */
-export function monthOf(time: Date, later = 0): Date {
+export function startOfMonth(time: Date, later = 0): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + later));
 }
 
@@ -47,7 +47,7 @@ export const boundAt = (table: PartitionedTable, time: Date): string =>
  *
  * @throws Error for an id that the service did not create
  */
-export function timeOf(table: PartitionedTable, id: string): Date {
+export function timeOfId(table: PartitionedTable, id: string): Date {
   return new Date(decodeTime(id.slice(PARTITIONED[table].length).padEnd(26, "0")));
 }
 
@@ -58,7 +58,7 @@ export function timeOf(table: PartitionedTable, id: string): Date {
 export function monthsAhead(table: PartitionedTable, partitions: readonly Partition[], now: Date): number {
   const open = partitions.at(-1)?.from;
   if (!open) return -1;
-  const begins = timeOf(table, open);
+  const begins = timeOfId(table, open);
   const months = (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMonth();
   return months(begins) - months(now) - 1;
 }

@@ -1,7 +1,7 @@
 import { closeDb, db } from "@/db/client";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS } from "@/lib/chain/clients";
-import { blockAt, finalBlock, readCursor } from "@/lib/chain/index/cursor";
+import { blockAt, finalBlock, readIndexCursor } from "@/lib/chain/index/cursor";
 import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
@@ -14,7 +14,7 @@ try {
     await db().transaction(async (tx) => {
       await waitChainLock(tx, "index", chainId);
       // Up to the index's previous position. Later blocks settle as usual afterwards.
-      const cursor = await readCursor(tx, chainId);
+      const cursor = await readIndexCursor(tx, chainId);
       const until = (cursor && (await blockAt(chainId, cursor.blockNumber))) ?? (await finalBlock(chainId));
       await rebuildIndex(tx, chainId, until, (block, events) => {
         process.stdout.write(`chain ${chainId}: up to block ${block}, ${events} events\n`);

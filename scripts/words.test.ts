@@ -30,7 +30,8 @@ function codeFiles(ending: RegExp): string[] {
 }
 
 /** Removes event types and options, which are names. */
-const withoutNames = (text: string) => text.replace(/\b[a-z][a-zA-Z_]*(\.[a-z][a-zA-Z_]*)+\b|--[a-z-]+|\\?`[^`]*`/g, "…");
+const withoutNames = (text: string) =>
+  text.replace(/\b[a-z][a-zA-Z_]*(\.[a-z][a-zA-Z_]*)+\b|--[a-z-]+|\\?`[^`]*`/g, "…");
 
 /** Returns Markdown without code, which contains names of fields and commands. */
 const proseOf = (markdown: string) =>

@@ -10,7 +10,7 @@ import { newId } from "@/lib/base/ids";
 import { CHAIN_ID, type Network } from "@/lib/base/network";
 import { signInPath } from "@/lib/base/next-path";
 import { requestedPageOf } from "@/lib/base/requested-page";
-import { writeCursor } from "@/lib/events/stream/cursor";
+import { streamCursorText } from "@/lib/events/stream/cursor";
 import { currentCursor } from "@/lib/events/stream/read-changes";
 import { authenticateWallet } from "@/lib/http/auth/authenticate-session";
 
@@ -54,7 +54,7 @@ export const accountOwner = cache(async (network: Network): Promise<SessionConte
 export const streamCursor = cache(async (network: Network): Promise<string | null> => {
   const owner = await accountOwner(network);
   if (!owner) return null;
-  return writeCursor(await currentCursor({ rootId: owner.account.rootId, chainId: owner.chainId }));
+  return streamCursorText(await currentCursor({ rootId: owner.account.rootId, chainId: owner.chainId }));
 });
 
 /** Returns the signed-in wallet. Redirects a visitor to the sign-in, which returns to the requested page. */

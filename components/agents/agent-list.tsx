@@ -14,9 +14,9 @@ import type { AgentSpending } from "@/components/vault/methods/agent-spending";
 import { useVault } from "@/components/vault/vault-provider";
 import { policyInWords } from "@/lib/policy/in-words";
 import { type AgentSummary, shownAssets } from "./agent-summary";
-import { AllAgentsDialog, type Verb } from "./all-agents-dialog";
+import { type AgentVerb, AllAgentsDialog } from "./all-agents-dialog";
 import { PauseAgent } from "./pause-agent";
-import { StatusBadge } from "./status-badge";
+import { AgentStatusBadge } from "./status-badge";
 import { Today } from "./today";
 import { UnlockBar } from "./unlock-bar";
 import { useAgentSpending } from "./use-agent-spending";
@@ -58,7 +58,7 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
           >
             <AgentLine handle={agent.handle} />
           </Link>
-          <StatusBadge status={agent.status} quiet />
+          <AgentStatusBadge status={agent.status} quiet />
         </p>
         <p className="line-clamp-3 text-pretty text-muted text-sm">
           {agent.status === "ended" ? "It pays nothing any more." : policyInWords(agent.policy)}
@@ -90,7 +90,7 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
 export function AgentList({ agents }: { agents: AgentSummary[] }) {
   const network = useNetwork();
   const spending = useAgentSpending(agents);
-  const [asked, setAsked] = useState<Verb>();
+  const [asked, setAsked] = useState<AgentVerb>();
   const active = agents.filter(({ status }) => status === "active");
   const paused = agents.filter(({ status }) => status === "paused");
   if (agents.length === 0) return <NoAgents network={network} />;

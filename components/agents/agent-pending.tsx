@@ -8,7 +8,7 @@ import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { SealedHeldPayment } from "@/sdk/api/api-types";
-import { WAITING } from "./agent-summary";
+import { WAITING_SHOWN } from "./agent-summary";
 
 /** A page of waiting payments. */
 interface Waiting {
@@ -26,7 +26,7 @@ export function AgentPending({
   initial: Waiting;
 }) {
   const network = useNetwork();
-  const query = { agent: agentId, limit: String(WAITING) };
+  const query = { agent: agentId, limit: String(WAITING_SHOWN) };
   const { data = initial } = useResource<Waiting>("/api/agents/transactions/pending", { query, initial });
   const { pending: waiting, has_more: more } = data;
   if (waiting.length === 0) return null;

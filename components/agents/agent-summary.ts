@@ -24,12 +24,12 @@ export function shownAssets({ assets }: PolicyFields): PolicyAsset[] {
 }
 
 /** Returns the part of a handle after the slash. */
-export function nameOf(handle: string): string {
+export function agentNameOf(handle: string): string {
   return handle.split("/")[1] ?? handle;
 }
 
 /** How many of an agent's waiting payments its page shows. */
-export const WAITING = 20;
+export const WAITING_SHOWN = 20;
 
 /** How many of an agent's newest transfers its page shows. */
 export const RECENT = 5;

@@ -15,7 +15,7 @@ import { agentToSign } from "@/components/wallet/agent-to-sign";
 import { signingFor } from "@/components/wallet/signing-for";
 import type { AgentSummary } from "./agent-summary";
 
-export type Verb = "pause" | "resume";
+export type AgentVerb = "pause" | "resume";
 type Result = "under way" | "done" | { error: unknown };
 
 const WORDS = {
@@ -35,7 +35,7 @@ const WORDS = {
   },
 } as const;
 
-function Standing({ result, verb }: { result: Result | undefined; verb: Verb }) {
+function Standing({ result, verb }: { result: Result | undefined; verb: AgentVerb }) {
   const wordsOf = useErrorWords();
   if (result === undefined) return null;
   if (result === "under way") return <Spinner />;
@@ -62,7 +62,7 @@ export function AllAgentsDialog({
   agents,
   onClose,
 }: {
-  verb: Verb;
+  verb: AgentVerb;
   /** The agents to pause or resume, as of when the dialog opens. */
   agents: readonly Pick<AgentSummary, "account_id" | "handle">[];
   onClose: () => void;

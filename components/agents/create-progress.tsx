@@ -7,11 +7,11 @@ import { Amount } from "@/components/ui/amount";
 import { Spinner } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { useVault } from "@/components/vault/vault-provider";
-import type { Creation, Standing, StepName } from "./create-steps";
+import type { AgentCreation, AgentStepName, AgentStepState } from "./create-steps";
 import { FailedStep } from "./failed-step";
 
 /** Shows how far a step has come. */
-export function Mark({ standing }: { standing: Standing }) {
+export function Mark({ standing }: { standing: AgentStepState }) {
   if (standing === "done") return <CircleCheck size={18} aria-label="done" className="text-success" />;
   if (standing === "waiting") return <Circle size={18} aria-label="waiting" className="text-faint" />;
   if (standing === "left out") return <CircleMinus size={18} aria-label="left out" className="text-faint" />;
@@ -37,16 +37,16 @@ export function CreateProgress({
   onLeaveOut,
   onBack,
 }: {
-  creation: Creation;
+  creation: AgentCreation;
   handle: string;
   onAgain: () => void;
-  onLeaveOut: (name: StepName) => void;
+  onLeaveOut: (name: AgentStepName) => void;
   onBack: () => void;
 }) {
   const sealed = useVault().status !== "unlocked";
   const network = useNetwork();
   const { wanted, steps } = creation;
-  const said: Record<StepName, { title: React.ReactNode; says: string }> = {
+  const said: Record<AgentStepName, { title: React.ReactNode; says: string }> = {
     register: {
       title: `Register ${handle}`,
       says: "This browser creates and encrypts its wallet and signs its policy. The chain registers both.",

@@ -13,7 +13,7 @@ import type { PolicyFields } from "@/lib/policy/in-words";
 import type { Agent } from "@/sdk/api/resources/agents";
 
 /** What the owner entered in the form. */
-export interface Wanted {
+export interface WantedAgent {
   name: string;
   policy: PolicyFields;
   /** USDG as a decimal string; null for no funding. */
@@ -22,23 +22,23 @@ export interface Wanted {
   key: string | null;
 }
 
-export type StepName = "register" | "fund" | "key";
-export type Standing = "waiting" | "under way" | "done" | "left out" | { error: unknown };
+export type AgentStepName = "register" | "fund" | "key";
+export type AgentStepState = "waiting" | "under way" | "done" | "left out" | { error: unknown };
 
 /** The progress of a creation. `agent` is set once it is registered, `keyText` once its API key exists. */
-export interface Creation {
-  wanted: Wanted;
-  steps: { name: StepName; standing: Standing }[];
+export interface AgentCreation {
+  wanted: WantedAgent;
+  steps: { name: AgentStepName; standing: AgentStepState }[];
   agent?: Agent;
   keyText?: string;
 }
 
-function stepsOf({ funding, key }: Wanted): StepName[] {
+function stepsOf({ funding, key }: WantedAgent): AgentStepName[] {
   return ["register", ...(funding === null ? [] : (["fund"] as const)), ...(key === null ? [] : (["key"] as const))];
 }
 
 /** Returns whether no step is left to do. */
-export function isOver({ steps }: Creation): boolean {
+export function isCreationOver({ steps }: AgentCreation): boolean {
   return steps.every(({ standing }) => standing === "done" || standing === "left out");
 }
 
@@ -48,11 +48,11 @@ export function useCreateAgent() {
   const network = useNetwork();
   const refresh = useRefresh();
   const queries = useQueryClient();
-  const [creation, setCreation] = useState<Creation>();
+  const [creation, setCreation] = useState<AgentCreation>();
   // A retry is the same payment, so it can't fund the agent twice.
   const funding = useAttempt("send", { act: "fund", to: ({ to }) => to });
 
-  const perform = async (name: StepName, { wanted, agent }: Creation): Promise<Partial<Creation>> => {
+  const perform = async (name: AgentStepName, { wanted, agent }: AgentCreation): Promise<Partial<AgentCreation>> => {
     if (name === "register") {
       return {
         agent: await signingFor(agentToSign("register", wanted.name), () =>
@@ -68,9 +68,9 @@ export function useCreateAgent() {
     return { keyText: (await vault.run("createKey", { label: wanted.key ?? "", agent: handle })).api_key };
   };
 
-  const go = async (from: Creation) => {
+  const go = async (from: AgentCreation) => {
     let now = from;
-    const mark = (name: StepName, standing: Standing, more: Partial<Creation> = {}) => {
+    const mark = (name: AgentStepName, standing: AgentStepState, more: Partial<AgentCreation> = {}) => {
       const steps = now.steps.map((step) => (step.name === name ? { name, standing } : step));
       now = { ...now, ...more, steps };
       setCreation(now);
@@ -92,14 +92,14 @@ export function useCreateAgent() {
 
   return {
     creation,
-    start: async (wanted: Wanted) => {
+    start: async (wanted: WantedAgent) => {
       // Unlock first, so that the steps run without interruption.
       if (!(await vault.unlock())) return;
       await go({ wanted, steps: stepsOf(wanted).map((name) => ({ name, standing: "waiting" })) });
     },
     again: () => creation && go(creation),
     /** Skips the failed step and continues with the next. */
-    leaveOut: (name: StepName) => {
+    leaveOut: (name: AgentStepName) => {
       if (!creation) return;
       const steps = creation.steps.map((step) => (step.name === name ? { name, standing: "left out" as const } : step));
       const next = { ...creation, steps };

@@ -10,7 +10,7 @@ import { Link } from "@/components/ui/link";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { policyInWords } from "@/lib/policy/in-words";
-import type { Creation } from "./create-steps";
+import type { AgentCreation } from "./create-steps";
 import { sampleCurl } from "./sample";
 
 /** Shows a new agent: its API key (once), a command that pays with it, and a link to its page. */
@@ -19,8 +19,8 @@ export function CreatedAgent({
   creation: { wanted, keyText },
   origin,
 }: {
-  agent: NonNullable<Creation["agent"]>;
-  creation: Creation;
+  agent: NonNullable<AgentCreation["agent"]>;
+  creation: AgentCreation;
   origin: string;
 }) {
   const network = useNetwork();

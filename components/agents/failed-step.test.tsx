@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ServiceUnreachable } from "@/sdk/api/errors";
-import type { StepName } from "./create-steps";
+import type { AgentStepName } from "./create-steps";
 import { FailedStep } from "./failed-step";
 
-function shown(name: StepName, mayHaveHappened: boolean): string {
+function shown(name: AgentStepName, mayHaveHappened: boolean): string {
   const error = Object.assign(new ServiceUnreachable("-"), { mayHaveHappened });
   const nothing = () => {};
   return renderToStaticMarkup(

@@ -4,7 +4,7 @@ import { KeyNotKnown } from "@/components/keys/key-not-known";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ErrorCallout } from "@/components/ui/error-callout";
 import { Link } from "@/components/ui/link";
-import type { StepName } from "./create-steps";
+import type { AgentStepName } from "./create-steps";
 
 const MOVED: UnknownWords = {
   whether: "whether this was moved",
@@ -28,7 +28,7 @@ export function FailedStep({
   onLeaveOut,
   onBack,
 }: {
-  name: StepName;
+  name: AgentStepName;
   error: unknown;
   /** The label of its first key. */
   label: string;

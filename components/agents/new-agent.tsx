@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { AmountEntry } from "@/components/money/amount-entry";
 import { BudgetHint } from "@/components/money/budget-hint";
 import { holdingOf, isOpened } from "@/components/money/holdings";
-import { amountProblem, unitsOf } from "@/components/money/units";
+import { amountProblem, toUnits } from "@/components/money/units";
 import { FUNDS } from "@/components/money/use-funds";
 import { checkDraft, draftOf, isChanged, NEW_POLICY } from "@/components/policy/draft";
 import { PolicyEditor } from "@/components/policy/policy-editor";
@@ -18,7 +18,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useOpened } from "@/components/vault/vault-provider";
 import { AgentName } from "@/lib/policy/schema";
 import { CreateProgress } from "./create-progress";
-import { isOver, useCreateAgent } from "./create-steps";
+import { isCreationOver, useCreateAgent } from "./create-steps";
 import { CreatedAgent } from "./created-agent";
 
 /** Creates an agent with its name, policy, first funding and first API key in one step, prepared in this browser. */
@@ -35,14 +35,14 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
   const { fields, problems } = checkDraft(draft);
   const handle = `${owner}/${name || "…"}`;
 
-  if (creation?.agent && isOver(creation)) {
+  if (creation?.agent && isCreationOver(creation)) {
     return <CreatedAgent agent={creation.agent} creation={creation} origin={origin} />;
   }
   if (creation) {
     return (
       <>
         <UnsavedGuard
-          unsaved={!isOver(creation)}
+          unsaved={!isCreationOver(creation)}
           what="The agent is not finished. What is done stays done; you can do the rest on its page."
         />
         <CreateProgress
@@ -165,6 +165,6 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
 
 function fundingProblem(amount: string, budget: string | undefined): string | undefined {
   const wrong = amountProblem(amount, 6);
-  if (wrong || budget === undefined || unitsOf(amount, 6) <= unitsOf(budget, 6)) return wrong;
+  if (wrong || budget === undefined || toUnits(amount, 6) <= toUnits(budget, 6)) return wrong;
   return "Your available balance does not cover this. Enter less, or make more money available first.";
 }

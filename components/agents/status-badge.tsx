@@ -6,7 +6,7 @@ import type { AgentSummary } from "./agent-summary";
  *
  * @param quiet show nothing for an active agent
  */
-export function StatusBadge({ status, quiet = false }: Pick<AgentSummary, "status"> & { quiet?: boolean }) {
+export function AgentStatusBadge({ status, quiet = false }: Pick<AgentSummary, "status"> & { quiet?: boolean }) {
   if (status === "paused") return <Badge tone="warning">Paused</Badge>;
   if (status === "ended") return <Badge>Ended</Badge>;
   return quiet ? null : <Badge tone="success">Active</Badge>;

@@ -1,7 +1,7 @@
 "use client";
 
-import { unitsOf } from "@/components/money/units";
-import { decimalsOf } from "@/components/policy/decimals-of";
+import { decimalsOf } from "@/components/money/decimals-of";
+import { toUnits } from "@/components/money/units";
 import { Amount, grouped } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
 import { formatAmount } from "@/lib/base/money";
@@ -15,14 +15,14 @@ const NEARLY = 900n;
 /** Returns what is left of a daily limit, as a decimal string. */
 export function remainingOf(spent: string, limit: string, asset: string): string {
   const decimals = decimalsOf(asset);
-  const left = unitsOf(limit, decimals) - unitsOf(spent, decimals);
+  const left = toUnits(limit, decimals) - toUnits(spent, decimals);
   return formatAmount(left > 0n ? left : 0n, decimals);
 }
 
 function Meter({ spent, limit, asset }: { spent: string | undefined; limit: string; asset: string }) {
   const decimals = decimalsOf(asset);
-  const all = unitsOf(limit, decimals);
-  const used = spent === undefined ? 0n : unitsOf(spent, decimals);
+  const all = toUnits(limit, decimals);
+  const used = spent === undefined ? 0n : toUnits(spent, decimals);
   const share = all === 0n ? 0n : (used * BigInt(WIDTH)) / all;
   return (
     <svg

@@ -4,10 +4,10 @@ import { messageOf } from "@/components/api/message-of";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import type { AgentSpending } from "@/components/vault/methods/agent-spending";
 import { SealedBar } from "@/components/vault/sealed-bar";
-import { type Opened, useVault } from "@/components/vault/vault-provider";
+import { type DecryptedQuery, useVault } from "@/components/vault/vault-provider";
 
 /** Says that figures are encrypted, or why they can't be decrypted. Renders nothing once they are decrypted. */
-export function UnlockBar({ spending }: { spending: Opened<AgentSpending[]> }) {
+export function UnlockBar({ spending }: { spending: DecryptedQuery<AgentSpending[]> }) {
   const vault = useVault();
   if (vault.status !== "unlocked") {
     return (

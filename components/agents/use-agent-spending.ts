@@ -1,11 +1,13 @@
 "use client";
 
 import type { AgentSpending } from "@/components/vault/methods/agent-spending";
-import { type Opened, useOpened } from "@/components/vault/vault-provider";
+import { type DecryptedQuery, useOpened } from "@/components/vault/vault-provider";
 import { type AgentSummary, shownAssets } from "./agent-summary";
 
 /** Returns what the agents hold and have spent today, while the vault is unlocked. */
-export function useAgentSpending(agents: readonly Pick<AgentSummary, "handle" | "policy">[]): Opened<AgentSpending[]> {
+export function useAgentSpending(
+  agents: readonly Pick<AgentSummary, "handle" | "policy">[],
+): DecryptedQuery<AgentSpending[]> {
   const asked = agents.map(({ handle, policy }) => {
     return { handle, time_zone: policy.time_zone, assets: shownAssets(policy) };
   });

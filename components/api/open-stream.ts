@@ -18,7 +18,7 @@ export type StreamMessage = (typeof MESSAGES)[number];
  *
  * @param since the id to start from
  */
-export function openStream(
+export function followStream(
   network: Network,
   since: string,
   hear: (message: StreamMessage, data: unknown) => void,

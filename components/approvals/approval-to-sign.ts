@@ -1,6 +1,6 @@
 import type { OpenedHeld } from "@/components/vault/methods/held";
 import { actToSign } from "@/components/wallet/signing-for";
-import { isOwn, type WaitingPayment } from "./held-payment";
+import { isOwnersPayment, type WaitingPayment } from "./held-payment";
 
 /**
  * Returns what an approval pays, for the signature dialog. The wallet signs if a key of the account itself asked to pay
@@ -13,6 +13,6 @@ export function approvalToSign(
   shown: Pick<OpenedHeld, "amount"> | undefined,
 ) {
   const { agent, asset, to, confidential } = held;
-  const from = isOwn(held) ? undefined : agent;
+  const from = isOwnersPayment(held) ? undefined : agent;
   return actToSign(confidential ? "send" : "withdraw", { amount: shown?.amount ?? undefined, asset, from, to });
 }

@@ -22,9 +22,9 @@ import { KeyLegend } from "./key-legend";
 import { useQueueKeys } from "./queue-keys";
 import { QueueList } from "./queue-list";
 import { RejectAll } from "./reject-all";
-import { ReviewDialog, type Step } from "./review-dialog";
+import { type ApprovalStep, ReviewDialog } from "./review-dialog";
 import { SelectBox } from "./select-box";
-import type { Verb } from "./use-bulk";
+import type { ApprovalVerb } from "./use-bulk";
 import { useClock } from "./use-clock";
 import { useDecision } from "./use-decision";
 import { usePendingCount } from "./use-pending-count";
@@ -73,7 +73,7 @@ export function Approvals({
   const { items, hasMore, forget, error, isFetching, refetch } = useQueue(initial, now);
   const total = usePendingCount(initialTotal);
   const decision = useDecision();
-  const [step, setStep] = useState<Step>("review");
+  const [step, setStep] = useState<ApprovalStep>("review");
   const [unasked, setUnasked] = useState(false);
   // Initially, or after following a link, the address decides which payment is open. Opening and closing here does not
   // wait for the server.
@@ -97,7 +97,7 @@ export function Approvals({
     else query.set(OPEN, to);
     return query.size > 0 ? `${pathname}?${query}` : pathname;
   };
-  const show = (to: string, at: Step = "review") => {
+  const show = (to: string, at: ApprovalStep = "review") => {
     setStep(at);
     decision.approving.reset();
     decision.rejecting.reset();
@@ -122,9 +122,9 @@ export function Approvals({
   };
   const selection = useSelection(ids);
   const { selected } = selection;
-  const [bulk, setBulk] = useState<{ time: number; verb: Verb; chosen: readonly WaitingPayment[] }>();
+  const [bulk, setBulk] = useState<{ time: number; verb: ApprovalVerb; chosen: readonly WaitingPayment[] }>();
   const [bulkOpen, setBulkOpen] = useState(false);
-  const decideSelected = async (verb: Verb) => {
+  const decideSelected = async (verb: ApprovalVerb) => {
     const chosen = waiting.filter(({ transaction_id }) => selected.includes(transaction_id));
     if (verb === "approve" && !(await vault.unlock())) return;
     // A new key per decision, so that the dialog doesn't show the outcome of the previous one.

@@ -11,11 +11,11 @@ import { useVault } from "@/components/vault/vault-provider";
 import { BulkGroup } from "./bulk-group";
 import { BulkRow, type RowCheck } from "./bulk-row";
 import { groupsOf } from "./groups-of";
-import { type ApprovalAgent, isOwn, type WaitingPayment } from "./held-payment";
+import { type ApprovalAgent, isOwnersPayment, type WaitingPayment } from "./held-payment";
 import { shortOf } from "./short-of";
-import { amountsOf, type Total, totalsOf } from "./totals";
-import { useBulk, type Verb } from "./use-bulk";
-import type { Decision } from "./use-decision";
+import { amountsOf, type Total, totalsByAsset } from "./totals";
+import { type ApprovalVerb, useBulk } from "./use-bulk";
+import type { DecisionState } from "./use-decision";
 
 interface Payment {
   entry: WaitingPayment;
@@ -74,12 +74,12 @@ export function BulkDialog({
   onClose,
 }: {
   open: boolean;
-  verb: Verb;
+  verb: ApprovalVerb;
   chosen: readonly WaitingPayment[];
   waiting: readonly string[];
   agents: readonly ApprovalAgent[];
   sessionId: string;
-  decision: Decision;
+  decision: DecisionState;
   onClose: () => void;
 }) {
   const sealed = useVault().status !== "unlocked";
@@ -107,10 +107,10 @@ export function BulkDialog({
   // After the run, the total of the payments that were decided.
   const over = bulk.begun && !bulk.busy;
   const moved = over ? done : counted;
-  const totals = totalsOf(amountsOf(moved));
+  const totals = totalsByAsset(amountsOf(moved));
   const assets = [...new Set(chosen.map(({ asset }) => asset))];
   const short = verb === "approve" && !bulk.begun ? shortOf(counted) : [];
-  const signed = able.filter(({ entry }) => isOwn(entry)).length;
+  const signed = able.filter(({ entry }) => isOwnersPayment(entry)).length;
   const close = () => {
     decision.each.letGo(lost.map(({ entry }) => entry.transaction_id));
     onClose();
@@ -203,7 +203,7 @@ export function BulkDialog({
                 agent={agent}
                 to={to}
                 counted={own.length > 1 && groups.length > 1 ? payments(counts.length) : undefined}
-                totals={totalsOf(amountsOf(counts))}
+                totals={totalsByAsset(amountsOf(counts))}
                 sealed={sealed}
               >
                 {own.map((entry) => (

@@ -5,7 +5,7 @@ import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { calledFailed, unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
-import { isFinal, type Standing, type Status, useStanding } from "@/components/money/use-standing";
+import { isFinal, type PaymentState, type Status, useStanding } from "@/components/money/use-standing";
 import { ACT_WORDS } from "@/components/money/words";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type Tone } from "@/components/ui/badge";
@@ -19,7 +19,7 @@ import {
   type WaitingPayment,
   waitingDetails,
 } from "./held-payment";
-import type { RowOutput, Verb } from "./use-bulk";
+import type { ApprovalVerb, RowOutput } from "./use-bulk";
 import { useChecks } from "./use-checks";
 import { useHeld } from "./use-held";
 
@@ -56,7 +56,7 @@ export function BulkRow({
   onCheck,
 }: {
   entry: WaitingPayment;
-  verb: Verb;
+  verb: ApprovalVerb;
   agents: readonly ApprovalAgent[];
   /** Whether it is still in the queue. */
   waits: boolean;
@@ -121,13 +121,13 @@ export function BulkRow({
 
 /** Returns a row's outcome in words; null if nothing was done with it yet. */
 function saidOf(row: {
-  verb: Verb;
+  verb: ApprovalVerb;
   state: RowState<RowOutput>;
   open: boolean;
   found: "made" | "not made" | undefined;
   held: HeldDetails;
   sessionId: string;
-  standing: Standing;
+  standing: PaymentState;
 }): Said | null {
   const { verb, state, open, found, held, sessionId, standing } = row;
   if (state.at === "running") return { name: verb === "approve" ? "Paying…" : "Rejecting…", tone: "accent" };

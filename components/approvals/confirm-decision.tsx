@@ -8,7 +8,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorCallout } from "@/components/ui/error-callout";
 import { useErrorWords } from "@/components/ui/error-words";
 import { FullAddress } from "@/components/ui/full-address";
-import { type HeldDetails, isOwn } from "./held-payment";
+import { type HeldDetails, isOwnersPayment } from "./held-payment";
 import type { HeldContent } from "./use-held";
 
 function Summary({ held, opened, children }: { held: HeldDetails; opened: HeldContent; children?: ReactNode }) {
@@ -18,7 +18,7 @@ function Summary({ held, opened, children }: { held: HeldDetails; opened: HeldCo
         <Amount value={opened.error ? null : opened.content?.amount} asset={held.asset} sealed={opened.sealed} />
       </p>
       <p className="wrap-anywhere mt-0.5">
-        from {isOwn(held) ? "your available balance" : shortName(held.agent)} to{" "}
+        from {isOwnersPayment(held) ? "your available balance" : shortName(held.agent)} to{" "}
         <span className="font-medium">{held.to}</span>
       </p>
       {children}
@@ -44,7 +44,7 @@ export function WhatApprovingDoes({ held }: { held: HeldDetails }) {
     <p className="text-pretty text-muted text-sm">
       {held.confidential ? "Once approved, it is paid at once" : "Once approved, it is paid at once, in public,"} and
       can't be taken back.{" "}
-      {isOwn(held)
+      {isOwnersPayment(held)
         ? "It is prepared in this browser, and your wallet signs it."
         : "It is prepared and signed in this browser; your wallet is not asked."}
     </p>
@@ -71,7 +71,7 @@ export function ConfirmRejection({
     <div className="grid gap-4 text-sm">
       <Summary held={held} opened={opened} />
       <p className="text-pretty text-muted">
-        No money moves.{isOwn(held) ? "" : " The agent is notified and can ask again."}
+        No money moves.{isOwnersPayment(held) ? "" : " The agent is notified and can ask again."}
       </p>
       <Checkbox label="Do not ask again while this page is open" checked={unasked} onChange={onUnasked} />
       {error && (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decideEach, type RowState } from "./decide-each";
-import { totalsOf } from "./totals";
+import { totalsByAsset } from "./totals";
 
 class Lost extends Error {}
 class Ends extends Error {}
@@ -83,7 +83,7 @@ describe("payments that are decided together", () => {
 
   it("come to one total per asset, exact to the last digit", () => {
     expect(
-      totalsOf([
+      totalsByAsset([
         { asset: "USDG", amount: "0.1" },
         { asset: "ETH", amount: "0.000000001" },
         { asset: "USDG", amount: "0.2" },

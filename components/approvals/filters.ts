@@ -1,9 +1,9 @@
 import { offsetOf, oneOf, type SearchParams, textOf } from "@/components/lists/search-params";
 
-export const STATUSES = ["approved", "rejected", "expired"] as const;
+export const DECISIONS = ["approved", "rejected", "expired"] as const;
 
 /** How many payments a page shows, of the queue and of the history. */
-export const PAGE_SIZE = 20;
+export const DECIDED_PAGE_SIZE = 20;
 
 /** The query parameter for the queue's page; `offset` is the history's. */
 export const WAITING = "waiting";
@@ -11,7 +11,7 @@ export const WAITING = "waiting";
 /** Reads the page's query parameters. Invalid ones are ignored. */
 export function readAddress(params: SearchParams) {
   return {
-    status: oneOf(STATUSES, textOf(params, "status")),
+    status: oneOf(DECISIONS, textOf(params, "status")),
     offset: offsetOf(params),
     waiting: offsetOf(params, WAITING),
     /** Id of the open payment. */

@@ -1,13 +1,13 @@
 /** Payments that one agent asks to make to one recipient. */
-export interface Group<P> {
+export interface HeldGroup<P> {
   agent: string;
   to: string;
   payments: P[];
 }
 
 /** Returns payments by agent and recipient, in the order in which each pair first occurs. */
-export function groupsOf<P extends { agent: string; to: string }>(payments: readonly P[]): Group<P>[] {
-  const groups = new Map<string, Group<P>>();
+export function groupsOf<P extends { agent: string; to: string }>(payments: readonly P[]): HeldGroup<P>[] {
+  const groups = new Map<string, HeldGroup<P>>();
   for (const payment of payments) {
     const { agent, to } = payment;
     const name = JSON.stringify([agent, to]);

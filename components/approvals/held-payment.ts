@@ -18,7 +18,7 @@ export interface ApprovalAgent {
  * Returns whether a held payment is the account's own: one of its keys asked to pay beyond its limits. The wallet
  * approves it.
  */
-export function isOwn({ agent }: Pick<WaitingPayment, "agent">): boolean {
+export function isOwnersPayment({ agent }: Pick<WaitingPayment, "agent">): boolean {
   return !agent.includes("/");
 }
 

@@ -1,7 +1,7 @@
 import type { ApprovalAgent, WaitingPayment } from "./held-payment";
 import { LeftRow, QueueRow } from "./queue-row";
 import type { QueueItem } from "./use-queue";
-import type { Selection } from "./use-selection";
+import type { RowSelection } from "./use-selection";
 
 /** The rows of a page of the queue: what waits, and for a moment what has just left. */
 export function QueueList({
@@ -21,7 +21,7 @@ export function QueueList({
   sessionId: string;
   hrefOf: (id: string) => string;
   /** Undefined if there is nothing to select. */
-  selection: Selection | undefined;
+  selection: RowSelection | undefined;
   onOpen: (id: string) => void;
   onGone: (entry: WaitingPayment) => void;
 }) {

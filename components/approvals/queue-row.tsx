@@ -12,7 +12,7 @@ import { type ApprovalAgent, deciderInWords, type HeldDetails, type WaitingPayme
 import { OutcomeBadge } from "./outcome-badge";
 import { SelectBox } from "./select-box";
 import { useHeld } from "./use-held";
-import type { Selection } from "./use-selection";
+import type { RowSelection } from "./use-selection";
 
 /** How long a payment that no longer waits stays in its place. */
 const LINGER_MS = 8_000;
@@ -49,7 +49,7 @@ export function QueueRow({
   agents: readonly ApprovalAgent[];
   now: number;
   href: string;
-  selection: Selection | undefined;
+  selection: RowSelection | undefined;
   onOpen: () => void;
 }) {
   const { sealed, content, error } = useHeld(entry, agents);

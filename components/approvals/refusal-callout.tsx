@@ -2,10 +2,10 @@ import { useNetwork } from "@/components/api/network-context";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { ApprovalAgent } from "./held-payment";
-import type { Refusal } from "./refusal-of";
+import type { ApprovalRefusal } from "./refusal-of";
 
 /** What prevents an approval, and the remedy. */
-export function RefusalCallout({ refusal, agent }: { refusal: Refusal; agent: ApprovalAgent | undefined }) {
+export function RefusalCallout({ refusal, agent }: { refusal: ApprovalRefusal; agent: ApprovalAgent | undefined }) {
   const network = useNetwork();
   return (
     <Callout tone={refusal.agent ? "warning" : "danger"} title={refusal.title}>

@@ -1,19 +1,19 @@
 import { messageOf } from "@/components/api/message-of";
-import { unitsOf } from "@/components/money/units";
+import { decimalsOf } from "@/components/money/decimals-of";
+import { toUnits } from "@/components/money/units";
 import { shortened } from "@/components/ui/address";
 import type { OpenedHeld } from "@/components/vault/methods/held";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
-import { type ApprovalAgent, isOwn, type WaitingPayment } from "./held-payment";
-import { decimalsOf } from "./threshold";
+import { type ApprovalAgent, isOwnersPayment, type WaitingPayment } from "./held-payment";
 
 /** Why a payment can't be approved now, and the remedy. `agent`: the remedy is with the agent, so this is no danger. */
-export interface Refusal {
+export interface ApprovalRefusal {
   title: string;
   remedy: string;
   agent: boolean;
 }
 
-const danger = (title: string, remedy: string): Refusal => ({ title, remedy, agent: false });
+const danger = (title: string, remedy: string): ApprovalRefusal => ({ title, remedy, agent: false });
 
 /**
  * Returns a refusal if the name now leads to another address than when the agent asked or when this device first paid
@@ -23,7 +23,7 @@ function misdirection(
   to: string,
   { recipient }: OpenedHeld,
   found: { data?: FoundRecipient; error: Error | null },
-): Refusal | null {
+): ApprovalRefusal | null {
   const { data, error } = found;
   if (error) {
     const code = "code" in error ? error.code : undefined;
@@ -58,7 +58,7 @@ export function refusalOf({
   recipient: { data?: FoundRecipient; error: Error | null };
   /** The agent's available balance, a decimal string. */
   budget: string | undefined;
-}): Refusal | null {
+}): ApprovalRefusal | null {
   const { to, asset, agent: handle, confidential } = entry;
   if (content.amount === null) {
     return danger("This payment can't be decrypted.", "Your agent did not write this. Reject it.");
@@ -83,13 +83,15 @@ export function refusalOf({
     };
   }
   const decimals = decimalsOf(asset);
-  if (budget !== undefined && unitsOf(content.amount, decimals) > unitsOf(budget, decimals)) {
+  if (budget !== undefined && toUnits(content.amount, decimals) > toUnits(budget, decimals)) {
     return {
-      title: isOwn(entry)
+      title: isOwnersPayment(entry)
         ? "Your available balance does not cover this."
         : `The available balance of ${handle} does not cover this.`,
-      remedy: isOwn(entry) ? "Make more money available first, then approve." : "Fund it first, then approve.",
-      agent: !isOwn(entry),
+      remedy: isOwnersPayment(entry)
+        ? "Make more money available first, then approve."
+        : "Fund it first, then approve.",
+      agent: !isOwnersPayment(entry),
     };
   }
   return null;

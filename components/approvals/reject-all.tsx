@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useCount } from "@/components/ui/count";
 import { Field, Select } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
-import { type ApprovalAgent, isOwn } from "./held-payment";
+import { type ApprovalAgent, isOwnersPayment } from "./held-payment";
 import { type Rejected, rejectWaiting } from "./reject-waiting";
 
 /**
@@ -26,7 +26,7 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
   const toast = useToast();
   const count = useCount();
   const [open, setOpen] = useState(false);
-  const named = agents.filter(({ handle }) => !isOwn({ agent: handle }));
+  const named = agents.filter(({ handle }) => !isOwnersPayment({ agent: handle }));
   const [agent, setAgent] = useState("");
   const [reached, setReached] = useState(0);
   const reject = async () => {

@@ -18,16 +18,16 @@ import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Approval, ConfirmRejection, WhatApprovingDoes } from "./confirm-decision";
 import { DecidedView, MadeCallout } from "./decided-view";
-import { type ApprovalAgent, type HeldDetails, isOwn } from "./held-payment";
+import { type ApprovalAgent, type HeldDetails, isOwnersPayment } from "./held-payment";
 import { RefusalCallout } from "./refusal-callout";
 import { ReviewFacts } from "./review-facts";
 import { useChecks } from "./use-checks";
-import type { Decision } from "./use-decision";
+import type { DecisionState } from "./use-decision";
 import { useHeld } from "./use-held";
 import { WhyHeld } from "./why-held";
 
 /** The dialog's step: the review, the same with the focus on its button to approve, or the rejection. */
-export type Step = "review" | "approve" | "reject";
+export type ApprovalStep = "review" | "approve" | "reject";
 
 interface ReviewProps {
   id: string;
@@ -35,9 +35,9 @@ interface ReviewProps {
   agents: readonly ApprovalAgent[];
   now: number;
   sessionId: string;
-  step: Step;
-  onStep: (step: Step) => void;
-  decision: Decision;
+  step: ApprovalStep;
+  onStep: (step: ApprovalStep) => void;
+  decision: DecisionState;
   onApprove: () => void;
   /** Whether to reject without a confirmation from now on. */
   unasked: boolean;
@@ -169,7 +169,7 @@ function Review({
     paid: "Approved",
     approve: lost ? "Waiting for confirmation" : "Approving the payment",
     reject: "Reject this payment?",
-    review: `${isOwn(held) ? "Your key" : shortName(held.agent)} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
+    review: `${isOwnersPayment(held) ? "Your key" : shortName(held.agent)} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
   }[view];
   const amount = opened.error ? null : opened.content?.amount;
   return (

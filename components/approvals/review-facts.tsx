@@ -6,7 +6,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
 import { Countdown } from "./countdown";
-import { type HeldDetails, isOwn } from "./held-payment";
+import { type HeldDetails, isOwnersPayment } from "./held-payment";
 import { boundsOf } from "./threshold";
 import type { Checks } from "./use-checks";
 import type { HeldContent } from "./use-held";
@@ -94,7 +94,7 @@ export function ReviewFacts({
   const waiting = held.status === "pending_approval";
   return (
     <dl className="divide-y divide-line text-sm">
-      <Fact name={isOwn(held) ? "Account" : "Agent"}>
+      <Fact name={isOwnersPayment(held) ? "Account" : "Agent"}>
         <span className="wrap-anywhere font-medium">{held.agent}</span>
       </Fact>
       <Fact name="To">

@@ -1,6 +1,6 @@
-import { unitsOf } from "@/components/money/units";
-import { decimalsOf } from "./threshold";
-import { amountsOf, totalsOf } from "./totals";
+import { decimalsOf } from "@/components/money/decimals-of";
+import { toUnits } from "@/components/money/units";
+import { amountsOf, totalsByAsset } from "./totals";
 
 /** What is known of one of several payments. */
 interface Payment {
@@ -22,11 +22,11 @@ export function shortOf(payments: readonly Payment[]): Shortage[] {
   const agents = [...new Set(payments.map(({ entry }) => entry.agent))];
   return agents.flatMap((agent) => {
     const own = payments.filter(({ entry }) => entry.agent === agent);
-    const assets = totalsOf(amountsOf(own)).flatMap(({ asset, amount }) => {
+    const assets = totalsByAsset(amountsOf(own)).flatMap(({ asset, amount }) => {
       const budget = own.find(({ entry, check }) => entry.asset === asset && check?.budget !== undefined)?.check
         ?.budget;
       const decimals = decimalsOf(asset);
-      return budget !== undefined && unitsOf(amount, decimals) > unitsOf(budget, decimals) ? [asset] : [];
+      return budget !== undefined && toUnits(amount, decimals) > toUnits(budget, decimals) ? [asset] : [];
     });
     return assets.length > 0 ? [{ agent, assets }] : [];
   });

@@ -1,11 +1,6 @@
-import { unitsOf } from "@/components/money/units";
-import type { Decimals } from "@/lib/base/money";
+import { decimalsOf } from "@/components/money/decimals-of";
+import { toUnits } from "@/components/money/units";
 import type { PolicyFields } from "@/lib/policy/in-words";
-
-/** Returns the decimal places of an asset that policies can name. */
-export function decimalsOf(asset: string): Decimals {
-  return asset === "USDG" ? 6 : 9;
-}
 
 /** Returns an agent's approval threshold and daily limit in one asset, as decimal strings. */
 export function boundsOf(policy: PolicyFields, asset: string): { threshold: string; daily: string } {
@@ -25,11 +20,11 @@ export function boundsOf(policy: PolicyFields, asset: string): { threshold: stri
 export function whyHeld(amount: string, threshold: string, asset: string): "always" | "above" | "changed" {
   if (threshold === "0") return "always";
   const decimals = decimalsOf(asset);
-  return unitsOf(amount, decimals) > unitsOf(threshold, decimals) ? "above" : "changed";
+  return toUnits(amount, decimals) > toUnits(threshold, decimals) ? "above" : "changed";
 }
 
 /** Returns whether the payment exceeds what is left of the agent's daily limit. */
 export function isOverDay(amount: string, spent: string, daily: string, asset: string): boolean {
   const decimals = decimalsOf(asset);
-  return unitsOf(spent, decimals) + unitsOf(amount, decimals) > unitsOf(daily, decimals);
+  return toUnits(spent, decimals) + toUnits(amount, decimals) > toUnits(daily, decimals);
 }

@@ -1,5 +1,5 @@
+import { decimalsOf } from "@/components/money/decimals-of";
 import { sumOf } from "@/components/money/units";
-import { decimalsOf } from "./threshold";
 
 /** The total of payments in one asset. */
 export interface Total {
@@ -22,7 +22,7 @@ export function amountsOf(payments: readonly Payment[]): { asset: string; amount
 }
 
 /** Returns one total per asset, in the order in which the assets first occur. */
-export function totalsOf(payments: readonly { asset: string; amount: string }[]): Total[] {
+export function totalsByAsset(payments: readonly { asset: string; amount: string }[]): Total[] {
   const assets = [...new Set(payments.map(({ asset }) => asset))];
   return assets.map((asset) => {
     const amounts = payments.filter((each) => each.asset === asset).map(({ amount }) => amount);

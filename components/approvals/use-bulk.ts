@@ -9,10 +9,10 @@ import { VaultLocked } from "@/components/vault/errors";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { decideEach, type RowState } from "./decide-each";
 import type { WaitingPayment } from "./held-payment";
-import type { Decision } from "./use-decision";
+import type { DecisionState } from "./use-decision";
 
 /** The two possible decisions. */
-export type Verb = "approve" | "reject";
+export type ApprovalVerb = "approve" | "reject";
 
 /** The result for one row. Both are set for an approved payment. */
 export interface RowOutput {
@@ -42,7 +42,7 @@ const ends = (error: unknown) =>
   error instanceof ActCancelled || error instanceof VaultLocked || isSignedOut(error) || isSessionOver();
 
 /** Decides several payments, each with its own request. */
-export function useBulk(verb: Verb, { each }: Decision): Bulk {
+export function useBulk(verb: ApprovalVerb, { each }: DecisionState): Bulk {
   const [states, setStates] = useState<ReadonlyMap<string, RowState<RowOutput>>>(new Map());
   const [busy, setBusy] = useState(false);
   const [ended, setEnded] = useState<unknown>();

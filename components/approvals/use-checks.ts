@@ -2,21 +2,21 @@
 
 import { useResource } from "@/components/api/use-resource";
 import type { AssetSpending } from "@/components/vault/methods/agent-spending";
-import { type Opened, useOpened } from "@/components/vault/vault-provider";
+import { type DecryptedQuery, useOpened } from "@/components/vault/vault-provider";
 import type { PolicyFields } from "@/lib/policy/in-words";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
-import { type ApprovalAgent, type HeldDetails, isOwn } from "./held-payment";
-import { type Refusal, refusalOf } from "./refusal-of";
+import { type ApprovalAgent, type HeldDetails, isOwnersPayment } from "./held-payment";
+import { type ApprovalRefusal, refusalOf } from "./refusal-of";
 import type { HeldContent } from "./use-held";
 
 /** What this browser finds out about a payment before it is approved. `agent` is whose payment it is. */
 export interface Checks {
   agent: ApprovalAgent | undefined;
   policy: PolicyFields | undefined;
-  recipient: Opened<FoundRecipient>;
+  recipient: DecryptedQuery<FoundRecipient>;
   /** What the agent holds and has spent today; undefined while locked or decrypting. */
   spending: AssetSpending | undefined;
-  refusal: Refusal | null;
+  refusal: ApprovalRefusal | null;
   /** Whether everything necessary is known and nothing prevents the approval. */
   approvable: boolean;
 }
@@ -29,7 +29,7 @@ export function useChecks(
 ): Checks {
   const waiting = held.status === "pending_approval";
   const agent = agents.find(({ handle }) => handle === held.agent);
-  const rules = isOwn(held) ? "/api/limits" : (`/api/agents/${agent?.account_id}/spend-policy` as const);
+  const rules = isOwnersPayment(held) ? "/api/limits" : (`/api/agents/${agent?.account_id}/spend-policy` as const);
   const { data: policy } = useResource<PolicyFields>(rules, { enabled: agent !== undefined });
   const recipient = useOpened("recipient", { to: held.to }, { enabled: waiting });
   const { data: spendings } = useOpened(

@@ -5,7 +5,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { HeldDetails } from "./held-payment";
 
 /** A payment to decide, as the page shows it. */
-export type Decided = Pick<HeldDetails, "transaction_id" | "sealed" | "to" | "agent" | "asset" | "confidential">;
+export type DecidedPayment = Pick<HeldDetails, "transaction_id" | "sealed" | "to" | "agent" | "asset" | "confidential">;
 
 /** One of the two decisions, and the payment it last ran for. */
 export interface DecisionAction<O> {
@@ -15,13 +15,13 @@ export interface DecisionAction<O> {
   output?: O;
   error?: Error;
   /** Resolves once the decision has succeeded or failed. */
-  run(payment: Decided, then?: { onSuccess?: () => void; onError?: (thrown: unknown) => void }): Promise<void>;
+  run(payment: DecidedPayment, then?: { onSuccess?: () => void; onError?: (thrown: unknown) => void }): Promise<void>;
   reset(): void;
 }
 
 /** @param onSettled called after every run, with the error if it failed */
 export function useDecisionAction<O>(
-  decide: (payment: Decided) => Promise<O>,
+  decide: (payment: DecidedPayment) => Promise<O>,
   onSettled: (error?: unknown) => void,
 ): DecisionAction<O> {
   const action = useAsyncAction();

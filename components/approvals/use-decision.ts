@@ -18,10 +18,10 @@ import { signingFor } from "@/components/wallet/signing-for";
 import { NothingMoved } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { approvalToSign } from "./approval-to-sign";
-import { type Decided, type DecisionAction, useDecisionAction } from "./use-decision-action";
+import { type DecidedPayment, type DecisionAction, useDecisionAction } from "./use-decision-action";
 import { shownHeld } from "./use-held";
 
-export interface Decision {
+export interface DecisionState {
   approving: DecisionAction<Accepted>;
   rejecting: DecisionAction<unknown>;
   /** Returns whether a payment's approval has left this browser and its outcome is not known yet. */
@@ -29,11 +29,11 @@ export interface Decision {
   /** Returns what the chain shows about a payment whose response was lost; undefined for all others. */
   found(transactionId: string): "made" | "not made" | undefined;
   /** Checks the outcome and, if it is still open, sends the same approval again. Can't become another payment. */
-  checkAgain(held: Decided): void;
+  checkAgain(held: DecidedPayment): void;
   /** The bare decisions, for several payments in turn. They reject with the error. */
   each: {
-    approve(payment: Decided): Promise<Accepted>;
-    reject(payment: Decided): Promise<unknown>;
+    approve(payment: DecidedPayment): Promise<Accepted>;
+    reject(payment: DecidedPayment): Promise<unknown>;
     /** Returns whether its approval was sent without an outcome, so that it may have been paid. */
     isOpen(id: string): boolean;
     /** Asks the chain about all lost approvals. Returns true if this one's outcome is still open. */
@@ -46,7 +46,7 @@ export interface Decision {
 }
 
 /** Approves and rejects payments. The screen changes once the service has responded, then reloads. */
-export function useDecision(): Decision {
+export function useDecision(): DecisionState {
   const network = useNetwork();
   const vault = useVault();
   const queries = useQueryClient();
@@ -65,7 +65,7 @@ export function useDecision(): Decision {
     };
   }, []);
 
-  const approve = async (payment: Decided): Promise<Accepted> => {
+  const approve = async (payment: DecidedPayment): Promise<Accepted> => {
     const { transaction_id: id, sealed, to } = payment;
     setFound((before) => new Map([...before].filter(([each]) => each !== id)));
     // Continue the same payment while its outcome is open.
@@ -119,7 +119,7 @@ export function useDecision(): Decision {
   useEffect(() => {
     if (hasOutcome) settle();
   }, [hasOutcome]);
-  const reject = ({ transaction_id }: Decided) =>
+  const reject = ({ transaction_id }: DecidedPayment) =>
     api(network).post(`/api/agents/transactions/${transaction_id}/reject`);
   const approving = useDecisionAction(approve, onSettled);
   const rejecting = useDecisionAction<unknown>(reject, onSettled);

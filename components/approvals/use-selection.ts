@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 
 /** The rows selected to be decided together. */
-export interface Selection {
+export interface RowSelection {
   /** In the order of the rows. Rows that have left are not in it. */
   selected: readonly string[];
   /** Selects or deselects a row; with `range`, selects all rows from the last one to this one. */
@@ -36,7 +36,7 @@ export function marksAfter(
 }
 
 /** @param ids ids of the rows */
-export function useSelection(ids: readonly string[]): Selection {
+export function useSelection(ids: readonly string[]): RowSelection {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string>(null);
   return {

@@ -1,7 +1,7 @@
 import { Amount } from "@/components/ui/amount";
 import { Skeleton } from "@/components/ui/skeleton";
 import { policyInWords } from "@/lib/policy/in-words";
-import { type HeldDetails, isOwn } from "./held-payment";
+import { type HeldDetails, isOwnersPayment } from "./held-payment";
 import { boundsOf, isOverDay, whyHeld } from "./threshold";
 import type { Checks } from "./use-checks";
 import type { HeldContent } from "./use-held";
@@ -27,17 +27,17 @@ export function WhyHeld({
     <section aria-label="Why you are asked" className="rounded-lg bg-sunken px-3.5 py-3 text-sm">
       <h3 className="font-medium">Why you are asked</h3>
       <p className="mt-1 text-pretty">
-        <Reason own={isOwn(held)} amount={amount} threshold={threshold} asset={asset} />
+        <Reason own={isOwnersPayment(held)} amount={amount} threshold={threshold} asset={asset} />
       </p>
       {amount && spending && isOverDay(amount, spending.spent, daily, asset) && (
         <p className="mt-1 text-pretty text-warning">
-          {isOwn(held)
+          {isOwnersPayment(held)
             ? "It exceeds what your keys may spend today. If you approve it, it is paid anyway: your wallet signs it."
             : "It exceeds what the agent may spend today, so the chain refuses it. Raise its daily limit, or wait for tomorrow."}
         </p>
       )}
       <p className="mt-1.5 text-pretty text-muted text-xs">
-        {isOwn(held) ? "The limits of your keys" : "Its policy"}: {policyInWords(policy)}
+        {isOwnersPayment(held) ? "The limits of your keys" : "Its policy"}: {policyInWords(policy)}
       </p>
     </section>
   );

@@ -1,9 +1,9 @@
-import type { Field } from "@/lib/http/reference/fields-of";
+import type { ReferenceField } from "@/lib/http/reference/fields-of";
 import type { Parameter } from "@/lib/http/reference/read-reference";
 import { Text } from "./text";
 
 /** The fields of a request or response body. Nested objects expand below their field. */
-export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
+export function Fields({ fields, sent }: { fields: ReferenceField[]; sent: boolean }) {
   return (
     <ul className="docs-fields">
       {fields.map((field) => (
@@ -30,7 +30,7 @@ export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
 }
 
 /** The allowed values of a field or parameter. */
-function Values({ values, range, default: standard }: Pick<Field, "values" | "range" | "default">) {
+function Values({ values, range, default: standard }: Pick<ReferenceField, "values" | "range" | "default">) {
   if (values.length === 0 && range === "" && standard === undefined) return null;
   return (
     <p className="docs-field-values">

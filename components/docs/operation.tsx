@@ -177,14 +177,14 @@ function Example({ method, response: { status, example, request }, withRequest }
   return (
     <>
       {withRequest && request?.body !== undefined && (
-        <Json title={`Request: ${method} ${request.path}`} value={request.body} />
+        <JsonExample title={`Request: ${method} ${request.path}`} value={request.body} />
       )}
-      {example === undefined ? null : <Json title={`Response ${status}`} value={example} />}
+      {example === undefined ? null : <JsonExample title={`Response ${status}`} value={example} />}
     </>
   );
 }
 
 /** A recorded body, indented. */
-export function Json({ title, value }: { title: string; value: Node }) {
+export function JsonExample({ title, value }: { title: string; value: Node }) {
   return <Samples title={title} samples={[{ language: "json", code: JSON.stringify(value, null, 2) }]} />;
 }

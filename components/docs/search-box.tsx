@@ -4,14 +4,14 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Search as SearchIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { passageOf } from "@/lib/http/docs/marked-pieces";
-import type { Found } from "@/lib/http/docs/search";
+import type { FoundPage } from "@/lib/http/docs/search";
 import type { SearchEntry } from "@/lib/http/docs/search-options";
 import { Highlighted } from "./highlighted";
 
-type Find = (query: string) => Found[];
+type Find = (query: string) => FoundPage[];
 
 async function load(): Promise<Find> {
-  const [{ default: MiniSearch }, { SEARCH_OPTIONS }, { search }, response] = await Promise.all([
+  const [{ default: MiniSearch }, { SEARCH_OPTIONS }, { searchDocs }, response] = await Promise.all([
     import("minisearch"),
     import("@/lib/http/docs/search-options"),
     import("@/lib/http/docs/search"),
@@ -19,7 +19,7 @@ async function load(): Promise<Find> {
   ]);
   if (!response.ok) throw new Error(`search.json: ${response.status}`);
   const index = MiniSearch.loadJSON<SearchEntry>(await response.text(), SEARCH_OPTIONS);
-  return (query) => search(index, query);
+  return (query) => searchDocs(index, query);
 }
 
 /** The search field and its results. Arrows and Enter choose. */
@@ -44,7 +44,7 @@ export function SearchBox({ close }: { close: () => void }) {
       value={query}
       onValueChange={(value, { reason }) => reason !== "item-press" && setQuery(value)}
       autoHighlight="always"
-      itemToStringValue={({ title }: Found) => title}
+      itemToStringValue={({ title }: FoundPage) => title}
     >
       <div className="docs-search-box">
         <div className="docs-search-field">
@@ -63,7 +63,7 @@ export function SearchBox({ close }: { close: () => void }) {
           </button>
         </div>
         <Autocomplete.List aria-label="Results" className="docs-search-results">
-          {(entry: Found) => (
+          {(entry: FoundPage) => (
             <Autocomplete.Item
               key={entry.href}
               value={entry}

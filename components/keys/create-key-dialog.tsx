@@ -12,7 +12,7 @@ import { ShownOnce } from "@/components/ui/shown-once";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { SCOPE_PRESETS, type ScopePreset } from "@/lib/base/key-scopes";
-import { PRESETS, reachOf } from "./key-access";
+import { ACCESS_CHOICES, reachOf } from "./key-access";
 import type { KeyAgent } from "./key-agent";
 import { KeyNotKnown } from "./key-not-known";
 
@@ -71,7 +71,7 @@ function Form({
   const [payer, setPayer] = useState(only?.handle ?? (agents.length === 0 ? OWN : ""));
   const agent = payer === OWN ? "" : payer;
   const [chosen, setChosen] = useState<ScopePreset>("payments");
-  const offered = PRESETS.filter(({ agents: forAgents }) => agent === "" || forAgents);
+  const offered = ACCESS_CHOICES.filter(({ agents: forAgents }) => agent === "" || forAgents);
   // A preset chosen for the account may not exist for an agent.
   const preset = offered.some(({ value }) => value === chosen) ? chosen : "payments";
   const [label, setLabel] = useState("");

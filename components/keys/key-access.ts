@@ -1,7 +1,7 @@
 import type { KeyScope, ScopePreset } from "@/lib/base/key-scopes";
 
 /** The presets that the form offers. An agent's key can only pay and read; the rest is for the owner's keys. */
-export const PRESETS: readonly { value: ScopePreset; name: string; agents: boolean }[] = [
+export const ACCESS_CHOICES: readonly { value: ScopePreset; name: string; agents: boolean }[] = [
   { value: "payments", name: "Payments", agents: true },
   { value: "read-only", name: "Read only", agents: true },
   { value: "operations", name: "Agents, approvals and webhooks", agents: false },

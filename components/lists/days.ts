@@ -1,4 +1,4 @@
-import { dayOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import { dayParameter, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import { parseDate } from "@/lib/policy/calendar/civil-date";
 import { instantOf } from "@/lib/policy/calendar/instant-of";
 import { normaliseTimeZone } from "@/lib/policy/local-time";
@@ -14,7 +14,7 @@ export interface DayFilters {
 
 /** The days of a page's address. */
 export function readDays(params: SearchParams): DayFilters {
-  const days = present({ from: dayOf(textOf(params, "from")), to: dayOf(textOf(params, "to")) });
+  const days = present({ from: dayParameter(textOf(params, "from")), to: dayParameter(textOf(params, "to")) });
   const zone = normaliseTimeZone(textOf(params, "zone") ?? "") ?? undefined;
   return Object.keys(days).length > 0 && zone !== "UTC" ? present({ ...days, zone }) : days;
 }

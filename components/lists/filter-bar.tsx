@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Choice } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LinkTabs } from "@/components/ui/link-tabs";
-import { type FilterField, type Filters, wordsOf } from "./filter-field";
+import { type FilterField, type Filters, filterInWords } from "./filter-field";
 import { FilterForm } from "./filter-form";
 import { hrefOf } from "./search-params";
 import { UnknownZone } from "./unknown-zone";
@@ -32,10 +32,10 @@ function ActiveFilters({ path, fields, filters }: { path: string; fields: readon
           <Link
             href={without([field])}
             scroll={false}
-            title={wordsOf(field, filters)}
+            title={filterInWords(field, filters)}
             className="inline-flex h-7 max-w-64 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-accent text-xs hover:brightness-95 pointer-coarse:h-11"
           >
-            <span className="truncate">{wordsOf(field, filters)}</span>
+            <span className="truncate">{filterInWords(field, filters)}</span>
             <X size={12} aria-hidden="true" className="shrink-0" />
             <span className="sr-only">, remove</span>
           </Link>

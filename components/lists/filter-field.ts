@@ -28,7 +28,7 @@ export function choicesOf(values: readonly string[]): Choice[] {
 }
 
 /** Returns a filter in words, such as "Until 2026-11-21 in UTC". */
-export function wordsOf({ name, input, said }: FilterField, filters: Filters): string {
+export function filterInWords({ name, input, said }: FilterField, filters: Filters): string {
   const value = filters[name];
   const chosen = input.kind === "choice" ? input.choices.find((choice) => choice.value === value) : undefined;
   const zone = input.kind === "day" ? `in ${filters.zone ?? "UTC"}` : undefined;

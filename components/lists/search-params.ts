@@ -23,7 +23,7 @@ export function oneOf<T extends string>(values: readonly T[], text: string | und
 }
 
 /** Returns the day (`2026-11-21`) if it exists. `Date` would read February 31 as a day in March. */
-export function dayOf(text: string | undefined): string | undefined {
+export function dayParameter(text: string | undefined): string | undefined {
   if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined;

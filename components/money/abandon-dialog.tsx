@@ -13,12 +13,12 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
 import type { BudgetLoss } from "@/sdk/recovery/abandon";
-import type { DialogProps } from "./dialog-props";
+import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { useMoneyMoved } from "./use-money-mutation";
 
 /** Gives up a budget that can't be decrypted: says what is lost and what is not, asks, and has the wallet sign. */
-export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
+export function AbandonDialog({ onClose, asset, agent }: MoneyDialogProps) {
   const vault = useVault();
   const moved = useMoneyMoved();
   const [understood, setUnderstood] = useState(false);
@@ -91,7 +91,7 @@ export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
   );
 }
 
-function GivenUp({ onClose, asset, agent }: Pick<DialogProps, "onClose" | "asset" | "agent">) {
+function GivenUp({ onClose, asset, agent }: Pick<MoneyDialogProps, "onClose" | "asset" | "agent">) {
   return (
     <Dialog
       open

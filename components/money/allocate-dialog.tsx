@@ -12,16 +12,16 @@ import { actToSign, type BudgetMove } from "@/components/wallet/signing-for";
 import { ActDialog } from "./act-dialog";
 import { AllocationSummary, allocationOf } from "./allocation-summary";
 import { AmountField } from "./amount-field";
-import type { DialogProps } from "./dialog-props";
+import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { isOpened } from "./holdings";
-import { amountProblem, sumOf, unitsOf } from "./units";
+import { amountProblem, sumOf, toUnits } from "./units";
 import { useBudgetAmount, useSubmission } from "./use-budget-amount";
 import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
 /** Sets the budget: raises it from notes and credit, or lowers it, which returns the difference as a note. */
-export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogProps) {
+export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDialogProps) {
   const vault = useVault();
   const toast = useToast();
   const button = useRef<HTMLButtonElement>(null);
@@ -152,6 +152,6 @@ function shortcutsOf(most: string, budget = "0") {
 }
 
 function aboveAll(amount: string, most: string | undefined, more: boolean, decimals: 6 | 9): string | undefined {
-  if (most === undefined || more || unitsOf(amount, decimals) <= unitsOf(most, decimals)) return undefined;
+  if (most === undefined || more || toUnits(amount, decimals) <= toUnits(most, decimals)) return undefined;
   return "All your money together does not cover this. Enter a smaller amount, or add funds first.";
 }

@@ -2,7 +2,7 @@ import { Amount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import type { OpenedFunds } from "@/components/vault/methods/funds";
 import { type Decimals, formatAmount } from "@/lib/base/money";
-import { unitsOf } from "./units";
+import { toUnits } from "./units";
 
 /** The most notes that one allocation takes in (docs/protocol.md section 5). */
 const NOTES_AT_ONCE = 8;
@@ -20,15 +20,15 @@ export interface Allocation {
 
 /** Returns what setting a budget to `target` will do. Allocation takes notes first, largest first, then all credit. */
 export function allocationOf(funds: OpenedFunds, target: string, decimals: Decimals): Allocation {
-  const now = unitsOf(funds.budget, decimals);
-  const wanted = unitsOf(target, decimals);
+  const now = toUnits(funds.budget, decimals);
+  const wanted = toUnits(target, decimals);
   if (wanted === now) return { kind: "same", by: "0", signatures: 0, known: false };
   if (wanted < now) return { kind: "less", by: formatAmount(now - wanted, decimals), signatures: 1, known: false };
   let missing = wanted - now;
   let notes = 0;
   for (const note of funds.notes) {
     if (missing <= 0n) break;
-    missing -= unitsOf(note, decimals);
+    missing -= toUnits(note, decimals);
     notes++;
   }
   return {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { AgentLine } from "@/components/ui/agent-name";
-import { Amount, type Opened } from "@/components/ui/amount";
+import { Amount, type DecryptedAmount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -10,7 +10,7 @@ import type { FundsOutput, OpenedFunds } from "@/components/vault/methods/funds"
 import type { AssetFacts } from "./asset-facts";
 import { DoLink } from "./do-link";
 import { holdingOf, isOpened, totalsOf } from "./holdings";
-import { PARTS, type Part, ShareBar } from "./share-bar";
+import { PARTS, ShareBar, type SharePart } from "./share-bar";
 
 /** An agent of the account and the address of its page. */
 export interface HoldingAgent {
@@ -40,7 +40,7 @@ export function AssetCard({
   // True if all of it is public on chain.
   const isPublic = facts.neverAllocated && facts.notes === 0 && agents.length === 0;
   const failed = isOpened(holding) ? undefined : holding;
-  const show = (value: Opened): Opened => (failed ? null : value);
+  const show = (value: DecryptedAmount): DecryptedAmount => (failed ? null : value);
   // Once decrypted, agents that hold none of it are left out.
   const shown = funds && agents.length > 0 ? agents.filter(({ handle }) => held(handle) !== "0") : agents;
   return (
@@ -149,7 +149,7 @@ function Row({
   says,
   children,
 }: {
-  part: Part;
+  part: SharePart;
   name: string;
   mark?: ReactNode;
   says: ReactNode;

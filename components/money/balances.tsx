@@ -6,7 +6,7 @@ import { OpeningBar } from "./opening-bar";
 import { useFunds } from "./use-funds";
 
 /** The account's assets, decrypted in the vault while it is unlocked. */
-export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: readonly HoldingAgent[] }) {
+export function BalancesPanel({ assets, agents }: { assets: AssetFacts[]; agents: readonly HoldingAgent[] }) {
   const { funds, sealed } = useFunds(assets);
   return (
     <div className="grid grid-cols-1 gap-4">

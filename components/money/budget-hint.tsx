@@ -1,6 +1,6 @@
 "use client";
 
-import { Amount, type Opened } from "@/components/ui/amount";
+import { Amount, type DecryptedAmount } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
 import { DoLink } from "./do-link";
 
@@ -18,7 +18,7 @@ export function BudgetHint({
   agent,
   waiting = "0",
 }: {
-  budget: Opened;
+  budget: DecryptedAmount;
   asset: string;
   agent?: string;
   waiting?: string;

@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
 import { AmountField } from "./amount-field";
-import type { DialogProps } from "./dialog-props";
+import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { allOf, amountProblem, shortage } from "./units";
 import { useMoneyMutation } from "./use-money-mutation";
@@ -27,7 +27,7 @@ export function DepositDialog({
   asset: first,
   local,
   fromWallet,
-}: DialogProps & { fromWallet: boolean }) {
+}: MoneyDialogProps & { fromWallet: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const vault = useVault();
   const [source, setSource] = useState<Source>(local && !fromWallet ? "faucet" : "wallet");

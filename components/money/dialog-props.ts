@@ -1,7 +1,7 @@
 import type { AssetFacts } from "./asset-facts";
 
 /** The props of each dialog on the page. */
-export interface DialogProps {
+export interface MoneyDialogProps {
   onClose: () => void;
   assets: AssetFacts[];
   /** The address of the signed-in wallet, in lower case. */

@@ -4,7 +4,7 @@ import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTransition } from "react";
 import { onDemand } from "@/components/ui/on-demand";
 import type { AssetFacts } from "./asset-facts";
-import type { DialogProps } from "./dialog-props";
+import type { MoneyDialogProps } from "./dialog-props";
 import type { Act } from "./do-link";
 
 // Each is loaded when it first opens.
@@ -30,7 +30,7 @@ export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; addr
   const act = closing ? null : (search.get("do") as Act | null);
   const asset = assets.find(({ symbol }) => symbol === search.get("asset")) ?? assets[0];
   if (!act || !asset) return null;
-  const props: DialogProps = {
+  const props: MoneyDialogProps = {
     assets,
     address,
     local,

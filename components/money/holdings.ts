@@ -1,4 +1,4 @@
-import type { Opened } from "@/components/ui/amount";
+import type { DecryptedAmount } from "@/components/ui/amount";
 import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
 import type { AssetFacts } from "./asset-facts";
 import { sumOf } from "./units";
@@ -28,14 +28,14 @@ export function totalsOf(
   funds: FundsOutput | undefined,
   { symbol, decimals }: Pick<AssetFacts, "symbol" | "decimals">,
   agents: readonly string[],
-): { held: (agent: string) => string | null; agentsTotal: Opened; total: Opened } {
+): { held: (agent: string) => string | null; agentsTotal: DecryptedAmount; total: DecryptedAmount } {
   const own = holdingOf(funds, symbol);
   const held = (handle: string) => {
     const agent = holdingOf(funds, symbol, handle);
     return isOpened(agent) ? agent.total : null;
   };
   const parts = agents.map(held).filter((part) => part !== null);
-  const agentsTotal: Opened = funds && (parts.length < agents.length ? null : sumOf(parts, decimals));
+  const agentsTotal: DecryptedAmount = funds && (parts.length < agents.length ? null : sumOf(parts, decimals));
   if (agentsTotal === null) return { held, agentsTotal, total: null };
   const total = isOpened(own) ? sumOf([own.total, agentsTotal ?? "0"], decimals) : undefined;
   return { held, agentsTotal, total };

@@ -30,7 +30,7 @@ export interface Kept {
 }
 
 /** What the chain shows about a kept act (components/vault/check-pending). */
-export type Found =
+export type FoundKept =
   | { outcome: "settled"; final: boolean; transfer_id: string | null }
   | { outcome: "nothing_moved" }
   | { outcome: "open" };
@@ -130,7 +130,7 @@ function isKept(value: unknown): value is Kept {
  *
  * @param kept the act as it was when the chain was asked
  */
-export function learn(payments: KeptPayments, kept: Kept, found: Found): void {
+export function learn(payments: KeptPayments, kept: Kept, found: FoundKept): void {
   const now = payments.list().find(({ id }) => id === kept.id);
   if (!now) return;
   switch (found.outcome) {

@@ -8,12 +8,12 @@ import { Time } from "@/components/ui/time";
 import { useSlow } from "@/components/ui/use-slow";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 import { BAR, SealedBar } from "@/components/vault/sealed-bar";
-import { type Opened, useVault, useVaultOwner } from "@/components/vault/vault-provider";
+import { type DecryptedQuery, useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import { messageOf } from "../api/message-of";
 import { useTotalsShownAt } from "./totals-shown";
 
 /** One line that says whether amounts are encrypted, being decrypted or decrypted. Its height never changes. */
-export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
+export function OpeningBar({ funds }: { funds: DecryptedQuery<FundsOutput> }) {
   const vault = useVault();
   const shown = useTotalsShownAt(useVaultOwner());
   if (vault.status !== "unlocked") {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Amount, type Opened } from "@/components/ui/amount";
+import { Amount, type DecryptedAmount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { FullAddress } from "@/components/ui/full-address";
 import type { Decimals } from "@/lib/base/money";
@@ -42,7 +42,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
  * @param budget the available balance before the payment
  * @param asking whether the person still has to decide; shows what helps to decide
  */
-export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: Opened; asking: boolean }) {
+export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: DecryptedAmount; asking: boolean }) {
   const { amount, asset, decimals, from, handle, address, between, own, isNew, memo, isPublic } = of;
   const left = asking ? leftAfter(amount, budget, decimals) : undefined;
   return (

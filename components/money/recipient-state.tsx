@@ -6,7 +6,7 @@ import { messageOf } from "@/components/api/message-of";
 import { isSignedOut } from "@/components/api/session-errors";
 import { shortened } from "@/components/ui/address";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type Opened, useVault } from "@/components/vault/vault-provider";
+import { type DecryptedQuery, useVault } from "@/components/vault/vault-provider";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
 
 const SHAPE = /^(@[a-z0-9][a-z0-9._-]*[a-z0-9](\/[a-z0-9][a-z0-9_-]*)?|0x[0-9a-f]{40})$/i;
@@ -18,7 +18,7 @@ export function recipientProblem(to: string): string | undefined {
 }
 
 /** Returns why the recipient can't be paid; undefined if they can, or while that is unknown. */
-export function recipientRefusal({ data, error }: Opened<FoundRecipient>): string | undefined {
+export function recipientRefusal({ data, error }: DecryptedQuery<FoundRecipient>): string | undefined {
   // The dialog says so, and offers the sign-in.
   if (isSignedOut(error)) return undefined;
   if (error) {
@@ -33,7 +33,7 @@ export function recipientRefusal({ data, error }: Opened<FoundRecipient>): strin
 }
 
 /** Shows who would receive a payment, as this browser sees it. Its height never changes. */
-export function RecipientState({ to, found }: { to: string; found: Opened<FoundRecipient> }) {
+export function RecipientState({ to, found }: { to: string; found: DecryptedQuery<FoundRecipient> }) {
   const { status } = useVault();
   if (recipientProblem(to) !== undefined) return <Line>A handle such as @bob, or an address.</Line>;
   if (status !== "unlocked") return <Line>Looked up before you pay.</Line>;

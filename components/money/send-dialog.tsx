@@ -8,7 +8,7 @@ import { Field, Input, TextArea } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
-import type { DialogProps } from "./dialog-props";
+import type { MoneyDialogProps } from "./dialog-props";
 import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
@@ -33,7 +33,7 @@ function DialogLink({ href, children }: { href: string; children: ReactNode }) {
 const MEMO_BYTES = 512;
 
 /** Pays from the budget. The person reviews the full payment; then this browser prepares, proves and signs it. */
-export function SendDialog({ onClose, assets, address: payer, asset: first, to: payee = "" }: DialogProps) {
+export function SendDialog({ onClose, assets, address: payer, asset: first, to: payee = "" }: MoneyDialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const network = useNetwork();
   const vault = useVault();

@@ -1,5 +1,5 @@
 import type { Decimals } from "@/lib/base/money";
-import { unitsOf } from "./units";
+import { toUnits } from "./units";
 
 /** The parts of a total, with the colors of their rows. */
 export const PARTS = {
@@ -8,7 +8,7 @@ export const PARTS = {
   credit: { fill: "fill-faint/60", dot: "bg-faint/60" },
   agents: { fill: "fill-warning/70", dot: "bg-warning/70" },
 } as const;
-export type Part = keyof typeof PARTS;
+export type SharePart = keyof typeof PARTS;
 
 const WIDTH = 1_000;
 
@@ -16,10 +16,10 @@ const WIDTH = 1_000;
  * A bar that shows the parts of a total; plain while nothing is known or there. Decorative: the rows show the same
  * figures.
  */
-export function ShareBar({ parts, decimals }: { parts?: Record<Part, string>; decimals: Decimals }) {
-  const units = (Object.keys(PARTS) as Part[]).map((part) => ({
+export function ShareBar({ parts, decimals }: { parts?: Record<SharePart, string>; decimals: Decimals }) {
+  const units = (Object.keys(PARTS) as SharePart[]).map((part) => ({
     part,
-    units: unitsOf(parts?.[part] ?? "0", decimals),
+    units: toUnits(parts?.[part] ?? "0", decimals),
   }));
   const total = units.reduce((sum, share) => sum + share.units, 0n);
   let from = 0;

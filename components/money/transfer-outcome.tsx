@@ -11,7 +11,7 @@ import { NOT_KNOWN_YET } from "@/components/ui/error-title";
 import { Link } from "@/components/ui/link";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { useMoneyMoved } from "./use-money-mutation";
-import { isFinal, type Standing, type Status, useStanding } from "./use-standing";
+import { isFinal, type PaymentState, type Status, useStanding } from "./use-standing";
 
 interface Outcome {
   /** The transfer's id; null if only the chain has shown that the payment was made. */
@@ -65,7 +65,7 @@ function Followed({ id, pending, children }: Outcome & { id: string }) {
   );
 }
 
-function Mark({ standing }: { standing: Standing }) {
+function Mark({ standing }: { standing: PaymentState }) {
   if (standing === "failed") return <CircleX size={32} aria-hidden="true" className="text-danger" />;
   if (standing === "unknown") return <CircleAlert size={32} aria-hidden="true" className="text-warning" />;
   if (standing === "confirmed") return <CircleCheck size={32} aria-hidden="true" className="text-success" />;
@@ -76,7 +76,7 @@ function Mark({ standing }: { standing: Standing }) {
   );
 }
 
-function InWords({ standing }: { standing: Standing }) {
+function InWords({ standing }: { standing: PaymentState }) {
   switch (standing) {
     case "pending":
       return (

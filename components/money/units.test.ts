@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allOf, amountProblem, leftAfter, shortage, sumOf, unitsOf } from "./units";
+import { allOf, amountProblem, leftAfter, shortage, sumOf, toUnits } from "./units";
 
 test("a form takes exactly the amounts the API takes", () => {
   for (const good of ["1", "0.000001", "18446744073709.551615"]) expect(amountProblem(good, 6)).toBeUndefined();
@@ -37,7 +37,7 @@ test("what a payment leaves is said only where it is known and enough", () => {
 test("decrypted amounts add up without a float", () => {
   expect(sumOf(["0.1", "0.2", "0"], 6)).toBe("0.3");
   expect(sumOf([], 9)).toBe("0");
-  expect(unitsOf("9007199254.740993", 6)).toBe(9007199254740993n);
+  expect(toUnits("9007199254.740993", 6)).toBe(9007199254740993n);
 });
 
 test("what is paid must be covered by a decrypted budget to the last unit; an encrypted one refuses nothing", () => {

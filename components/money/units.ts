@@ -1,16 +1,16 @@
-import type { Opened } from "@/components/ui/amount";
+import type { DecryptedAmount } from "@/components/ui/amount";
 import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { ambiguity, settledAmount } from "./typed-amount";
 
 /** Converts an amount from the vault to its smallest units. Unlike `parseAmount`, accepts zero. */
-export function unitsOf(amount: string, decimals: Decimals): bigint {
+export function toUnits(amount: string, decimals: Decimals): bigint {
   return amount === "0" ? 0n : parseAmount(amount, decimals);
 }
 
 /** Returns the sum of amounts as a decimal string. */
 export function sumOf(amounts: readonly string[], decimals: Decimals): string {
   return formatAmount(
-    amounts.reduce((sum, amount) => sum + unitsOf(amount, decimals), 0n),
+    amounts.reduce((sum, amount) => sum + toUnits(amount, decimals), 0n),
     decimals,
   );
 }
@@ -52,22 +52,22 @@ export function amountProblem(text: string, decimals: Decimals, options: { zero?
  */
 export function shortage(
   amount: string,
-  budget: Opened,
+  budget: DecryptedAmount,
   decimals: Decimals,
   says = "Your available balance does not cover this. Make more money available first.",
 ): string | undefined {
-  const covers = budget === undefined || budget === null || unitsOf(amount, decimals) <= unitsOf(budget, decimals);
+  const covers = budget === undefined || budget === null || toUnits(amount, decimals) <= toUnits(budget, decimals);
   return covers ? undefined : says;
 }
 
 /** Returns what a payment of a valid amount leaves of a budget. Undefined if that is unknown or not enough. */
-export function leftAfter(amount: string, budget: Opened, decimals: Decimals): string | undefined {
+export function leftAfter(amount: string, budget: DecryptedAmount, decimals: Decimals): string | undefined {
   if (budget === undefined || budget === null) return undefined;
-  const left = unitsOf(budget, decimals) - unitsOf(amount, decimals);
+  const left = toUnits(budget, decimals) - toUnits(amount, decimals);
   return left < 0n ? undefined : formatAmount(left, decimals);
 }
 
 /** Returns the button that fills in the whole budget, or none if the budget is empty or unknown. */
-export function allOf(budget: Opened, label: string): { label: string; amount: string }[] {
+export function allOf(budget: DecryptedAmount, label: string): { label: string; amount: string }[] {
   return budget === undefined || budget === null || budget === "0" ? [] : [{ label, amount: budget }];
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ServiceUnreachable } from "@/sdk/api/errors";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { KeptPayments } from "./kept-payments";
-import { type Attempt, useAttempt } from "./use-attempt";
+import { type PaymentAttempt, useAttempt } from "./use-attempt";
 
 const items = new Map<string, string>();
 const storage = {
@@ -38,9 +38,9 @@ vi.mock("./payments-provider", () => ({
 }));
 
 const input = { to: "@lin", amount: "1", idempotencyKey: pending.id };
-let attempt: Attempt<object, unknown>;
+let attempt: PaymentAttempt<object, unknown>;
 function Dialog() {
-  attempt = useAttempt("send", { act: "send", to: () => "@lin" }) as Attempt<object, unknown>;
+  attempt = useAttempt("send", { act: "send", to: () => "@lin" }) as PaymentAttempt<object, unknown>;
   return null;
 }
 

@@ -16,7 +16,7 @@ import { usePayments } from "./payments-provider";
 export type ActMethod = "send" | "withdraw" | "allocate" | "deposit" | "refund";
 
 /** One payment across all its retries. */
-export interface Attempt<I, O> {
+export interface PaymentAttempt<I, O> {
   /**
    * Runs the act, or continues it: until `forget`, each call is the same payment. Rejects with `NothingMoved` if the
    * chain has shown that it was not made, with `OutcomeUnknown` if it may have been, with `ActCancelled` if this
@@ -62,7 +62,7 @@ export function useAttempt<M extends ActMethod>(
     /** What the signature dialog shows, if the input alone does not say it. */
     signs?: (input: InputOf<M>) => ActToSign;
   },
-): Attempt<InputOf<M>, OutputOf<M>> {
+): PaymentAttempt<InputOf<M>, OutputOf<M>> {
   const vault = useVault();
   const { payments, kept, look } = usePayments();
   const held = useRef<Held>(none());

@@ -1,9 +1,9 @@
 "use client";
 
 import { type ComponentProps, useEffect, useEffectEvent, useState } from "react";
-import type { Opened as OpenedAmount } from "@/components/ui/amount";
+import type { DecryptedAmount as OpenedAmount } from "@/components/ui/amount";
 import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
-import { type Opened, useOpened, useVault } from "@/components/vault/vault-provider";
+import { type DecryptedQuery, useOpened, useVault } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/base/money";
 import type { AmountField } from "./amount-field";
 import { holdingOf, isOpened } from "./holdings";
@@ -19,7 +19,7 @@ export interface BudgetAmount {
   /** The props of its `AmountField`. */
   field: Pick<ComponentProps<typeof AmountField>, "amount" | "onAmount" | "asset" | "onAsset" | "assets">;
   /** All decrypted balances; outdated while `isFetching`. */
-  funds: Opened<FundsOutput>;
+  funds: DecryptedQuery<FundsOutput>;
   holding: OpenedFunds | UnopenedFunds | undefined;
   opened: OpenedFunds | undefined;
   budget: OpenedAmount;

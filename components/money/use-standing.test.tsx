@@ -8,9 +8,9 @@ import { resourceKeys } from "@/components/api/resource-keys";
 import { ToastProvider } from "@/components/ui/toast";
 import { PaymentStep } from "@/components/welcome/payment-step";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
-import type { Found, Kept } from "./kept-payments";
+import type { FoundKept, Kept } from "./kept-payments";
 import { TransferOutcome } from "./transfer-outcome";
-import { onChainKey, standingOf } from "./use-standing";
+import { onChainKey, paymentState } from "./use-standing";
 
 const pending: PendingPayment = {
   version: 1,
@@ -46,7 +46,7 @@ vi.mock("@/components/vault/vault-provider", () => ({ useVault: () => ({ run: vi
 vi.mock("./payments-provider", () => ({ usePayments: () => ({ payments: {}, kept, look: async () => {} }) }));
 
 /** Renders as a page does that has read what the service says and, if given, what the chain shows. */
-function page(node: React.ReactNode, says: string, shown?: Found): string {
+function page(node: React.ReactNode, says: string, shown?: FoundKept): string {
   const client = new QueryClient();
   const of = (path: Parameters<typeof resourceKeys.one>[1], query = {}) => resourceKeys.one("test", path, query);
   client.setQueryData(of("/api/transfers/tr_1"), { status: says });
@@ -72,12 +72,12 @@ beforeEach(() => {
 });
 
 test("that a payment failed is believed of the chain alone, never of the service", () => {
-  expect(standingOf("failed", undefined)).toBe("unknown");
-  expect(standingOf("failed", { outcome: "open" })).toBe("unknown");
-  expect(standingOf("failed", { ...SETTLED, final: false })).toBe("pending");
-  expect(standingOf("failed", SETTLED)).toBe("confirmed");
-  expect(standingOf("failed", { outcome: "nothing_moved" })).toBe("failed");
-  expect([undefined, "pending", "confirmed"].map((says) => standingOf(says as "pending", undefined))).toEqual([
+  expect(paymentState("failed", undefined)).toBe("unknown");
+  expect(paymentState("failed", { outcome: "open" })).toBe("unknown");
+  expect(paymentState("failed", { ...SETTLED, final: false })).toBe("pending");
+  expect(paymentState("failed", SETTLED)).toBe("confirmed");
+  expect(paymentState("failed", { outcome: "nothing_moved" })).toBe("failed");
+  expect([undefined, "pending", "confirmed"].map((says) => paymentState(says as "pending", undefined))).toEqual([
     "pending",
     "pending",
     "confirmed",
@@ -85,7 +85,7 @@ test("that a payment failed is believed of the chain alone, never of the service
 });
 
 test("after a payment, nothing says to send it again because the service calls it failed", () => {
-  const outcome = (says: string, shown?: Found) =>
+  const outcome = (says: string, shown?: FoundKept) =>
     page(
       <TransferOutcome id="tr_1" pending={pending}>
         1 USDG

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import type { Network } from "@/lib/base/network";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
-import type { Found } from "./kept-payments";
+import type { FoundKept } from "./kept-payments";
 import { usePayments } from "./payments-provider";
 
 /** How often to ask the chain about a payment that the service calls failed, in milliseconds. */
@@ -15,7 +15,7 @@ const LOOK_MS = 3_000;
 export type Status = "pending" | "confirmed" | "failed";
 
 /** What is known of an accepted payment. `unknown`: the service calls it failed, and the chain does not show that. */
-export type Standing = Status | "unknown";
+export type PaymentState = Status | "unknown";
 
 /** The query-cache key of what the chain shows of a payment. Another document of it is looked for separately. */
 export const onChainKey = (network: Network, pending: PendingPayment | undefined) =>
@@ -27,7 +27,7 @@ export const onChainKey = (network: Network, pending: PendingPayment | undefined
  *
  * @param shown what the chain shows
  */
-export function standingOf(says: Status | undefined, shown: Found | undefined): Standing {
+export function paymentState(says: Status | undefined, shown: FoundKept | undefined): PaymentState {
   if (shown?.outcome === "nothing_moved") return "failed";
   if (shown?.outcome === "settled") return shown.final ? "confirmed" : "pending";
   return says === "failed" ? "unknown" : (says ?? "pending");
@@ -41,11 +41,11 @@ export function standingOf(says: Status | undefined, shown: Found | undefined): 
  * @param says what the service says; undefined until it responds
  * @param pending the payment's record; undefined if this browser has none
  */
-export function useStanding(says: Status | undefined, pending: PendingPayment | undefined): Standing {
+export function useStanding(says: Status | undefined, pending: PendingPayment | undefined): PaymentState {
   const network = useNetwork();
   const { payments } = usePayments();
   const doubtful = says === "failed" && pending !== undefined;
-  const { data: shown } = useQuery<Found>({
+  const { data: shown } = useQuery<FoundKept>({
     queryKey: onChainKey(network, pending),
     queryFn: async () => {
       const { checkPending } = await import("@/components/vault/check-pending");
@@ -53,9 +53,9 @@ export function useStanding(says: Status | undefined, pending: PendingPayment | 
     },
     enabled: doubtful,
     retry: false,
-    refetchInterval: ({ state: { data } }) => (isFinal(standingOf("failed", data)) ? false : LOOK_MS),
+    refetchInterval: ({ state: { data } }) => (isFinal(paymentState("failed", data)) ? false : LOOK_MS),
   });
-  const standing = standingOf(says, shown);
+  const standing = paymentState(says, shown);
   useEffect(() => {
     if (!doubtful) return;
     if (standing === "unknown") payments.doubt(pending);
@@ -66,6 +66,6 @@ export function useStanding(says: Status | undefined, pending: PendingPayment | 
 }
 
 /** Returns whether nothing more is to be learned of it. */
-export function isFinal(standing: Standing): boolean {
+export function isFinal(standing: PaymentState): boolean {
   return standing === "confirmed" || standing === "failed";
 }

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { ActDialog } from "./act-dialog";
-import type { DialogProps } from "./dialog-props";
+import type { MoneyDialogProps } from "./dialog-props";
 import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
@@ -30,7 +30,7 @@ function addressProblem(to: string): string | undefined {
 }
 
 /** Pays tokens from the budget to an address, in public, after a review of the full amount and address. */
-export function WithdrawDialog({ onClose, assets, address, asset: first, agent }: DialogProps) {
+export function WithdrawDialog({ onClose, assets, address, asset: first, agent }: MoneyDialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const network = useNetwork();
   const [to, setTo] = useState("");

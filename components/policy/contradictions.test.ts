@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "@/lib/policy/decide";
 import { SpendPolicyInput } from "@/lib/policy/schema";
 import { contradictionsIn } from "./contradictions";
-import { draftOf, fieldsOf, NEW_POLICY, type PolicyDraft } from "./draft";
+import { draftOf, fieldsOfDraft, NEW_POLICY, type PolicyDraft } from "./draft";
 
 const draft: PolicyDraft = { ...draftOf(NEW_POLICY), allowed_recipients: ["@demo"] };
 const of = (change: Partial<PolicyDraft>) => contradictionsIn({ ...draft, ...change });
@@ -112,7 +112,7 @@ describe("limits that contradict each other are named at the field that has no e
           amount: units * 1_000_000n,
           recipient: { handle: "demo", address: ADDRESS },
         };
-        const { outcome } = decide(SpendPolicyInput.parse(fieldsOf(changed)), standing, payment, new Date());
+        const { outcome } = decide(SpendPolicyInput.parse(fieldsOfDraft(changed)), standing, payment, new Date());
         if (found.hitl_threshold_usdg) expect(outcome).not.toBe("held");
         if (outcome === "allowed" && found.per_transaction_limit_usdg) expect(units).toBeLessThan(single);
       }),

@@ -101,7 +101,7 @@ const textOf = (bound: number | null) => (bound === null ? "" : String(bound));
 const boundOf = (text: string) => (text === "" ? null : numberOf(text));
 
 /** Returns the API body of a draft. The service may refuse it. */
-export function fieldsOf(draft: PolicyDraft): Required<SpendPolicyFields> {
+export function fieldsOfDraft(draft: PolicyDraft): Required<SpendPolicyFields> {
   const { usdg, eth, allDay, start, end, midnight } = draft;
   return {
     daily_limit_usdg: numberOf(usdg.daily),
@@ -146,7 +146,7 @@ const WORDS: readonly [RegExp, string][] = [
 
 /** Validates a draft with the service's own schema. */
 export function checkDraft(draft: PolicyDraft): CheckedDraft {
-  const parsed = SpendPolicyInput.safeParse(fieldsOf(draft));
+  const parsed = SpendPolicyInput.safeParse(fieldsOfDraft(draft));
   if (parsed.success) return { policy: parsed.data, fields: toSpendPolicyResource(parsed.data), problems: null };
   const problems: Record<string, string> = {};
   for (const { path, message } of parsed.error.issues) {
@@ -177,5 +177,5 @@ export function changesBetween(before: PolicyFields, after: PolicyFields): (keyo
 
 /** Returns whether the draft differs from the policy it started with. */
 export function isChanged(draft: PolicyDraft, policy: PolicyFields): boolean {
-  return JSON.stringify(fieldsOf(draft)) !== JSON.stringify(fieldsOf(draftOf(policy)));
+  return JSON.stringify(fieldsOfDraft(draft)) !== JSON.stringify(fieldsOfDraft(draftOf(policy)));
 }

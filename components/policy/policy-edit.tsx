@@ -14,7 +14,7 @@ import type { PolicyFields } from "@/lib/policy/in-words";
 import type { SpendPolicy as Rules } from "@/lib/policy/spend-policy";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import { contradictionsIn } from "./contradictions";
-import { changesBetween, checkDraft, draftOf, fieldsOf, isChanged } from "./draft";
+import { changesBetween, checkDraft, draftOf, fieldsOfDraft, isChanged } from "./draft";
 import { PolicyDifference } from "./policy-difference";
 import { PolicyEditor } from "./policy-editor";
 import { PolicySentence } from "./policy-sentence";
@@ -73,7 +73,7 @@ export function PolicyEdit({
   const save = () =>
     run(async () => {
       if (!checked.fields) throw new Error("a refused draft is not saved");
-      const fields = fieldsOf(draft);
+      const fields = fieldsOfDraft(draft);
       await send(isNew ? fields : Object.fromEntries(changes.map((field) => [field, checked.fields[field]])));
       setSaved(true);
       toast.success(words.saved, "It takes effect with the next payment.");

@@ -1,14 +1,14 @@
+import { decimalsOf } from "@/components/money/decimals-of";
 import type { PastPayment } from "@/components/vault/methods/past-payments";
 import { parseAmount } from "@/lib/base/money";
-import type { Decision } from "@/lib/policy/decide";
+import type { PolicyDecision } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
 import { POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
-import { decimalsOf } from "./decimals-of";
 
 /** A past payment and the draft's decision about it. */
 export interface TriedPayment {
   payment: PastPayment;
-  decision: Decision;
+  decision: PolicyDecision;
 }
 
 /** What a draft would have decided about past payments. */
@@ -46,7 +46,8 @@ export function tryPolicy(policy: SpendPolicy, payments: readonly PastPayment[])
     const decision = decisions[index];
     return decision ? [{ payment, decision }] : [];
   });
-  const count = (outcome: Decision["outcome"]) => tried.filter(({ decision }) => decision.outcome === outcome).length;
+  const count = (outcome: PolicyDecision["outcome"]) =>
+    tried.filter(({ decision }) => decision.outcome === outcome).length;
   return {
     tried: tried.reverse(),
     allowed: count("allowed"),

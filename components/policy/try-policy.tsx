@@ -9,7 +9,7 @@ import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { Decision } from "@/lib/policy/decide";
+import type { PolicyDecision } from "@/lib/policy/decide";
 import { recipientInWords } from "@/lib/policy/in-words";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { type TriedPayment, tryPolicy } from "./trial";
@@ -18,7 +18,7 @@ import { REASONS } from "./words";
 /** How many payments to list. All are counted. */
 const LISTED = 8;
 
-const SAID: Record<Decision["outcome"], { name: string; tone: Tone }> = {
+const SAID: Record<PolicyDecision["outcome"], { name: string; tone: Tone }> = {
   allowed: { name: "Allowed", tone: "success" },
   held: { name: "Needs approval", tone: "warning" },
   denied: { name: "Denied", tone: "danger" },

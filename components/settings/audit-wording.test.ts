@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import { ACTIONS, actionWords, changesOf, fieldWords } from "./audit-wording";
+import { AUDIT_ACTIONS, actionWords, changesOf, fieldWords } from "./audit-wording";
 
 test("a change says each field as it was and as it is, and leaves out what stayed", () => {
   const before = { daily_limit_usdg: 100, allowed_recipients: ["@a.test"], time_zone: "UTC", strict: false };
@@ -49,7 +49,7 @@ test("every action of the log has words, and so can be filtered by", () => {
     ...readFileSync(path.join(lib, file), "utf8").matchAll(/\baction: "([a-z_]+(?:\.[a-z_]+)+)"/g),
   ]);
   expect(named.length).toBeGreaterThan(40);
-  expect(named.map(([, action = ""]) => action).filter((action) => !(action in ACTIONS))).toEqual([]);
+  expect(named.map(([, action = ""]) => action).filter((action) => !(action in AUDIT_ACTIONS))).toEqual([]);
 });
 
 test("a moment is said to the minute", () => {

@@ -5,7 +5,7 @@ import { EVENT_TYPES } from "@/lib/events/catalogue";
 export type ActorType = AuditEntryView["actor"]["type"];
 
 /** What each action did, by its name in the log. */
-export const ACTIONS: Record<string, string> = {
+export const AUDIT_ACTIONS: Record<string, string> = {
   "account.enrolled": "Account enrolled",
   "account.strict_changed": "Client-signed requirement changed",
   "account.batch_payments_changed": "Batching of waiting payments changed",
@@ -74,11 +74,11 @@ export const ACTORS: Record<ActorType, string> = {
 
 /** Returns an action in words. An action without words keeps its name in the log. */
 export function actionWords(action: string): string {
-  return ACTIONS[action] ?? action;
+  return AUDIT_ACTIONS[action] ?? action;
 }
 
 /** A changed field with its value before and after; undefined on a side that lacks the field. */
-export interface Change {
+export interface AuditChange {
   field: string;
   before?: string;
   after?: string;
@@ -130,7 +130,7 @@ const isNothing = (value: unknown) => value === null || (typeof value === "objec
  * of something new or deleted. Values that would look the same when shortened, such as the addresses of look-alikes,
  * are complete.
  */
-export function changesOf({ before, after }: Pick<AuditEntryView, "before" | "after">): Change[] {
+export function changesOf({ before, after }: Pick<AuditEntryView, "before" | "after">): AuditChange[] {
   const sides = [before, after].filter((side) => side !== null);
   const fields = [...new Set(sides.flatMap((side) => Object.keys(side)))];
   return fields

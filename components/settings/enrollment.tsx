@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 import type { Network } from "@/lib/base/network";
-import type { Fact } from "./fact-list";
+import type { ListedFact } from "./fact-list";
 import { FactList } from "./fact-list";
 
 /** What the ledger stores about the account. */
@@ -31,7 +31,7 @@ function Until({ seconds }: { seconds: string | null }) {
 /** The account's public record on the network's ledger. */
 export function Enrollment({ network, facts }: { network: Network; facts: EnrollmentFacts }) {
   const { enrolled, viewing_key, spender, spender_until, block } = facts;
-  const list: Fact[] = [
+  const list: ListedFact[] = [
     {
       name: "Status",
       value:

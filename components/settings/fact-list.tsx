@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** A fact: its name and its value. */
-export interface Fact {
+export interface ListedFact {
   name: string;
   value: ReactNode;
   /** An explanation below the value. */
@@ -9,7 +9,7 @@ export interface Fact {
 }
 
 /** Names and values, one per line. */
-export function FactList({ facts }: { facts: readonly Fact[] }) {
+export function FactList({ facts }: { facts: readonly ListedFact[] }) {
   return (
     <dl className="divide-y divide-line border-line border-t text-sm">
       {facts.map(({ name, value, hint }) => (

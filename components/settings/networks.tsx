@@ -8,7 +8,7 @@ import type { Network } from "@/lib/base/network";
 import { KycBadge } from "./kyc-badge";
 
 /** The account's state on a network. */
-export interface Standing {
+export interface NetworkState {
   network: Network;
   /** Whether the chain runs on this machine. */
   local: boolean;
@@ -19,7 +19,7 @@ export interface Standing {
 
 const NAMES: Record<Network, string> = { test: "Test network", live: "Live network" };
 
-function meaning({ network, local }: Standing): string {
+function meaning({ network, local }: NetworkState): string {
   if (network === "test") return "Play money. Try anything here: nothing you do reaches the live network.";
   return local ? "Stands for real money; on this machine its chain is local." : "Real money. Payments here are final.";
 }
@@ -29,7 +29,7 @@ const ENROLLED = { none: "Not enrolled", pending: "Enrolling", enrolled: "Enroll
 /**
  * Both networks side by side. Changing networks loads a full page, so that nothing of the other one stays in memory.
  */
-export function Networks({ current, standings }: { current: Network; standings: readonly Standing[] }) {
+export function Networks({ current, standings }: { current: Network; standings: readonly NetworkState[] }) {
   return (
     <Card
       title="Networks"

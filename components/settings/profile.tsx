@@ -2,7 +2,7 @@ import { Address } from "@/components/ui/address";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Time } from "@/components/ui/time";
-import type { Fact } from "./fact-list";
+import type { ListedFact } from "./fact-list";
 import { FactList } from "./fact-list";
 
 /** The facts of an account that are the same on both networks. */
@@ -27,7 +27,7 @@ function handleHint(handle: string): string {
 /** Shows the account's profile, which is the same on both networks. */
 export function Profile({ account }: { account: ProfileFacts }) {
   const { account_id, handle, type, public_key, created_at } = account;
-  const facts: Fact[] = [
+  const facts: ListedFact[] = [
     {
       name: "Handle",
       value: (

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import type { notifyHeld as NotifyHeld } from "@/components/api/notifications/desktop";
-import { openStream } from "../api/open-stream";
+import { followStream } from "../api/open-stream";
 import { onSession } from "../api/sign-in-again";
 import { mayRender } from "../api/use-refresh";
 import { useGo } from "./page-transition";
@@ -92,7 +92,7 @@ export function Live({ since }: { since: string }) {
       renderAnew ||= ofPage;
       timer ??= setTimeout(flush, COALESCE_MS);
     };
-    const close = openStream(network, from.current, (message, data) => {
+    const close = followStream(network, from.current, (message, data) => {
       switch (message) {
         // The service could not resume from this page's position, so everything may be stale.
         case "ready":

@@ -3,7 +3,7 @@ import { LowBalance } from "@/components/money/low-balance/low-balance";
 import { UnfinishedPayments } from "@/components/money/unfinished-payments";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
-import { VaultStatus } from "@/components/vault/vault-status";
+import { VaultStatusBar } from "@/components/vault/vault-status";
 import type { Network } from "@/lib/base/network";
 import { AccountMenu } from "./account-menu";
 import { Logo } from "./logo";
@@ -106,7 +106,7 @@ export function Shell({
               </span>
               {enrolled && search}
               <div className="ml-auto flex min-w-0 items-center gap-2 sm:gap-3">
-                {enrolled && <VaultStatus />}
+                {enrolled && <VaultStatusBar />}
                 <NetworkSwitch network={network} />
                 <AccountMenu handle={handle} address={address} network={network} setTheme={setTheme} />
               </div>

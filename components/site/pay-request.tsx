@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { ActDialog } from "@/components/money/act-dialog";
+import { decimalsOf } from "@/components/money/decimals-of";
 import { holdingOf, isOpened } from "@/components/money/holdings";
 import { paidBefore, rememberPaid } from "@/components/money/paid-before";
 import { PaidDialog } from "@/components/money/paid-dialog";
@@ -12,7 +13,6 @@ import { useSubmission } from "@/components/money/use-budget-amount";
 import { FUNDS } from "@/components/money/use-funds";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
-import { decimalsOf } from "@/components/policy/decimals-of";
 import { Providers } from "@/components/shell/providers";
 import { grouped } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";

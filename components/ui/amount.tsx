@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 import { Skeleton } from "./skeleton";
 
 /** A decrypted amount: a decimal string, `null` if it can't be read or decrypted, `undefined` while decrypting. */
-export type Opened = string | null | undefined;
+export type DecryptedAmount = string | null | undefined;
 
 /** Groups thousands of the whole part: `1234567.5` becomes `1,234,567.5`. */
 export function grouped(amount: string): string {
@@ -24,7 +24,7 @@ export function Amount({
   sign,
   className,
 }: {
-  value: Opened;
+  value: DecryptedAmount;
   asset: string;
   sealed?: boolean;
   sign?: "+" | "−";

@@ -2,7 +2,7 @@ import { errorTitle } from "./error-title";
 import type { ErrorWords } from "./error-words";
 
 /** A short message to the person. */
-export interface Message {
+export interface ToastMessage {
   kind: "success" | "notice" | "failure";
   title: string;
   description?: string | undefined;
@@ -15,22 +15,22 @@ export interface Message {
  *
  * @param failed the title, unless it may have been done nevertheless
  */
-export function failureMessage(words: ErrorWords, failed = "That did not work"): Message {
+export function failureMessage(words: ErrorWords, failed = "That did not work"): ToastMessage {
   return { kind: "failure", title: errorTitle(words, failed), description: words.message };
 }
 
 /** Messages that wait to be shown. None is lost while the code that shows them is still loading. */
 export class ToastQueue {
-  private waiting: Message[] = [];
+  private waiting: ToastMessage[] = [];
   private readonly listeners = new Set<() => void>();
 
-  add(message: Message): void {
+  add(message: ToastMessage): void {
     this.waiting.push(message);
     for (const listener of this.listeners) listener();
   }
 
   /** Removes and returns the waiting messages. */
-  take(): Message[] {
+  take(): ToastMessage[] {
     return this.waiting.splice(0);
   }
 

@@ -2,7 +2,7 @@
 
 import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useErrorWords } from "./error-words";
-import { failureMessage, type Message, ToastQueue } from "./toast-queue";
+import { failureMessage, type ToastMessage, ToastQueue } from "./toast-queue";
 
 interface Toasts {
   /** Says that something was done. */
@@ -34,7 +34,7 @@ export function useToast(): Toasts {
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [queue] = useState(() => new ToastQueue());
   const [Region, setRegion] = useState<ComponentType<{ queue: ToastQueue }> | null>(null);
-  const [plain, setPlain] = useState<Message[]>([]);
+  const [plain, setPlain] = useState<ToastMessage[]>([]);
   useEffect(() => {
     if (Region) return;
     const load = () => {

@@ -12,7 +12,7 @@ import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 import type { Keeper } from "./keeper";
 import { firstMethods } from "./methods/first-methods";
 import type { Method } from "./methods/method";
-import { OPENING, onlyReads } from "./powers";
+import { isReadOnly, OPENING } from "./powers";
 import type { FromVault, MethodName, ToVault, VaultOwner } from "./protocol";
 import { asVaultError } from "./shown-error";
 
@@ -167,7 +167,7 @@ export class Desk {
     const ask = (request: SignatureRequest) => this.ask(id, request);
     const onBatch = (batch: PayoutBatch) => this.say({ kind: "batch", id, batch });
     try {
-      const context = onlyReads(method) ? this.context : this.contextOf?.(id);
+      const context = isReadOnly(method) ? this.context : this.contextOf?.(id);
       if (!context) throw new HalcyonError("internal", "The vault was not started.");
       const perform = await this.methodOf(method);
       signal.throwIfAborted();

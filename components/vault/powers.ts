@@ -52,7 +52,7 @@ const CHANGELESS: readonly MethodName[] = [
 const SIGNED: readonly MethodName[] = ["testBackup", "unlock"];
 
 /** Returns whether a method changes nothing and never asks the wallet. */
-export function onlyReads(method: MethodName): boolean {
+export function isReadOnly(method: MethodName): boolean {
   return [READING, CHANGELESS].some((methods) => methods.includes(method)) && !SIGNED.includes(method);
 }
 

@@ -7,7 +7,7 @@
  */
 import { x25519 } from "@noble/curves/ed25519.js";
 import type { Address, Hex } from "viem";
-import { browserStore, nameOf, type ReloadRecord, type ReloadStore } from "@/components/api/browser/reload-store";
+import { browserStore, copyName, type ReloadRecord, type ReloadStore } from "@/components/api/browser/reload-store";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { Context } from "@/sdk/context/context";
 import { requireOwnViewer, type Viewer } from "@/sdk/context/viewing/viewer";
@@ -34,7 +34,7 @@ async function shareOf(context: Context, window?: number): Promise<Share> {
 async function shareKey(share: Hex, owner: VaultOwner): Promise<CryptoKey> {
   const bytes = new Uint8Array(fromHex(share));
   const material = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
-  const info = new TextEncoder().encode(`halcyon/1/reload copy/${nameOf(owner)}`);
+  const info = new TextEncoder().encode(`halcyon/1/reload copy/${copyName(owner)}`);
   const derivation = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
   return crypto.subtle.deriveKey(derivation, material, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
 }

@@ -261,7 +261,7 @@ export function useVaultOwner(): VaultOwner {
 }
 
 /** What {@link useOpened} returns: a query, and its progress while it runs. */
-export type Opened<T> = UseQueryResult<T> & { progress?: { done: number; total: number } };
+export type DecryptedQuery<T> = UseQueryResult<T> & { progress?: { done: number; total: number } };
 
 /**
  * Returns what a method decrypts, while the vault is unlocked. Never asks to unlock: while locked, there is no data.
@@ -272,7 +272,7 @@ export function useOpened<M extends MethodName>(
   method: M,
   input: InputOf<M>,
   options: { enabled?: boolean; refetchInterval?: number | false } = {},
-): Opened<OutputOf<M>> {
+): DecryptedQuery<OutputOf<M>> {
   const { client, handle } = useVaultContext();
   const network = useNetwork();
   const [progress, setProgress] = useState<{ done: number; total: number }>();

@@ -13,7 +13,7 @@ function inWords(milliseconds: number): string {
 }
 
 /** Always shows whether amounts can be decrypted. Press to unlock or lock. After a reload, payments can be read. */
-export function VaultStatus() {
+export function VaultStatusBar() {
   const vault = useVault();
   const { status, reads, locksAt } = vault;
   const [left, setLeft] = useState<string>();

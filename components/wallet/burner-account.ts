@@ -6,7 +6,7 @@ import { createLocalProvider, type LocalChain } from "./create-local-provider";
 export const newKey = generatePrivateKey;
 
 /** Returns the address of a key. */
-export const addressOf = privateKeyToAddress;
+export const addressOfKey = privateKeyToAddress;
 
 /** Returns a provider that signs with a key. */
 export function providerOf(key: Hex, chain: LocalChain): EIP1193Provider {

@@ -38,8 +38,8 @@ export function burner(chain: LocalChain) {
       return provider;
     };
     const accounts = async () => {
-      const { addressOf } = await load();
-      return [addressOf(await ownKey())] as const;
+      const { addressOfKey } = await load();
+      return [addressOfKey(await ownKey())] as const;
     };
     return {
       id: BURNER,

@@ -8,7 +8,7 @@ import { onDemand } from "@/components/ui/on-demand";
 const QrCode = onDemand(() => import("@/components/ui/qr-code").then((module) => module.default));
 
 /** Shows how to pair a WalletConnect session while it waits for the wallet: a code to scan, a link to open or paste. */
-export function Pairing({ connector }: { connector: Connector }) {
+export function WalletPairing({ connector }: { connector: Connector }) {
   const [uri, setUri] = useState<string>();
   useEffect(() => {
     const heard = ({ type, data }: { type: string; data?: unknown }) => {

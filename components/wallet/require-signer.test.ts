@@ -1,7 +1,7 @@
 import type { Hex, TypedDataDefinition } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { requireSigner } from "./require-signer";
+import { requireConnectedSigner } from "./require-signer";
 
 const WALLET = "0x00000000000000000000000000000000000c0de5";
 const signer = privateKeyToAccount(generatePrivateKey());
@@ -15,7 +15,7 @@ function data(primaryType: string): TypedDataDefinition {
 const check = async (primaryType: string, owner: Hex, isContract: boolean, last?: string) => {
   const signature = await signer.signTypedData(data(primaryType));
   const changed = last === undefined ? signature : (`${signature.slice(0, -2)}${last}` as Hex);
-  return requireSigner(data(primaryType), changed, owner, isContract);
+  return requireConnectedSigner(data(primaryType), changed, owner, isContract);
 };
 
 test("an account's own signature is taken, another account's is named, with what to do", async () => {
@@ -32,6 +32,8 @@ test("a contract wallet's signature of 65 bytes is left to its code, no matter w
 
 test("a contract wallet does not unlock an account by signing; one with a key of its own (EIP-7702) does", async () => {
   await expect(check("Unlock", WALLET, true)).rejects.toThrow("recovery code");
-  await expect(requireSigner(data("Unlock"), `0x${"ab".repeat(130)}`, WALLET, true)).rejects.toThrow("recovery code");
+  await expect(requireConnectedSigner(data("Unlock"), `0x${"ab".repeat(130)}`, WALLET, true)).rejects.toThrow(
+    "recovery code",
+  );
   await check("Unlock", signer.address, true);
 });

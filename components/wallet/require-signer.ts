@@ -23,7 +23,7 @@ export function loadCurve(): void {
  * @param isContract whether the owner's address has code
  * @throws HalcyonError `unauthorized` for another account's signature; `invalid_request` if a contract has to unlock
  */
-export async function requireSigner(
+export async function requireConnectedSigner(
   data: TypedDataDefinition,
   signature: Hex,
   owner: Address,

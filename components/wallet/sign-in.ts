@@ -5,7 +5,7 @@ import { orCancelled } from "@/components/ui/or-cancelled";
 import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
-import { signInMessage, timeOf } from "@/sdk/context/session/sign-in-message";
+import { serverTime, signInMessage } from "@/sdk/context/session/sign-in-message";
 import { endSession } from "./end-session";
 import { openSession } from "./open-session";
 
@@ -25,7 +25,7 @@ export async function signIn(
   const response = await http.send("GET", "/api/siwe/nonce");
   const { nonce } = response.body as { nonce: string };
   signal.throwIfAborted();
-  const message = signInMessage(location.origin, network, address, nonce, timeOf(response));
+  const message = signInMessage(location.origin, network, address, nonce, serverTime(response));
   const signature = await orCancelled(signMessage(message), signal);
   if (!(await openSession(http, { message, signature, callbackUrl: location.origin }, signal))) {
     throw new HalcyonError(

@@ -119,8 +119,8 @@ export function useSigner(owner: Address): (request: SignatureRequest, isWanted:
       checking.catch(() => {});
       const signature = await signTypedData({ ...data, account: address });
       forgetTyped();
-      const { requireSigner } = await checking;
-      await requireSigner(data, signature, owner, request.byContract === true);
+      const { requireConnectedSigner } = await checking;
+      await requireConnectedSigner(data, signature, owner, request.byContract === true);
       return signature;
     } catch (thrown) {
       throw walletError(thrown);

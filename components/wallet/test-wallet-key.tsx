@@ -5,14 +5,14 @@ import { Address } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { burnerKey } from "./burner";
-import { addressOf } from "./burner-account";
+import { addressOfKey } from "./burner-account";
 
 /** Shows the key of this browser's test wallet, for use in another wallet or on the command line. */
 export function TestWalletKey() {
   const [shown, setShown] = useState(false);
   const key = burnerKey();
   if (!key) return null;
-  const address = addressOf(key);
+  const address = addressOfKey(key);
   return (
     <details className="rounded-lg border border-line px-3.5 py-2.5 text-sm">
       <summary className="font-medium pointer-coarse:py-2">Take the test wallet elsewhere</summary>

@@ -11,7 +11,7 @@ import { Callout } from "@/components/ui/callout";
 import { orCancelled } from "@/components/ui/or-cancelled";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { BURNER } from "./burner";
-import { Pairing } from "./pairing";
+import { WalletPairing } from "./pairing";
 import { walletError } from "./signer";
 
 /**
@@ -134,7 +134,7 @@ export function WalletPicker({
           Install a browser wallet such as MetaMask or Rabby, then reload this page.
         </Callout>
       )}
-      {chosen?.id === "walletConnect" && waiting && <Pairing connector={chosen} />}
+      {chosen?.id === "walletConnect" && waiting && <WalletPairing connector={chosen} />}
       {waiting && chosen && cancellable && (
         <Button size="small" className="justify-self-start" busy={cancelling} onClick={cancel}>
           Cancel

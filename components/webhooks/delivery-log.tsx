@@ -7,14 +7,14 @@ import { EmptyState } from "@/components/ui/empty-state";
 import type { Choice } from "@/components/ui/field";
 import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import { DeliveryList, type DeliveryListResponse } from "./delivery-list";
-import { type DeliveryFilters, fieldsOf, listQuery, STATUSES } from "./filters";
+import { DELIVERY_STATUSES, type DeliveryFilters, deliveriesQuery, deliveryFilterFields } from "./filters";
 import { STATUS_SHOWN } from "./wording";
 
 const TABS: FilterTabs = {
   name: "status",
   label: "Status",
   every: "All",
-  choices: STATUSES.map((value) => ({ value, name: STATUS_SHOWN[value].name })),
+  choices: DELIVERY_STATUSES.map((value) => ({ value, name: STATUS_SHOWN[value].name })),
 };
 
 /**
@@ -60,7 +60,13 @@ export function DeliveryLog({
     <Card flush title="Deliveries" description="Requests and responses, newest first. Kept for 90 days.">
       {(!none || filtered) && (
         <div className="border-line border-t">
-          <FilterBar path={path} fields={fieldsOf(webhooks)} filters={{ ...filters }} tabs={TABS} problem={problem} />
+          <FilterBar
+            path={path}
+            fields={deliveryFilterFields(webhooks)}
+            filters={{ ...filters }}
+            tabs={TABS}
+            problem={problem}
+          />
         </div>
       )}
       {problem !== undefined || !response ? (
@@ -68,7 +74,7 @@ export function DeliveryLog({
       ) : (
         <DeliveryList
           path={path}
-          query={listQuery({ ...filters, webhook: fixed ?? filters.webhook }, offset)}
+          query={deliveriesQuery({ ...filters, webhook: fixed ?? filters.webhook }, offset)}
           linkQuery={{ ...filters }}
           initial={response}
           health={health}

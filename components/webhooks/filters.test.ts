@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ListAllDeliveriesQuery } from "@/lib/events/webhooks/schema";
-import { listQuery, readFilters } from "./filters";
+import { deliveriesQuery, readDeliveryFilters } from "./filters";
 
 test("of an address, what means nothing is left out; what is asked is a query the service takes", () => {
-  const filters = readFilters({
+  const filters = readDeliveryFilters({
     status: "exhausted",
     event: "transfer.nothing",
     event_id: " evt_01KADJ2C9B3T6Y0V8ZQ4N5M7WX ",
@@ -13,7 +13,7 @@ test("of an address, what means nothing is left out; what is asked is a query th
     colour: "red",
   });
   expect(filters).toEqual({ status: "exhausted", event_id: "evt_01KADJ2C9B3T6Y0V8ZQ4N5M7WX", from: "2026-11-20" });
-  expect(ListAllDeliveriesQuery.parse(listQuery(filters, 40))).toMatchObject({
+  expect(ListAllDeliveriesQuery.parse(deliveriesQuery(filters, 40))).toMatchObject({
     status: "exhausted",
     event_id: "evt_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
     // Days are whole and both included; the service's bounds are exclusive.
@@ -21,7 +21,7 @@ test("of an address, what means nothing is left out; what is asked is a query th
     limit: 20,
     offset: 40,
   });
-  const one = listQuery(readFilters({ webhook: "wh_01KADJ2C9B3T6Y0V8ZQ4N5M7WX", to: "2026-11-20" }), 0);
+  const one = deliveriesQuery(readDeliveryFilters({ webhook: "wh_01KADJ2C9B3T6Y0V8ZQ4N5M7WX", to: "2026-11-20" }), 0);
   expect(ListAllDeliveriesQuery.parse(one)).toMatchObject({
     webhook_id: "wh_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
     to: new Date("2026-11-21T00:00:00Z"),

@@ -6,14 +6,19 @@ import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 
 /** How many deliveries a page shows. */
-export const PAGE_SIZE = 20;
+export const DELIVERIES_PAGE_SIZE = 20;
 
 /** In the order of the tabs. */
-export const STATUSES = ["succeeded", "pending", "failed", "exhausted"] as const satisfies DeliveryResource["status"][];
+export const DELIVERY_STATUSES = [
+  "succeeded",
+  "pending",
+  "failed",
+  "exhausted",
+] as const satisfies DeliveryResource["status"][];
 
 /** The filters of a delivery log, from the page's address. */
 export interface DeliveryFilters extends DayFilters {
-  status?: (typeof STATUSES)[number];
+  status?: (typeof DELIVERY_STATUSES)[number];
   /** Only for the log of all webhooks. */
   webhook?: string;
   event?: EventType;
@@ -25,7 +30,7 @@ export interface DeliveryFilters extends DayFilters {
  *
  * @param webhooks the webhooks to choose from, for the log of all
  */
-export function fieldsOf(webhooks?: readonly Choice[]): FilterField[] {
+export function deliveryFilterFields(webhooks?: readonly Choice[]): FilterField[] {
   const types = choicesOf(EVENT_TYPES);
   return [
     ...(webhooks
@@ -47,9 +52,9 @@ export function fieldsOf(webhooks?: readonly Choice[]): FilterField[] {
 /**
  * Reads the filters from the page's query parameters. Invalid ones are ignored, except ids, which are taken as typed.
  */
-export function readFilters(params: SearchParams): DeliveryFilters {
+export function readDeliveryFilters(params: SearchParams): DeliveryFilters {
   return present({
-    status: oneOf(STATUSES, textOf(params, "status")),
+    status: oneOf(DELIVERY_STATUSES, textOf(params, "status")),
     webhook: textOf(params, "webhook"),
     event: oneOf(EVENT_TYPES, textOf(params, "event")),
     event_id: textOf(params, "event_id"),
@@ -58,7 +63,10 @@ export function readFilters(params: SearchParams): DeliveryFilters {
 }
 
 /** Returns the query of `GET /api/deliveries` for these filters. */
-export function listQuery({ webhook, zone, ...filters }: DeliveryFilters, offset: number): Record<string, string> {
+export function deliveriesQuery(
+  { webhook, zone, ...filters }: DeliveryFilters,
+  offset: number,
+): Record<string, string> {
   const query = { ...filters, ...momentsOf({ ...filters, zone }), webhook_id: webhook };
-  return { ...present(query), limit: String(PAGE_SIZE), offset: String(offset) } as Record<string, string>;
+  return { ...present(query), limit: String(DELIVERIES_PAGE_SIZE), offset: String(offset) } as Record<string, string>;
 }

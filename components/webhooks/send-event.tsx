@@ -14,13 +14,13 @@ import { deliveriesPath } from "./paths";
 import { useWebhookCall } from "./use-webhook-call";
 
 /** A webhook to which an event can be sent. */
-export interface Destination {
+export interface SendDestination {
   webhook_id: string;
   url: string;
 }
 
 /** Sends an event to a webhook, whether or not it was sent there before. */
-export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: readonly Destination[] }) {
+export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: readonly SendDestination[] }) {
   const network = useNetwork();
   const router = useRouter();
   const call = useWebhookCall();

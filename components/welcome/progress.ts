@@ -16,11 +16,11 @@ export interface FirstVisit {
 
 /** The steps of a first visit, in order. */
 export const STEPS = ["handle", "enroll", "identity", "money", "budget", "key", "payment"] as const;
-export type StepName = (typeof STEPS)[number];
+export type WelcomeStepName = (typeof STEPS)[number];
 
 /** Returns the current step, or null if all are done. A reloaded page continues where it was. */
-export function stepNow(visit: FirstVisit): StepName | null {
-  const done: Record<StepName, boolean> = {
+export function stepNow(visit: FirstVisit): WelcomeStepName | null {
+  const done: Record<WelcomeStepName, boolean> = {
     handle: visit.handle !== null,
     enroll: visit.enrolled,
     identity: visit.verified,

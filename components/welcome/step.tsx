@@ -4,9 +4,9 @@ import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { classNames } from "@/components/ui/class-names";
 
-export type StepState = "done" | "now" | "later";
+export type WelcomeStepState = "done" | "now" | "later";
 
-const MARKS: Record<StepState, string> = {
+const MARKS: Record<WelcomeStepState, string> = {
   done: "bg-success-soft text-success",
   now: "bg-accent text-accent-ink",
   later: "bg-sunken text-muted",
@@ -17,7 +17,7 @@ const MARKS: Record<StepState, string> = {
  *
  * @param focus whether to focus the title, because the previous step was just completed here
  */
-export function Step({
+export function WelcomeStep({
   number,
   title,
   summary,
@@ -29,7 +29,7 @@ export function Step({
   title: string;
   /** What was done, in a few words. */
   summary?: ReactNode;
-  state: StepState;
+  state: WelcomeStepState;
   focus: boolean;
   children: ReactNode;
 }) {

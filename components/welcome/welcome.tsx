@@ -13,10 +13,10 @@ import { IdentityStep } from "./identity-step";
 import { KeyStep } from "./key-step";
 import { BudgetStep, MoneyStep } from "./money-step";
 import { PaymentStep } from "./payment-step";
-import { type FirstVisit, STEPS, type StepName, stepNow } from "./progress";
-import { Step } from "./step";
+import { type FirstVisit, STEPS, stepNow, type WelcomeStepName } from "./progress";
+import { WelcomeStep } from "./step";
 
-const TITLES: Record<StepName, string> = {
+const TITLES: Record<WelcomeStepName, string> = {
   handle: "Choose a handle",
   enroll: "Enroll your account",
   identity: "Verify your identity",
@@ -51,7 +51,7 @@ export function Welcome({
     setActed(true);
     setVisit((before) => ({ ...before, ...fact }));
   };
-  const bodies: Record<StepName, () => ReactNode> = {
+  const bodies: Record<WelcomeStepName, () => ReactNode> = {
     handle: () => (
       <HandleStep
         onDone={(handle) => {
@@ -95,7 +95,7 @@ export function Welcome({
       </div>
       <ol className="grid gap-4">
         {STEPS.map((step, index) => (
-          <Step
+          <WelcomeStep
             key={step}
             number={index + 1}
             title={TITLES[step]}
@@ -104,7 +104,7 @@ export function Welcome({
             focus={acted}
           >
             {step === now && bodies[step]()}
-          </Step>
+          </WelcomeStep>
         ))}
       </ol>
       <p className="mt-8 px-4 sm:px-6">

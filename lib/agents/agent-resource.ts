@@ -2,7 +2,7 @@ import { type Address, getAddress } from "viem";
 import { z } from "zod";
 import { isoTime } from "@/lib/base/clock";
 import { HAS_MORE_FIELD, handleField, hexField, idField, timeField } from "@/lib/base/response-fields";
-import type { Decision } from "@/lib/policy/decide";
+import type { PolicyDecision } from "@/lib/policy/decide";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
@@ -78,7 +78,7 @@ export function toPolicyResource({ id, policy, updatedAt }: PolicyView) {
 }
 
 /** Serializes what a policy decides about payments, rule by rule. */
-export function toDecisionList(decisions: readonly Decision[]) {
+export function toDecisionList(decisions: readonly PolicyDecision[]) {
   return { decisions: decisions.map(toDecisionResource) };
 }
 

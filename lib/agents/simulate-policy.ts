@@ -2,7 +2,7 @@ import { db } from "@/db/client";
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import type { Decision } from "@/lib/policy/decide";
+import type { PolicyDecision } from "@/lib/policy/decide";
 import type { PolicyRecipient } from "@/lib/policy/recipients";
 import { simulate } from "@/lib/policy/simulate";
 import { applyPatch } from "@/lib/policy/spend-policy";
@@ -20,8 +20,8 @@ export async function simulatePolicy(
   ctx: Context,
   agentId: string,
   { spend_policy: draft = {}, payments }: SimulateInput,
-  beforeCommit: BeforeCommit<Decision[]> = async () => {},
-): Promise<Decision[]> {
+  beforeCommit: BeforeCommit<PolicyDecision[]> = async () => {},
+): Promise<PolicyDecision[]> {
   const agent = await findOwnAgent(ctx, agentId);
   const now = new Date();
   const acts = await Promise.all(

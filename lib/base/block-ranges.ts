@@ -44,7 +44,7 @@ export class BlockRange {
         this.grow(blocks);
         return { blocks, found };
       } catch (error) {
-        const kind = kindOf(error);
+        const kind = failureKind(error);
         if (kind === "other" || blocks === 1n) throw error;
         this.shrink(kind === "refused" ? (blocks + 1n) / 2n : (blocks + 15n) / 16n);
         if (kind === "unanswered" && ++unanswered > this.patience) throw error;
@@ -99,7 +99,7 @@ export async function* newestFirst<T>(
  * `unanswered`: the node is away, overloaded or slow. `other`: nothing about the range. Errors are known by what they
  * have, because those of viem and of the SDK's transport have no common class.
  */
-export function kindOf(thrown: unknown): "refused" | "unanswered" | "other" {
+export function failureKind(thrown: unknown): "refused" | "unanswered" | "other" {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { name, message, code, status, details } = error as Error & Record<"code" | "status" | "details", unknown>;
     if (name === "ResponseBodyTooLargeError") return "refused";

@@ -7,7 +7,7 @@ const HEADER = "x-halcyon-page";
 const ROUTER = "_rsc";
 
 /** Returns the path and query of the page that a request's target names. */
-export function pageOf(target = "/"): string {
+export function pathOfTarget(target = "/"): string {
   const { pathname, searchParams } = new URL(target, "http://here");
   searchParams.delete(ROUTER);
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
@@ -15,7 +15,7 @@ export function pageOf(target = "/"): string {
 
 /** Writes the page's address where {@link requestedPageOf} reads it. */
 export function setRequestedPage(request: IncomingMessage): void {
-  request.headers[HEADER] = pageOf(request.url);
+  request.headers[HEADER] = pathOfTarget(request.url);
 }
 
 /**

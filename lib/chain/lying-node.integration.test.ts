@@ -39,7 +39,7 @@ import { successOf } from "./ask/own-receipt";
 import { sendRaw } from "./broadcast";
 import { checkingClient, publicClient } from "./clients";
 import { isValidSignature } from "./erc1271";
-import { blockAt, finalBlock, writeCursor } from "./index/cursor";
+import { blockAt, finalBlock, writeIndexCursor } from "./index/cursor";
 
 const CHAIN = 46630;
 let services: LocalServices;
@@ -491,7 +491,7 @@ describe("an index that lacks a block", () => {
   /** Moves the cursor as if the newest blocks had no events. */
   const skip = async () => {
     const head = await finalBlock(CHAIN);
-    await db().transaction((tx) => writeCursor(tx, CHAIN, head));
+    await db().transaction((tx) => writeIndexCursor(tx, CHAIN, head));
   };
 
   test("fails no payment whose note the ledger has, though it has no receipts, and is read again", async () => {

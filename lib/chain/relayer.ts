@@ -24,7 +24,7 @@ export const ANCHOR_POSITION = -2;
 export const relayerPositions = (): number[] => [...Array(env().relayers).keys()];
 
 /** Signs transactions, with a key of this process or of a KMS. */
-export type Signer = Pick<LocalAccount, "address" | "signTransaction">;
+export type TransactionSigner = Pick<LocalAccount, "address" | "signTransaction">;
 
 const known = new WeakMap<Uint8Array, Map<string, PrivateKeyAccount>>();
 
@@ -54,7 +54,7 @@ function accountOf(seed: Uint8Array, chainId: ChainId, position: number): Privat
  * Returns the account that pays gas at a position: HKDF(RELAYER_SEED, chain, position). It has no authority over any
  * money.
  */
-export function relayerAccount(chainId: ChainId, position: number): Signer {
+export function relayerAccount(chainId: ChainId, position: number): TransactionSigner {
   const anchor = position === ANCHOR_POSITION ? anchorAccount() : undefined;
   return anchor ?? accountOf(env().relayerSeed, chainId, position);
 }
@@ -63,7 +63,7 @@ export function relayerAccount(chainId: ChainId, position: number): Signer {
  * Returns the accounts at a position: that of the current seed, then that of the previous seed during a rotation. An
  * anchoring account of a KMS comes before both.
  */
-export function relayerAccounts(chainId: ChainId, position: number): Signer[] {
+export function relayerAccounts(chainId: ChainId, position: number): TransactionSigner[] {
   const { relayerSeed, relayerSeedPrevious: previous } = env();
   const isBoth = previous !== undefined && position !== FAUCET_POSITION;
   const ofSeeds = (isBoth ? [relayerSeed, previous] : [relayerSeed]).map((seed) => accountOf(seed, chainId, position));
@@ -75,7 +75,7 @@ export function relayerAccounts(chainId: ChainId, position: number): Signer[] {
  * Returns the account that relays an operation, according to the database: of the current seed or, for what was under
  * way during a rotation, of the previous one. Undefined if this process has neither; then other processes handle it.
  */
-export function signerAt(chainId: ChainId, position: number, address: Address): Signer | undefined {
+export function signerAt(chainId: ChainId, position: number, address: Address): TransactionSigner | undefined {
   return relayerAccounts(chainId, position).find((account) => isAddressEqual(account.address, address));
 }
 

@@ -2,7 +2,7 @@ import { type Address, type Hex, keccak256 } from "viem";
 import type { ChainId } from "@/lib/base/network";
 import { inSpan } from "@/lib/base/telemetry/in-span";
 import type { Fees } from "./fees";
-import type { Signer } from "./relayer";
+import type { TransactionSigner } from "./relayer";
 
 /** A call as an operation holds it. */
 export interface Call {
@@ -24,7 +24,7 @@ interface SignedTransaction {
  */
 export async function signTransaction(
   chainId: ChainId,
-  relayer: Pick<Signer, "signTransaction">,
+  relayer: Pick<TransactionSigner, "signTransaction">,
   nonce: number,
   call: Call,
   fees: Fees,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError } from "@/lib/base/errors";
-import { networkOf } from "@/lib/base/rate-limit/address-bucket";
+import { addressBlock } from "@/lib/base/rate-limit/address-bucket";
 import { count } from "@/lib/base/telemetry/record";
 import type { Admission } from "./admission";
 import type { ReadRawBody } from "./raw-body";
@@ -92,7 +92,7 @@ export function bodyReader(
 ): ReadRawBody {
   return (most, account) => {
     const owner: BodyOwner =
-      account === undefined ? { kind: "address", name: networkOf(address) } : { kind: "account", name: account };
+      account === undefined ? { kind: "address", name: addressBlock(address) } : { kind: "account", name: account };
     const read = () => bodies.read(request, most, owner);
     return request.complete ? read() : admission.whileArriving(response, read);
   };

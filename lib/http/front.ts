@@ -5,7 +5,7 @@ import type { BodyLimit } from "./read-json-body";
 import { readTarget } from "./read-target";
 
 /** A request that was refused before Next.js sees it. */
-export interface Refusal {
+export interface EarlyRefusal {
   error: ApiError;
   headers: Record<string, string>;
 }
@@ -64,7 +64,7 @@ export function admit(request: IncomingMessage): string {
  * @param path returned by `admit`
  * @returns undefined if the request may go to its route
  */
-export function refuse(method: string, path: string, methodsOf: MethodsOf): Refusal | undefined {
+export function refuse(method: string, path: string, methodsOf: MethodsOf): EarlyRefusal | undefined {
   const methods = methodsOf(path);
   if (!methods) {
     const message = path.endsWith("/")
@@ -93,7 +93,7 @@ export function carriesBody({ headers }: IncomingMessage): boolean {
  *
  * @param door of the path
  */
-export function refusePage(request: IncomingMessage, path: string, door: Door): Refusal | undefined {
+export function refusePage(request: IncomingMessage, path: string, door: Door): EarlyRefusal | undefined {
   const { method = "", headers } = request;
   if (path === "/_next/image") {
     return { error: new ApiError("not_found", "There is nothing at this address."), headers: {} };

@@ -3,7 +3,13 @@ import type { AddressLimit } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { addressBucket } from "@/lib/base/rate-limit/address-bucket";
 import { accountPolicy, addressPolicy, callerPolicy } from "@/lib/base/rate-limit/policy";
-import { knownEmpty, type Standing, takeToken, takeTokens, type Wanted } from "@/lib/base/rate-limit/take-token";
+import {
+  type BucketState,
+  knownEmpty,
+  takeToken,
+  takeTokens,
+  type WantedTokens,
+} from "@/lib/base/rate-limit/take-token";
 import { count } from "@/lib/base/telemetry/record";
 import type { Caller } from "./caller";
 import { callerOfSpent, forgetSpent, holdRefusal, rememberSpent } from "./spent-keys";
@@ -30,9 +36,9 @@ export async function limitCaller(caller: Caller, headers: LimitHeaders, tokens 
 
 const BUCKET = { api_key: "key", session: "session" } as const;
 
-function bucketsOf(caller: Caller): Wanted[] {
+function bucketsOf(caller: Caller): WantedTokens[] {
   const [own, account] = [callerPolicy(caller.kind), accountPolicy()];
-  const buckets: Wanted[] = [];
+  const buckets: WantedTokens[] = [];
   if (own) buckets.push({ name: `${BUCKET[caller.kind]}:${caller.id}`, policy: own });
   if (account) buckets.push({ name: `account:${caller.chainId}:${caller.root}`, policy: account });
   return buckets;
@@ -110,7 +116,7 @@ export async function afterFailedCaller(
   }
 }
 
-function admit(standing: Standing, headers: LimitHeaders): void {
+function admit(standing: BucketState, headers: LimitHeaders): void {
   Object.assign(headers, limitHeaders(standing));
   if (standing.allowed) return;
   count("halcyon.rate_limit.refusals", { policy: standing.policy.name });
@@ -122,7 +128,7 @@ function admit(standing: Standing, headers: LimitHeaders): void {
 /**
  * Returns `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): quota, window, and what is left.
  */
-export function limitHeaders({ policy, remaining, resetSeconds }: Standing): LimitHeaders {
+export function limitHeaders({ policy, remaining, resetSeconds }: BucketState): LimitHeaders {
   const { name, quota, seconds } = policy;
   return {
     "ratelimit-policy": `"${name}";q=${quota};w=${Math.max(1, Math.ceil(seconds))}`,

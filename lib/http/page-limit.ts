@@ -1,6 +1,6 @@
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
-import { networkOf } from "@/lib/base/rate-limit/address-bucket";
+import { addressBlock } from "@/lib/base/rate-limit/address-bucket";
 import { count } from "@/lib/base/telemetry/record";
 
 const MINUTE_MS = 60_000;
@@ -43,8 +43,8 @@ export class PageLimit {
     const now = this.now();
     const [name, atOnceMs] =
       wallet === undefined && isRendered
-        ? [`rendered ${networkOf(address)}`, RENDERED_MS]
-        : [wallet ?? networkOf(address), MINUTE_MS];
+        ? [`rendered ${addressBlock(address)}`, RENDERED_MS]
+        : [wallet ?? addressBlock(address), MINUTE_MS];
     const full = Math.max(now, this.fullAt.get(name) ?? 0) + MINUTE_MS / this.perMinute;
     const late = full - now - atOnceMs;
     if (late > 0) {

@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/base/errors";
 
 /** A request's target in normalized form, which all later code relies on. */
-export interface Target {
+export interface RequestTarget {
   /** The path without the query. */
   path: string;
   /** The path with the query. */
@@ -18,7 +18,7 @@ const AMBIGUOUS = /\\|%2f|%5c|\/\/|\/\.{1,2}(\/|$)/i;
  *
  * @throws ApiError `invalid_request` for an invalid encoding, `not_found` for an ambiguous address
  */
-export function readTarget(raw: string): Target {
+export function readTarget(raw: string): RequestTarget {
   const target = raw.replace(/^https?:\/\/[^/?#]*/i, (authority) => (raw.length === authority.length ? "/" : ""));
   const rooted = target.startsWith("?") ? `/${target}` : target;
   if (!isEncoded(rooted)) {

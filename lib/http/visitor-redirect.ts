@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { signInPath } from "@/lib/base/next-path";
-import { pageOf } from "@/lib/base/requested-page";
+import { pathOfTarget } from "@/lib/base/requested-page";
 import { DOORS, type Door } from "./doors";
 
 /**
@@ -16,5 +16,5 @@ export function visitorRedirect(
   wallet: string | undefined,
 ): string | undefined {
   if (door !== DOORS.dashboard || wallet !== undefined) return undefined;
-  return method === "GET" || method === "HEAD" ? signInPath(pageOf(url)) : undefined;
+  return method === "GET" || method === "HEAD" ? signInPath(pathOfTarget(url)) : undefined;
 }

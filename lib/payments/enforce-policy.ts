@@ -15,9 +15,9 @@ import { windowAfter } from "@/lib/ledger/crypto/window-after";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
 import { countingOf } from "@/lib/policy/counting";
-import { type Decision, decide, decideActOfOwner, decideApproval, type PolicyAct } from "@/lib/policy/decide";
+import { decide, decideActOfOwner, decideApproval, type PolicyAct, type PolicyDecision } from "@/lib/policy/decide";
 import { addSpent, InvalidCounters } from "@/lib/policy/spent";
-import { standingOf } from "@/lib/policy/standing-of";
+import { spendingState } from "@/lib/policy/standing-of";
 import type { SealedWallet } from "./resolve-signer";
 import { type RuledTime, ruledTime } from "./ruled-time";
 
@@ -94,7 +94,7 @@ export async function evaluatePolicy(
   payment: RuledAct & { amount: bigint },
   budget: BudgetOpening,
   now: Date,
-): Promise<Decision> {
+): Promise<PolicyDecision> {
   return (await ask(tx, payment, budget, SPEND_MODE.agent, now)).decision;
 }
 
@@ -131,13 +131,13 @@ async function ask(
   budget: BudgetOpening,
   mode: DecidedMode,
   now: Date,
-): Promise<{ agent: LockedPayer; decision: Decision; terms: LedgerTerms | null }> {
+): Promise<{ agent: LockedPayer; decision: PolicyDecision; terms: LedgerTerms | null }> {
   const agent = await lockPaying(tx, payment);
   const { policy, status } = agent;
   const time = ruledTime(payment.chainId, policy.timeZone, now);
   // Only an active agent is not paused, whatever the row says.
   const paused = status !== "active";
-  const counted = readCounters(() => standingOf(policy, paused, budget.counters, actOf(payment), now));
+  const counted = readCounters(() => spendingState(policy, paused, budget.counters, actOf(payment), now));
   const standing = { ...counted, spentToday: most(counted.spentToday, countedOn(budget, mode, time)) };
   const act = { ...actOf(payment), amount: payment.amount };
   const rules = mode === SPEND_MODE.approved ? decideApproval : decide;

@@ -19,7 +19,7 @@ import { getTransferView } from "./get-transfer-view";
 import type { ListOptions } from "./list-options";
 import { listOwnSummaries, listOwnTransfers } from "./list-own-transfers";
 import { listTransfers } from "./list-transfers";
-import { type Statement, summariesOfPage } from "./page-statement";
+import { type PageStatement, summariesOfPage } from "./page-statement";
 import { ListOwnTransfersQuery, ListTransfersQuery } from "./schema";
 import { toTransferList } from "./transfer-resource";
 
@@ -224,7 +224,7 @@ test("a key's requests are reported for every day, to its owner alone", async ()
 });
 
 /** Returns how many blocks a statement reads, planned for its values or, if it is prepared, with a generic plan. */
-async function blocksOf({ text, values, options }: Statement): Promise<number> {
+async function blocksOf({ text, values, options }: PageStatement): Promise<number> {
   type Plan = { "Shared Hit Blocks": number; "Shared Read Blocks": number };
   const literals = values.map((value) =>
     Buffer.isBuffer(value) ? `'\\x${value.toString("hex")}'` : `'${String(value)}'`,

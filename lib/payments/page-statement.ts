@@ -10,7 +10,7 @@ import type { TransferKind } from "./schema";
 import { SUMMARY_COLUMNS } from "./summary-row";
 
 /** A statement whose text depends only on which filters are set, not on their values. */
-export interface Statement {
+export interface PageStatement {
   text: string;
   values: (string | number)[];
   options: {
@@ -23,12 +23,12 @@ export interface Statement {
 }
 
 /** Returns the statement for the rows of `SummaryRow` of one page, with at least one row more if the list continues. */
-export function summariesOfPage(ctx: Context, options: ListOptions): Statement {
+export function summariesOfPage(ctx: Context, options: ListOptions): PageStatement {
   return statementOf("summaries", ctx, options);
 }
 
 /** Like {@link summariesOfPage}, but only ids. */
-export function idsOfPage(ctx: Context, options: ListOptions): Statement {
+export function idsOfPage(ctx: Context, options: ListOptions): PageStatement {
   return statementOf("ids", ctx, options);
 }
 
@@ -42,7 +42,7 @@ type Built = ReturnType<PgDialect["sqlToQuery"]>;
 const built = new Map<string, Built>();
 const dialect = new PgDialect();
 
-function statementOf(selected: Selected, ctx: Context, options: ListOptions): Statement {
+function statementOf(selected: Selected, ctx: Context, options: ListOptions): PageStatement {
   const shape = shapeOf(selected, ctx, options);
   let query = built.get(shape);
   if (!query) {
@@ -59,7 +59,7 @@ function statementOf(selected: Selected, ctx: Context, options: ListOptions): St
     otherAccount: counterparty?.account?.id,
     deep: offset + limit + 1,
   });
-  return { text: query.sql, values: values as Statement["values"], options: { prepare: suitsAll(options) } };
+  return { text: query.sql, values: values as PageStatement["values"], options: { prepare: suitsAll(options) } };
 }
 
 const FILTERS = ["status", "from", "to", "asset", "keyId", "reference", "refundOf"] as const;

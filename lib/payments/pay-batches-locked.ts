@@ -14,7 +14,7 @@ import { type ClaimOfBatch, claimBatch, type DetailsToClaim } from "./claim-deta
 import type { PaymentDetails } from "./details/payment-details";
 import type { Receiver } from "./find-receiver";
 import { refuseMadeBefore } from "./paid-before";
-import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
+import { openNewest, openPaymentSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type Proven, proveBatch } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
 import { recordBatch } from "./record-transfer";
@@ -84,7 +84,7 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
   // Pipelined: both queries run on one connection, without waiting in between.
   const reading = newestState(tx, budgetId);
   reading.catch(() => {});
-  const secrets = await openSecrets(ctx, locked.scope, payer, null, tx);
+  const secrets = await openPaymentSecrets(ctx, locked.scope, payer, null, tx);
   try {
     const newest = await reading;
     if (newest.syncRequired) throw syncRequired();

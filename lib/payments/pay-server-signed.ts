@@ -24,7 +24,7 @@ import { type Move, moveOf } from "./move-of";
 import { refuseMadeBefore } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payInTurn } from "./pay-in-turn";
-import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
+import { openNewest, openPaymentSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
 import { notEnrolled } from "./resolve-signer";
@@ -87,7 +87,7 @@ async function payLocked(
   // Pipelined: the queries run on one connection, without waiting in between.
   const reading = Promise.all([newestState(tx, budgetId), toBudgetId && newestState(tx, toBudgetId)]);
   reading.catch(() => {});
-  const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
+  const secrets = await openPaymentSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
   try {
     const [newest, toNewest] = await reading;
     if (newest.syncRequired || toNewest?.syncRequired) throw syncRequired();

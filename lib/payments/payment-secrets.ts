@@ -32,7 +32,7 @@ export interface PaymentSecrets {
  * @param tx the transaction in which it is called, if any
  * @throws ApiError `key_forbidden` for a key that wraps nothing
  */
-export async function openSecrets(
+export async function openPaymentSecrets(
   ctx: KeyContext,
   scope: Scope,
   payer: ContextAccount,

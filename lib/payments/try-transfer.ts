@@ -7,20 +7,20 @@ import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { readingAgain } from "@/lib/chain/read-again";
 import { scopeOf } from "@/lib/chain/scope-of";
-import type { Decision } from "@/lib/policy/decide";
+import type { PolicyDecision } from "@/lib/policy/decide";
 import { readPayment } from "./create-transfer";
 import { evaluatePolicy } from "./enforce-policy";
 import { exactUnderPolicyOnly } from "./exact/one-time";
 import { findPayer } from "./find-payer";
 import { moveOf } from "./move-of";
-import { openNewest, openSecrets } from "./payment-secrets";
+import { openNewest, openPaymentSecrets } from "./payment-secrets";
 import { readPayer } from "./read-payer";
 import type { CreateTransferInput } from "./schema";
 
 /** The policy's decision on a payment that is not made. */
 export interface TriedTransfer {
   outcome: "tried";
-  decision: Decision;
+  decision: PolicyDecision;
   /** Whether the amount would be encrypted on chain. */
   confidential: boolean;
 }
@@ -52,7 +52,7 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
   if (!hasPolicy) return { ...NO_POLICY, confidential };
   const budgetId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
   const scope = await scopeOf(ctx.chainId);
-  const secrets = await openSecrets(ctx, scope, payer, null);
+  const secrets = await openPaymentSecrets(ctx, scope, payer, null);
   try {
     const decision = await readingAgain(
       () => tryReadPolicy(ctx.chainId, payer),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { calendarDay } from "@/lib/policy/calendar-day";
-import { dayOf } from "@/lib/policy/local-time";
+import { localDay } from "@/lib/policy/local-time";
 import { instant, zone } from "@/test/policy/arbitraries";
 
 it.each([
@@ -15,7 +15,7 @@ it.each([
 it("a calendar day lasts exactly as long as the day by which the service counts", () => {
   fc.assert(
     fc.property(zone, instant, (timeZone, at) => {
-      const { start, end } = dayOf(timeZone, at);
+      const { start, end } = localDay(timeZone, at);
       const day = calendarDay(timeZone, at);
       expect([calendarDay(timeZone, start), calendarDay(timeZone, new Date(end.getTime() - 1))]).toEqual([day, day]);
       expect(calendarDay(timeZone, end)).toBeGreaterThan(day);

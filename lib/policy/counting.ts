@@ -12,7 +12,7 @@ export interface Counting {
 }
 
 /** Returns the month of `at` in a time zone, as months since the year 0. */
-export function monthOf(timeZone: string, at: Date): number {
+export function localMonth(timeZone: string, at: Date): number {
   const month = Math.floor(localTime(timeZone, at).date / 100);
   return Math.floor(month / 100) * 12 + (month % 100) - 1;
 }
@@ -28,5 +28,5 @@ export function countingOf(
     monthlyLimit !== null || paymentsPerDay !== null || recipientLimits.some(({ monthly }) => monthly !== null);
   if (!counts) return null;
   const isBounded = limitsFor(policy, recipient).some(({ monthly }) => monthly !== null);
-  return { month: monthOf(policy.timeZone, at), recipient: isBounded ? recipient.address : null };
+  return { month: localMonth(policy.timeZone, at), recipient: isBounded ? recipient.address : null };
 }

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  type Decision,
   decide,
   decideActOfOwner,
   decideApproval,
+  type PolicyDecision,
   type PolicyPayment,
   type RuleName,
-  type Standing,
+  type SpendingState,
 } from "@/lib/policy/decide";
 import { allowsRecipient } from "@/lib/policy/recipients";
 import { DENY_ALL, limitsOf, type SpendPolicy } from "@/lib/policy/spend-policy";
@@ -48,7 +48,7 @@ const shop: SpendPolicy = {
   activeHours: "09:00-18:00",
   limits: { ETH: { daily: 10n, perTransaction: 5n, hitlThreshold: 5n } },
 };
-const fresh: Standing = {
+const fresh: SpendingState = {
   paused: false,
   spentToday: 0n,
   paymentsToday: 0,
@@ -68,10 +68,10 @@ const limited: SpendPolicy = {
 const pay = (change: Partial<PolicyPayment> = {}): PolicyPayment => {
   return { asset: "USDG", amount: 20n, recipient: bob, ...change };
 };
-const said = (decision: Decision) => (decision.outcome === "denied" ? decision.reason : decision.outcome);
+const said = (decision: PolicyDecision) => (decision.outcome === "denied" ? decision.reason : decision.outcome);
 
 describe("decide", () => {
-  it.each<[string, string, SpendPolicy, Standing, PolicyPayment, Date]>([
+  it.each<[string, string, SpendPolicy, SpendingState, PolicyPayment, Date]>([
     ["at the threshold", "allowed", shop, fresh, pay(), noon],
     ["a unit over the threshold", "held", shop, fresh, pay({ amount: 21n }), noon],
     ["at the payment's limit", "held", shop, fresh, pay({ amount: 50n }), noon],

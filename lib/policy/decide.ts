@@ -16,7 +16,7 @@ interface RuleOutcome {
 }
 
 /** A policy's decision. `rules` lists every rule that was checked, in order of precedence. */
-export type Decision =
+export type PolicyDecision =
   | { outcome: "allowed" | "held"; rules: RuleOutcome[] }
   | { outcome: "denied"; reason: PolicyRule; rules: RuleOutcome[] };
 
@@ -37,7 +37,7 @@ export interface PolicyPayment extends PolicyAct {
  * The agent's state: whether it is paused, and what it has paid of this asset on the policy's day and in its month (see
  * `standingOf`).
  */
-export interface Standing {
+export interface SpendingState {
   paused: boolean;
   spentToday: bigint;
   paymentsToday: number;
@@ -55,7 +55,7 @@ export interface Standing {
  * @example decide(policy, { paused: false, spentToday: 0n }, { asset: "USDG", amount: 5_000_000n, recipient }, new
  *   Date())
  */
-export function decide(policy: SpendPolicy, standing: Standing, payment: PolicyPayment, at: Date): Decision {
+export function decide(policy: SpendPolicy, standing: SpendingState, payment: PolicyPayment, at: Date): PolicyDecision {
   const { hitlThreshold } = limitsOf(policy, payment.asset);
   const threshold: RuleOutcome = {
     rule: "approval_threshold",
@@ -69,7 +69,12 @@ export function decide(policy: SpendPolicy, standing: Standing, payment: PolicyP
 }
 
 /** Decides like {@link decide}, but without the approval threshold: the owner has approved the payment. */
-export function decideApproval(policy: SpendPolicy, standing: Standing, payment: PolicyPayment, at: Date): Decision {
+export function decideApproval(
+  policy: SpendPolicy,
+  standing: SpendingState,
+  payment: PolicyPayment,
+  at: Date,
+): PolicyDecision {
   return conclude([...actRules(policy, standing.paused, payment, at), ...limitRules(policy, standing, payment)]);
 }
 
@@ -77,7 +82,7 @@ export function decideApproval(policy: SpendPolicy, standing: Standing, payment:
  * Decides on a payment or approval that the owner's client prepared: checks only pause, asset, recipient and hours. The
  * owner vouches for the amount (docs/protocol.md section 7).
  */
-export function decideActOfOwner(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date): Decision {
+export function decideActOfOwner(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date): PolicyDecision {
   return conclude(actRules(policy, paused, act, at));
 }
 
@@ -92,7 +97,7 @@ function actRules(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date
   ];
 }
 
-function limitRules(policy: SpendPolicy, standing: Standing, payment: PolicyPayment): RuleOutcome[] {
+function limitRules(policy: SpendPolicy, standing: SpendingState, payment: PolicyPayment): RuleOutcome[] {
   const { asset, amount } = payment;
   if (amount <= 0n || standing.spentToday < 0n) throw new RangeError("a payment is of more than zero units");
   const { daily, perTransaction } = limitsOf(policy, asset);
@@ -106,7 +111,7 @@ function limitRules(policy: SpendPolicy, standing: Standing, payment: PolicyPaym
 /** Checks the optional limits that the policy has. */
 function furtherRules(
   policy: SpendPolicy,
-  { paymentsToday, spentThisMonth, paidRecipientThisMonth }: Standing,
+  { paymentsToday, spentThisMonth, paidRecipientThisMonth }: SpendingState,
   { asset, amount, recipient }: PolicyPayment,
 ): RuleOutcome[] {
   const { monthlyLimit, paymentsPerDay } = policy;
@@ -128,7 +133,7 @@ function must(rule: PolicyRule, holds: boolean): RuleOutcome & { rule: PolicyRul
   return { rule, outcome: holds ? "pass" : "fail" };
 }
 
-function conclude(rules: RuleOutcome[]): Decision {
+function conclude(rules: RuleOutcome[]): PolicyDecision {
   for (const { rule, outcome } of rules) {
     if (outcome === "fail" && rule !== "approval_threshold") return { outcome: "denied", reason: rule, rules };
   }

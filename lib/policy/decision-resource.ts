@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { POLICY_REASONS } from "@/lib/base/errors";
-import type { Decision } from "@/lib/policy/decide";
+import type { PolicyDecision } from "@/lib/policy/decide";
 
 /** A policy's decision on one payment. */
 export const DecisionResource = z
@@ -28,7 +28,7 @@ export const DecisionResource = z
   .meta({ id: "PolicyDecision", description: "What a spend policy decides for a payment, rule by rule." });
 
 /** Serializes a decision. */
-export function toDecisionResource(decision: Decision): z.infer<typeof DecisionResource> {
+export function toDecisionResource(decision: PolicyDecision): z.infer<typeof DecisionResource> {
   return {
     outcome: decision.outcome,
     ...(decision.outcome === "denied" ? { reason: decision.reason } : {}),

@@ -5,7 +5,7 @@ import { decide } from "./decide";
 import { policyInWords, zoneInWords } from "./in-words";
 import { toSpendPolicyResource } from "./resource";
 import { DENY_ALL, limitsOf, POLICY_ASSETS, type SpendPolicy } from "./spend-policy";
-import { standingOf } from "./standing-of";
+import { spendingState } from "./standing-of";
 
 const usdg = (amount: number) => BigInt(amount * 1_000_000);
 const shop: SpendPolicy = {
@@ -107,7 +107,8 @@ describe("policyInWords", () => {
       const amount = units(asset);
       if (amount <= 0n) return [];
       return [
-        decide(rules, standingOf(rules, false, undefined, { recipient }, at), { asset, amount, recipient }, at).outcome,
+        decide(rules, spendingState(rules, false, undefined, { recipient }, at), { asset, amount, recipient }, at)
+          .outcome,
       ];
     });
   };

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { expect, it } from "vitest";
-import { dayOf, localTime } from "./local-time";
+import { localDay, localTime } from "./local-time";
 
 /** Time zones with unusual rules, and every fortieth of the platform's zones. */
 const ZONES = [
@@ -49,7 +49,7 @@ it.each(ZONES)("in %s, dates, times and days are those of Temporal", (timeZone) 
     const there = instant.toZonedDateTimeISO(timeZone);
     const start = there.startOfDay();
     const end = start.toPlainDate().add({ days: 1 }).toZonedDateTime(timeZone);
-    expect({ ...localTime(timeZone, at), ...dayOf(timeZone, at) }, `${timeZone} ${instant}`).toEqual({
+    expect({ ...localTime(timeZone, at), ...localDay(timeZone, at) }, `${timeZone} ${instant}`).toEqual({
       date: (there.year * 100 + there.month) * 100 + there.day,
       minute: there.hour * 60 + there.minute,
       start: new Date(start.epochMilliseconds),

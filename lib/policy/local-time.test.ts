@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test, vi } from "vitest";
-import { dayOf, localTime, normaliseTimeZone, ownTimeZone, QUARTER_MS } from "@/lib/policy/local-time";
+import { localDay, localTime, normaliseTimeZone, ownTimeZone, QUARTER_MS } from "@/lib/policy/local-time";
 import { periodOf } from "@/sdk/statements/statement-input";
 import { instant, zone } from "@/test/policy/arbitraries";
 
@@ -62,7 +62,7 @@ describe("dayOf", () => {
     ["Asia/Kathmandu", "2026-11-21T18:14:59.999Z", "2026-11-20T18:15:00Z", 24],
     ["Pacific/Kiritimati", "2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z", 24],
   ])("in %s at %s began at %s and has %d hours", (timeZone, at, start, hours) => {
-    const day = dayOf(timeZone, new Date(at));
+    const day = localDay(timeZone, new Date(at));
     expect(day.start.toISOString()).toBe(new Date(start).toISOString());
     expect((day.end.getTime() - day.start.getTime()) / HOUR).toBe(hours);
   });
@@ -70,7 +70,7 @@ describe("dayOf", () => {
   it("holds the moment, and all of its date and nothing else", () => {
     fc.assert(
       fc.property(zone, instant, (timeZone, at) => {
-        const { start, end } = dayOf(timeZone, at);
+        const { start, end } = localDay(timeZone, at);
         expect(start.getTime()).toBeLessThanOrEqual(at.getTime());
         expect(end.getTime()).toBeGreaterThan(at.getTime());
         const dateAt = (time: number) => localTime(timeZone, new Date(time)).date;

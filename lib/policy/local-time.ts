@@ -89,7 +89,7 @@ const LONGEST_DAY_QUARTERS = 26 * 4;
  * Returns the start of the calendar day that contains `at` in a time zone, and the start of the next day. A day has 23
  * or 25 hours when clocks change, and may not begin at 00:00 (Cairo skips that hour).
  */
-export function dayOf(timeZone: string, at: Date): { start: Date; end: Date } {
+export function localDay(timeZone: string, at: Date): { start: Date; end: Date } {
   const { date } = localTime(timeZone, at);
   const quarter = Math.floor(at.getTime() / QUARTER_MS);
   const dateOf = (candidate: number) => localTime(timeZone, new Date(candidate * QUARTER_MS)).date;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { instant, payment, policy, standing } from "@/test/policy/arbitraries";
-import { type Decision, decide } from "./decide";
+import { decide, type PolicyDecision } from "./decide";
 import { loosens } from "./loosens";
 import { DENY_ALL, type SpendPolicy } from "./spend-policy";
 
-const FREEDOM: Record<Decision["outcome"], number> = { denied: 0, held: 1, allowed: 2 };
+const FREEDOM: Record<PolicyDecision["outcome"], number> = { denied: 0, held: 1, allowed: 2 };
 
 /** Two policies that differ in only a few fields, so that many pairs do not loosen. */
 const pair = fc

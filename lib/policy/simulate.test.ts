@@ -5,7 +5,7 @@ import { decide } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { addSpent } from "@/lib/policy/spent";
-import { standingOf } from "@/lib/policy/standing-of";
+import { spendingState } from "@/lib/policy/standing-of";
 import { instant, payment, policy } from "@/test/policy/arbitraries";
 
 const rules: SpendPolicy = {
@@ -64,7 +64,7 @@ describe("simulate", () => {
         });
         const counters: Partial<Record<string, Uint8Array>> = {};
         const real = planned.map((what) => {
-          const standing = standingOf(draft, false, counters[what.asset], what, what.at);
+          const standing = spendingState(draft, false, counters[what.asset], what, what.at);
           const decision = decide(draft, standing, what, what.at);
           if (decision.outcome === "allowed") {
             counters[what.asset] = addSpent(

@@ -1,5 +1,5 @@
-import { monthOf } from "@/lib/policy/counting";
-import { type Decision, decide, type PolicyPayment } from "@/lib/policy/decide";
+import { localMonth } from "@/lib/policy/counting";
+import { decide, type PolicyDecision, type PolicyPayment } from "@/lib/policy/decide";
 import { localTime } from "@/lib/policy/local-time";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
@@ -12,14 +12,18 @@ interface SimulatedPayment extends PolicyPayment {
  * Returns a policy's decisions on hypothetical payments, made in the given order by an agent that has spent nothing so
  * far. Allowed payments count towards the limits of their day and month; held and denied ones don't.
  */
-export function simulate(policy: SpendPolicy, paused: boolean, payments: readonly SimulatedPayment[]): Decision[] {
+export function simulate(
+  policy: SpendPolicy,
+  paused: boolean,
+  payments: readonly SimulatedPayment[],
+): PolicyDecision[] {
   const counted = new Map<string, bigint>();
   const of = (name: string) => counted.get(name) ?? 0n;
   return payments.map((payment) => {
     const { asset, amount, recipient, at } = payment;
     const day = `${asset} day ${localTime(policy.timeZone, at).date}`;
     const number = `${day} number`;
-    const month = `${asset} month ${monthOf(policy.timeZone, at)}`;
+    const month = `${asset} month ${localMonth(policy.timeZone, at)}`;
     const received = `${month} ${recipient.address}`;
     const standing = {
       paused,

@@ -1,5 +1,5 @@
 import type { Counting } from "@/lib/policy/counting";
-import { dayOf, QUARTER_MS } from "@/lib/policy/local-time";
+import { localDay, QUARTER_MS } from "@/lib/policy/local-time";
 
 /*
  * What an agent has recently spent of one asset. Stored only inside its encrypted budget state:
@@ -145,7 +145,7 @@ function addToMonth(before: Month | null, { month, recipient }: Counting, amount
 function entriesOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): Entry[] {
   const { entries } = decode(counters);
   if (entries.length === 0) return [];
-  const { start, end } = dayOf(timeZone, at);
+  const { start, end } = localDay(timeZone, at);
   const [first, next] = [start.getTime() / QUARTER_MS, end.getTime() / QUARTER_MS];
   return entries.filter(({ quarter }) => first <= quarter && quarter < next);
 }

@@ -1,5 +1,5 @@
-import { type Counting, countingOf, monthOf } from "@/lib/policy/counting";
-import type { PolicyAct, Standing } from "@/lib/policy/decide";
+import { type Counting, countingOf, localMonth } from "@/lib/policy/counting";
+import type { PolicyAct, SpendingState } from "@/lib/policy/decide";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { paymentsOnDay, spentInMonth, spentOnDay, spentWith } from "@/lib/policy/spent";
 
@@ -8,14 +8,14 @@ import { paymentsOnDay, spentInMonth, spentOnDay, spentWith } from "@/lib/policy
  *
  * @throws InvalidCounters
  */
-export function standingOf(
+export function spendingState(
   policy: SpendPolicy,
   paused: boolean,
   counters: Uint8Array | undefined,
   act: Pick<PolicyAct, "recipient">,
   at: Date,
-): Standing {
-  const counting: Counting = countingOf(policy, act, at) ?? { month: monthOf(policy.timeZone, at), recipient: null };
+): SpendingState {
+  const counting: Counting = countingOf(policy, act, at) ?? { month: localMonth(policy.timeZone, at), recipient: null };
   return {
     paused,
     spentToday: spentOnDay(counters, policy.timeZone, at),

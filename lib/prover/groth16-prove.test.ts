@@ -13,13 +13,13 @@ import { loadVerifyingKey, verifyGroth16 } from "./groth16-verify";
 import { SLOTS_AT } from "./kernel/affine-code";
 import { Kernel } from "./kernel/kernel";
 import { PLAIN_ONE_AT } from "./kernel/ntt-code";
-import { type Reference, reference } from "./kernel/reference";
+import { type ReferencePoint, reference } from "./kernel/reference";
 import { asSnarkjsProof, ofSnarkjsProof, witnessFile } from "./snarkjs-for-tests";
 import { witnessBytes } from "./witness-bytes";
 
 const artifacts = artifactFiles(repositoryRoot());
 let kernel: Kernel;
-let snarkjs: Reference;
+let snarkjs: ReferencePoint;
 beforeAll(async () => {
   kernel = await Kernel.build();
   snarkjs = await reference();

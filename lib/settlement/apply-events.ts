@@ -8,7 +8,7 @@ import { failOutdated } from "./fail-outdated";
 import { followSigners } from "./follow-agents";
 import { indexAccounts } from "./index-accounts";
 import { indexCredits, indexNotes } from "./index-money";
-import { indexPayments, paymentsOf } from "./index-payments";
+import { indexPayments, paymentsInEvents } from "./index-payments";
 import type { BudgetChange } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
 import { settleBudgets } from "./settle-budgets";
@@ -91,7 +91,7 @@ export async function applyEvents(
   // Payments without a known state: their owners sent them without the service, or the database was restored from an
   // older backup.
   const known = new Set(carriedOut.map(({ txHash }) => txHash));
-  const [first] = paymentsOf(chainId, events).filter(({ txHash }) => !known.has(txHash));
+  const [first] = paymentsInEvents(chainId, events).filter(({ txHash }) => !known.has(txHash));
   if (first) await rebuildLostPayments(tx, chainId, first.blockNumber, now);
   return [...doubtful, ...(await depositsUnderWay(tx, chainId, events))];
 }

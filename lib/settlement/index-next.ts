@@ -14,8 +14,8 @@ import {
   type CursorRow,
   finalBlock,
   markOf,
-  readCursor,
-  writeCursor,
+  readIndexCursor,
+  writeIndexCursor,
 } from "@/lib/chain/index/cursor";
 import { readNextEvents } from "@/lib/chain/index/read-next-events";
 import { applyEvents } from "./apply-events";
@@ -23,7 +23,7 @@ import { judgeOperations } from "./judge-operations";
 import { rebuildIndex } from "./rebuild-index";
 
 /** `behind`: there is more to index at once. `busy`: another worker is indexing, or the node is behind. */
-export type Progress = "current" | "behind" | "busy" | "halted";
+export type IndexProgress = "current" | "behind" | "busy" | "halted";
 
 // The span of a range of blocks lists at most this many of its transactions.
 const TRACED_HASHES = 50;
@@ -42,18 +42,18 @@ const reached = new Map<ChainId, Hex>();
 const lost = new Map<ChainId, number>();
 
 interface Step {
-  progress: Progress;
+  progress: IndexProgress;
   /** Operations that seem to be over: the ledger must be asked about them. */
   doubtful: string[];
 }
 
-const nothing = (progress: Progress): Step => ({ progress, doubtful: [] });
+const nothing = (progress: IndexProgress): Step => ({ progress, doubtful: [] });
 
 /**
  * Indexes the next range of final blocks: events, settlement and cursor in one transaction, in one worker at a time.
  * Costs one request when there is nothing new. Does nothing if a node's responses contradict each other.
  */
-export async function indexNext(chainId: ChainId): Promise<Progress> {
+export async function indexNext(chainId: ChainId): Promise<IndexProgress> {
   const head = await finalBlock(chainId);
   if (reached.get(chainId) === head.hash) return "current";
   const { progress, doubtful } = await countOnSuccess(() => db().transaction((tx) => step(tx, chainId, head)));
@@ -63,7 +63,7 @@ export async function indexNext(chainId: ChainId): Promise<Progress> {
 
 async function step(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Step> {
   if (!(await tryChainLock(tx, "index", chainId))) return nothing("busy");
-  const cursor = await readCursor(tx, chainId);
+  const cursor = await readIndexCursor(tx, chainId);
   if (!cursor) return indexRange(tx, chainId, chainEnv(chainId).ledgerBlock, head, null);
   // The node lags, or a local chain is replaying its blocks after a crash. The blocks will come.
   if (head.number < cursor.blockNumber) return nothing("busy");
@@ -80,7 +80,7 @@ async function step(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Step> {
     return indexRange(tx, chainId, cursor.blockNumber + 1n, head, cursor.blockHash);
   }
   // The block at which indexing had stopped is back.
-  if (cursor.halted) await writeCursor(tx, chainId, head);
+  if (cursor.halted) await writeIndexCursor(tx, chainId, head);
   return nothing("current");
 }
 
@@ -103,7 +103,7 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
   const hashes = [...new Set(events.map(({ transactionHash }) => transactionHash))].slice(0, TRACED_HASHES);
   const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hashes": hashes };
   const doubtful = events.length > 0 ? await inSpan("settle", attributes, settle) : await settle();
-  await writeCursor(tx, chainId, end);
+  await writeIndexCursor(tx, chainId, end);
   return { progress: end.number < head.number ? "behind" : "current", doubtful };
 }
 

@@ -12,7 +12,7 @@ export type ShownPayment = typeof ledgerPayments.$inferInsert;
  * Returns the payments among events, in the order of the chain. A batch gives one payment for each `Paid` event; all of
  * them leave the budget word of the preceding `BatchTransferred`.
  */
-export function paymentsOf(chainId: ChainId, events: readonly LedgerEvent[]): ShownPayment[] {
+export function paymentsInEvents(chainId: ChainId, events: readonly LedgerEvent[]): ShownPayment[] {
   let batch: LedgerEvent<"BatchTransferred"> | undefined;
   return events.flatMap((event): ShownPayment[] => {
     if (event.eventName === "BatchTransferred") batch = event;
@@ -65,6 +65,6 @@ function paymentOf(chainId: ChainId, event: LedgerEvent): ShownPayment[] {
 
 /** Indexes the payments of final blocks, no matter who sent the transactions. */
 export async function indexPayments(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
-  const rows = paymentsOf(chainId, events);
+  const rows = paymentsInEvents(chainId, events);
   if (rows.length > 0) await tx.execute(insertRows(ledgerPayments, rows));
 }

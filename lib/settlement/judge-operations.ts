@@ -9,7 +9,7 @@ import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { askLedger } from "@/lib/chain/ask/ask-ledger";
 import type { AskedOperation } from "@/lib/chain/ask/asked-operation";
 import type { Finding } from "@/lib/chain/ask/finding";
-import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
+import { type CursorRow, markOf, readIndexCursor, reindexSoon } from "@/lib/chain/index/cursor";
 import { failOperations } from "./fail-operations";
 import { confirmOperations } from "./settle-operations";
 
@@ -34,7 +34,7 @@ const missed = new Map<ChainId, number>();
  * @returns whether nothing is left to check
  */
 export async function judgeOperations(chainId: ChainId, doubtful: readonly string[]): Promise<boolean> {
-  const cursor = await db().transaction((tx) => readCursor(tx, chainId));
+  const cursor = await db().transaction((tx) => readIndexCursor(tx, chainId));
   if (!cursor) return true;
   const seemOver = [...new Set([...doubtful, ...(unclear.get(chainId) ?? [])])];
   const asked = await withDependents(await openOperations(chainId, seemOver, cursor));
@@ -57,7 +57,7 @@ export async function judgeOperations(chainId: ChainId, doubtful: readonly strin
   await db().transaction(async (tx) => {
     // The ledger's responses are about this block.
     if (!(await tryChainLock(tx, "index", chainId))) return;
-    if ((await readCursor(tx, chainId))?.blockHash !== cursor.blockHash) return;
+    if ((await readIndexCursor(tx, chainId))?.blockHash !== cursor.blockHash) return;
     await conclude(tx, chainId, asked, findings);
   });
   // Look again at once: what was concluded is no longer open.

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { packTerms } from "@/lib/ledger/crypto/terms";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
-import { paymentsOf } from "./index-payments";
+import { paymentsInEvents } from "./index-payments";
 import { paymentInEvents } from "./payment-in-events";
 
 const at = (byte: string): Hex => `0x${byte.repeat(20)}`;
@@ -82,7 +82,7 @@ describe("a payment among the events of its transaction", () => {
 
 describe("the payments that events show", () => {
   it("are one for each recipient of a batch, with the word that it leaves", () => {
-    const shown = paymentsOf(46630, inOrder(batch, paid(to, 7n), paid(other, 8n), released, ruled(0)));
+    const shown = paymentsInEvents(46630, inOrder(batch, paid(to, 7n), paid(other, 8n), released, ruled(0)));
     expect(
       shown.map(({ kind, recipient, knownBy, newWord, logIndex }) => [kind, recipient, knownBy, newWord, logIndex]),
     ).toEqual([
@@ -93,9 +93,9 @@ describe("the payments that events show", () => {
   });
 
   it("are refused when one of a batch stands without it", () => {
-    expect(() => paymentsOf(46630, inOrder(paid(to, 7n)))).toThrow("of a batch only");
+    expect(() => paymentsInEvents(46630, inOrder(paid(to, 7n)))).toThrow("of a batch only");
     const [start, payment] = inOrder(batch, paid(to, 7n));
     const elsewhere = { ...payment, transactionHash: `0x${"ef".repeat(32)}` } as LedgerEvent;
-    expect(() => paymentsOf(46630, [start as LedgerEvent, elsewhere])).toThrow("of a batch only");
+    expect(() => paymentsInEvents(46630, [start as LedgerEvent, elsewhere])).toThrow("of a batch only");
   });
 });

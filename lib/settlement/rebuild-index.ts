@@ -5,7 +5,7 @@ import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "@/lib/chain/clients";
-import { type BlockMark, blockAt, readCursor, writeCursor } from "@/lib/chain/index/cursor";
+import { type BlockMark, blockAt, readIndexCursor, writeIndexCursor } from "@/lib/chain/index/cursor";
 import { readNextEvents } from "@/lib/chain/index/read-next-events";
 import { allocationsIn } from "./allocations-in";
 import { announceMovements } from "./announce-movements";
@@ -63,7 +63,7 @@ export async function rebuildIndex(
     before = end.hash;
     from = end.number + 1n;
   }
-  await writeCursor(tx, chainId, until, true);
+  await writeIndexCursor(tx, chainId, until, true);
   await followAgents(tx, chainId, now);
   await judgeAgain(tx, chainId);
   await confirmOperations(tx, chainId, allocated, now);
@@ -74,7 +74,7 @@ export async function rebuildIndex(
 
 /** Returns the block up to which the chain is still the one that was indexed, and whose events were announced. */
 async function keptTo(tx: Tx, chainId: ChainId): Promise<bigint> {
-  const cursor = await readCursor(tx, chainId);
+  const cursor = await readIndexCursor(tx, chainId);
   if (cursor?.ledger !== chainEnv(chainId).ledger.toLowerCase()) return 0n;
   return (await blockAt(chainId, cursor.blockNumber))?.hash === cursor.blockHash ? cursor.blockNumber : 0n;
 }

@@ -9,10 +9,10 @@ import { log } from "@/lib/base/telemetry/log";
 import { count, countOnSuccess } from "@/lib/base/telemetry/record";
 import { askLedger } from "@/lib/chain/ask/ask-ledger";
 import { successOf } from "@/lib/chain/ask/own-receipt";
-import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
+import { type CursorRow, markOf, readIndexCursor, reindexSoon } from "@/lib/chain/index/cursor";
 import { hasConfirmedTwin, isSamePayment } from "@/lib/chain/index/same-payment";
 import { confirmTransfers } from "@/lib/payments/settle-transfer";
-import { paymentsOf, type ShownPayment } from "./index-payments";
+import { paymentsInEvents, type ShownPayment } from "./index-payments";
 import { reopenPayments } from "./reopen-payments";
 import { confirmOperations } from "./settle-operations";
 
@@ -66,7 +66,7 @@ export async function reconcilePayments(chainId: ChainId, before: Date): Promise
   return due.length;
 }
 
-const readNow = (chainId: ChainId) => db().transaction((tx) => readCursor(tx, chainId));
+const readNow = (chainId: ChainId) => db().transaction((tx) => readIndexCursor(tx, chainId));
 
 type Payment = Awaited<ReturnType<typeof duePayments>>[number];
 
@@ -155,7 +155,7 @@ async function carriedBy(chainId: ChainId, payment: Payment, cursor: CursorRow, 
     (success) =>
       success &&
       success.blockNumber <= cursor.blockNumber &&
-      paymentsOf(chainId, success.events).some((shown) => isPayment(payment, shown)),
+      paymentsInEvents(chainId, success.events).some((shown) => isPayment(payment, shown)),
   );
   return carried?.txHash ?? null;
 }

@@ -3,7 +3,7 @@ import { env } from "@/lib/base/env";
 import { log } from "@/lib/base/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/base/telemetry/otel/start";
 import { gauge } from "@/lib/base/telemetry/record";
-import { openSecrets } from "@/lib/chain/kms/open-secrets";
+import { decryptSecretVariables } from "@/lib/chain/kms/open-secrets";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { requireOwnLedgers } from "@/lib/worker/health/require-own-ledgers";
 import { serveHealth } from "@/lib/worker/health/serve-health";
@@ -12,7 +12,7 @@ import { Heartbeat } from "./heartbeat";
 import { readServiceGauges } from "./read-service-gauges";
 import { runWorker } from "./run-worker";
 
-await openSecrets();
+await decryptSecretVariables();
 
 // The worker process. After a first signal, it finishes the steps under way and exits.
 const stop = new AbortController();

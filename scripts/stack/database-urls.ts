@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EnvError, readSecret } from "@/lib/base/env-secrets";
 import { checked, Variables } from "@/lib/base/env-variables";
-import { openSecrets } from "@/lib/chain/kms/open-secrets";
+import { decryptSecretVariables } from "@/lib/chain/kms/open-secrets";
 
 /**
  * Returns where the database is, for the role of web and worker and for the role that owns the tables. They are the
@@ -10,7 +10,7 @@ import { openSecrets } from "@/lib/chain/kms/open-secrets";
  * @throws EnvError when neither is set, or one is no address
  */
 export async function databaseUrls(): Promise<{ appUrl: string; ownerUrl: string }> {
-  await openSecrets();
+  await decryptSecretVariables();
   const appUrl = readDatabaseUrl("DATABASE_URL");
   const ownerUrl = readDatabaseUrl("MIGRATION_DATABASE_URL") ?? appUrl;
   if (!appUrl || !ownerUrl) {

@@ -1,6 +1,6 @@
 import { parseEnv } from "@/lib/base/env";
 import { EnvError } from "@/lib/base/env-secrets";
-import { openSecrets } from "@/lib/chain/kms/open-secrets";
+import { decryptSecretVariables } from "@/lib/chain/kms/open-secrets";
 import { type ChainAddresses, childEnv } from "./child-env";
 import { type LocalChainId, readConfig, type StackConfig, StackError } from "./config";
 import { appUrl } from "./postgres";
@@ -14,7 +14,7 @@ import { loadSecrets } from "./secrets";
  */
 export async function adoptRunningStack(): Promise<void> {
   try {
-    await openSecrets();
+    await decryptSecretVariables();
     parseEnv(process.env);
     return;
   } catch (error) {

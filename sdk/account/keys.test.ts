@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expiryOf } from "./keys";
+import { keyExpiry } from "./keys";
 
 const NOW = new Date("2026-11-21T00:00:00.000Z");
 
@@ -9,9 +9,9 @@ test.each([
   ["45s", "2026-11-21T00:00:45.000Z"],
   ["2w", "2026-12-05T00:00:00.000Z"],
 ])("a span of %s ends at %s", (span, end) => {
-  expect(expiryOf(span, NOW).toISOString()).toBe(end);
+  expect(keyExpiry(span, NOW).toISOString()).toBe(end);
 });
 
 test.each(["", "0d", "-1d", "1.5d", "30", "d", "30D", "30 d", "99999999d"])("%j is not a span", (span) => {
-  expect(() => expiryOf(span, NOW)).toThrow(/span/);
+  expect(() => keyExpiry(span, NOW)).toThrow(/span/);
 });

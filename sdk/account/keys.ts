@@ -39,7 +39,7 @@ const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 6
  *
  * @throws HalcyonError `invalid_request` for an invalid span
  */
-export function expiryOf(span: string, now: Date): Date {
+export function keyExpiry(span: string, now: Date): Date {
   const match = /^([1-9][0-9]{0,6})([smhdw])$/.exec(span);
   const seconds = Number(match?.[1]) * (SECONDS[match?.[2] ?? ""] ?? Number.NaN);
   const expiry = new Date(now.getTime() + seconds * 1000);
@@ -49,7 +49,7 @@ export function expiryOf(span: string, now: Date): Date {
 
 /** Creates an API key on this machine. Implements `keys.create`. */
 export async function createKey(context: Context, input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
-  const expiresAt = input.expiresIn === undefined ? undefined : expiryOf(input.expiresIn, new Date());
+  const expiresAt = input.expiresIn === undefined ? undefined : keyExpiry(input.expiresIn, new Date());
   const [party, session, scope, vault, account] = await Promise.all([
     partyOf(context, input.agent),
     context.session(),

@@ -7,7 +7,7 @@ import type { Context } from "../context/context";
  *
  * @throws HalcyonError `invalid_request`
  */
-export function addressOf(text: string): Address {
+export function parseAddress(text: string): Address {
   // `strict` checks the EIP-55 checksum of a mixed-case address.
   if (isAddress(text)) return text;
   throw new HalcyonError(
@@ -23,7 +23,7 @@ export function addressOf(text: string): Address {
  * @throws HalcyonError `recipient_not_found`; PinMismatch
  */
 export async function resolveAddress(context: Context, entry: string): Promise<Address> {
-  if (entry.startsWith("0x")) return addressOf(entry);
+  if (entry.startsWith("0x")) return parseAddress(entry);
   const [address, info] = [await addressOfHandle(context, entry), await context.info()];
   if ((await context.pins.addressOf(info, entry)) === undefined) return address;
   return context.pins.checkHandle(info, entry, address);

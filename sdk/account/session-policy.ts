@@ -41,7 +41,7 @@ export function policyPath({ type, query }: Pick<Party, "type" | "query">): stri
 }
 
 /** Returns only the policy fields of a response. */
-export function fieldsOf(policy: PolicyResource): Required<Omit<PolicyResource, "policy_id" | "updated_at">> {
+export function fieldsOfPolicy(policy: PolicyResource): Required<Omit<PolicyResource, "policy_id" | "updated_at">> {
   const { daily_limit_usdg, per_transaction_limit_usdg, allowed_recipients, assets } = policy;
   const { active_hours, hitl_threshold_usdg, time_zone, limits } = policy;
   const { monthly_limit_usdg, payments_per_day, recipient_limits, public_payments } = policy;
@@ -52,7 +52,7 @@ export function fieldsOf(policy: PolicyResource): Required<Omit<PolicyResource, 
 
 /** Converts a policy from the service to the form in which both sides evaluate it. */
 export function policyOfResource(resource: PolicyResource): SpendPolicy {
-  return applyPatch(DENY_ALL, patchOfFields(fieldsOf(resource)));
+  return applyPatch(DENY_ALL, patchOfFields(fieldsOfPolicy(resource)));
 }
 
 /** Returns the addresses of the assets that policies can limit. */

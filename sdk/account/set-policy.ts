@@ -7,7 +7,7 @@ import type { Context } from "../context/context";
 import { callAsOwner, findAgent, resumeByKey } from "./agents";
 import { type Party, partyOf } from "./party";
 import { patchOfFields } from "./patch-of-fields";
-import { fieldsOf, policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
+import { fieldsOfPolicy, policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
 import { policySettled, type SignedPolicy, signPolicy } from "./sign-policy";
 
 /** Signs a change of a stored policy. */
@@ -65,7 +65,7 @@ export async function setPolicyOf(context: Context, party: Party, fields: SpendP
   const after = applyPatch(policyOfResource(stored), patch);
   const signed = await signChange(context, party, stored, after, { byWallet: party.type === "account" });
   // If the ledger does not confirm the stored policy, don't build on it: send every field.
-  const sent = stored.in_force === "no" ? { ...fieldsOf(stored), ...fields } : fields;
+  const sent = stored.in_force === "no" ? { ...fieldsOfPolicy(stored), ...fields } : fields;
   const updated = await session.call<SessionPolicy>("PATCH", path, { json: { ...sent, signed } });
   await policySettled(context, signed);
   return updated;

@@ -53,7 +53,7 @@ export class HalcyonError extends Error {
 }
 
 /** Returns the details of an error that identify the response, to copy them into another error. */
-export function detailsOf({ status, param, errors, reason, requestId, retryAfter }: HalcyonError) {
+export function errorDetails({ status, param, errors, reason, requestId, retryAfter }: HalcyonError) {
   return { status, param, errors, reason, requestId, retryAfter };
 }
 

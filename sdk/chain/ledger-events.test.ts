@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPublicClient, http, numberToHex } from "viem";
 import { afterEach, expect, test } from "vitest";
-import { kindOf } from "@/lib/base/block-ranges";
+import { failureKind } from "@/lib/base/block-ranges";
 import { HalcyonError } from "../api/errors";
 import { chainClient } from "./chain-client";
 import { readRanges, watchReads } from "./ledger-events";
@@ -95,7 +95,7 @@ test("the service's client and the SDK's distinguish a range that is too large f
   const kindBy = (client: Pick<ReturnType<typeof chainClient>, "request">) =>
     client
       .request({ method: "eth_getLogs", params: [{ fromBlock: "0x0", toBlock: "0x9" }] })
-      .then(() => "none", kindOf);
+      .then(() => "none", failureKind);
   for (const [kind, table] of [
     ["refused", REFUSALS],
     ["unanswered", AWAY],

@@ -1,5 +1,5 @@
 import { type Address, type Hex, pad, toEventSelector, toHex } from "viem";
-import { BlockRange, kindOf, oldestFirst } from "@/lib/base/block-ranges";
+import { BlockRange, failureKind, oldestFirst } from "@/lib/base/block-ranges";
 import {
   decodeLedgerLog,
   LEDGER_EVENTS,
@@ -9,7 +9,7 @@ import {
 } from "@/lib/ledger/ledger-events";
 import { HalcyonError } from "../api/errors";
 import type { ChainClient } from "./chain-client";
-import { reasonOf } from "./rpc-transport";
+import { rpcReason } from "./rpc-transport";
 
 type EventName = (typeof MONEY_EVENTS)[number];
 
@@ -74,13 +74,13 @@ export async function readRanges<T>(
     }
     return all;
   } catch (error) {
-    throw kindOf(error) === "refused" ? refusedAt(next, error) : error;
+    throw failureKind(error) === "refused" ? refusedAt(next, error) : error;
   }
 }
 
 /** The error for a node that doesn't return the events of even one block. */
 function refusedAt(block: bigint, error: unknown): HalcyonError {
-  const reason = reasonOf(error);
+  const reason = rpcReason(error);
   return new HalcyonError(
     "unavailable",
     `The chain's RPC does not return the events of block ${block}${reason && `, and says “${reason}”`}. Use an RPC that serves eth_getLogs for all blocks since then (an archive node, or a provider's plan that includes it).`,

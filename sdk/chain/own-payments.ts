@@ -3,7 +3,7 @@ import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
 
 /** Returns the kind, words and ciphertext of an event that the account made; null for other events. */
-export function placeOf(event: MoneyEvent, account: Address) {
+export function eventSide(event: MoneyEvent, account: Address) {
   const { eventName, args } = event;
   switch (eventName) {
     case "Allocated":

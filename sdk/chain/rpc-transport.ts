@@ -51,7 +51,7 @@ const REASON_LENGTH = 200;
  * Returns what a node said about an error, for people: without addresses and whatever may be a key, and on one line. An
  * empty text if it said nothing.
  */
-export function reasonOf(thrown: unknown): string {
+export function rpcReason(thrown: unknown): string {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof RpcError) {
       return error.message

@@ -4,7 +4,7 @@ import type { Halcyon } from "../client";
 import { defaultWalletFile, newWallet } from "../context/platform/wallet-file";
 import { amountText } from "./amount-option";
 import { newPassphrase } from "./ask-passphrase";
-import { addressOf, settingsFrom } from "./environment";
+import { addressOfWallet, settingsFrom } from "./environment";
 import { moreOf, pageOptions } from "./listing";
 import { fields, table, time } from "./output";
 import { list as namesOf } from "./policy-options";
@@ -47,7 +47,7 @@ export const walletCommands: AddCommand = (program, reports, variables) => {
       address,
       async (options) => {
         const { walletKey } = await settingsFrom(options, variables);
-        if (walletKey) return { address: addressOf(walletKey) };
+        if (walletKey) return { address: addressOfWallet(walletKey) };
         throw new HalcyonError("unauthorized", "There is no wallet. Create one with `halcyon wallet new`.");
       },
       (result) => result.address,

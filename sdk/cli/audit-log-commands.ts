@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { AuditLogInput } from "../account/audit-log";
 import type { AuditEntry } from "../api/resources/audit-log";
 import { type Listing, listOptions } from "./listing";
-import { instant } from "./option-values";
+import { parseInstant } from "./option-values";
 import { time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -64,8 +64,8 @@ export const auditLogCommands: AddCommand = (program, reports) => {
         new Option("--actor <type>", "only what such an actor did").choices(["key", "session", "agent", "system"]),
       )
       .option("--target <id>", "only what was done to this id")
-      .option("--from <time>", "only what happened after this time, such as 2026-11-21", instant)
-      .option("--to <time>", "only what happened before this time", instant),
+      .option("--from <time>", "only what happened after this time, such as 2026-11-21", parseInstant)
+      .option("--to <time>", "only what happened before this time", parseInstant),
     "audit-log",
     "audit-log --actor agent --from 2026-11-21",
     "audit-log --all --csv > audit-log.csv",

@@ -10,7 +10,7 @@ import { readViewingKeyFile } from "../context/platform/viewing-key-file";
 import { defaultWalletFile, parseWalletKey, readWalletKey } from "../context/platform/wallet-file";
 import { askPassphrase } from "./ask-passphrase";
 import { type Profile, profileNamed, profilesFile, readProfiles } from "./profiles";
-import { type Progress, SILENT, telling } from "./progress";
+import { type CommandProgress, SILENT, telling } from "./progress";
 
 /** The options every command has. */
 export interface GlobalOptions {
@@ -33,13 +33,13 @@ export interface Access {
 }
 
 /** Returns the address of a wallet key. */
-export function addressOf(walletKey: string): Address {
+export function addressOfWallet(walletKey: string): Address {
   return keyWallet(parseWalletKey(walletKey, "The wallet key")).address;
 }
 
 /** How a command's client waits and shows progress. */
 interface Waiting {
-  progress?: Progress;
+  progress?: CommandProgress;
   maxRetries?: number;
   /** Returns the signal that aborts the command. Called after the passphrase prompt, which handles Ctrl-C itself. */
   signal?: () => AbortSignal;

@@ -4,7 +4,7 @@ import type { EventType } from "../api/webhooks/webhook-events";
 import type { Halcyon } from "../client";
 import type { HalcyonOptions } from "../context/platform/node-context";
 import { TransferFailed } from "../payments/attempts/transfer-failed";
-import { aRequest, expireRequest, payRequest } from "./request-causes";
+import { aRequest, causeRequestPaid, expireRequest } from "./request-causes";
 import { AMOUNT, PAYEE, payScheduledRun, withDueRun } from "./schedule-causes";
 
 const POLICY = {
@@ -31,9 +31,9 @@ export const CAUSES: Partial<Record<EventType, (client: Halcyon, settings: Halcy
   "deposit.confirmed": (client) => client.testHelpers.faucet({ amount: "1" }),
   "balance.made_available": makeAvailable,
   "payout.finished": (client) => client.payouts.create({ rows: [{ to: PAYEE, amount: AMOUNT }] }),
-  "payment_request.payment_received": payRequest,
+  "payment_request.payment_received": causeRequestPaid,
   "payment_request.paid": async (client, settings) => {
-    const id = await payRequest(client, settings);
+    const id = await causeRequestPaid(client, settings);
     await client.paymentRequests.check({ id });
   },
   "payment_request.expired": expireRequest,

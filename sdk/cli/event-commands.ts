@@ -6,7 +6,7 @@ import { inCommandLineWords } from "./command-line-words";
 import { type ListenNews, listen } from "./listen";
 import { listenSecret } from "./listen-secret";
 import { type Listing, listOptions } from "./listing";
-import { instant } from "./option-values";
+import { parseInstant } from "./option-values";
 import { time } from "./output";
 import type { AddCommand } from "./program";
 import { eventTypes } from "./webhook-commands";
@@ -19,8 +19,8 @@ export const eventCommands: AddCommand = (program, reports) => {
       program.command("events").description("list events of the account and its agents, newest first (kept 90 days)"),
     )
       .option("--types <types>", "event types, separated by commas", eventTypes)
-      .option("--from <time>", "only those after this time, such as 2026-11-21", instant)
-      .option("--to <time>", "only those before this time", instant),
+      .option("--from <time>", "only those after this time, such as 2026-11-21", parseInstant)
+      .option("--to <time>", "only those before this time", parseInstant),
     "events",
     "events --types transfer.confirmed --limit 100",
   );

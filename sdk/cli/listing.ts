@@ -4,7 +4,7 @@ import { HalcyonError } from "../api/errors";
 import type { Paged, PageInfo } from "../api/paged";
 import { integer } from "./option-values";
 import type { Cell } from "./output";
-import { Table } from "./output";
+import { TextTable } from "./output";
 
 /** Selects the part of a list to read. */
 export interface PageOptions {
@@ -73,7 +73,7 @@ export function firstPage({ all, csv, field, limit, offset, startingAfter }: Lis
 export function pageText<Entry>(page: PageInfo, listing: Listing<Entry>, csv = false): string {
   const entries = (page as unknown as Record<string, readonly Entry[]>)[listing.name] ?? [];
   if (csv) return [listing.columns, ...entries.map(listing.record)].map(csvRecord).join("");
-  const lines = new Table(listing.headings).lines(entries.map(listing.row));
+  const lines = new TextTable(listing.headings).lines(entries.map(listing.row));
   const more = page.has_more ? "\n\nThere are more: see --all and --starting-after." : "";
   return `${entries.length === 0 ? listing.none : lines}${more}\n`;
 }
@@ -87,7 +87,7 @@ export async function* everything<Page extends PageInfo, Entry>(
   listing: Listing<Entry>,
   { csv, json }: ListOptions,
 ): AsyncGenerator<string> {
-  const table = new Table(listing.headings);
+  const table = new TextTable(listing.headings);
   let some: Entry[] = [];
   let first = true;
   const part = () => {

@@ -7,7 +7,7 @@ export function integer(text: string): number {
 }
 
 /** Parses a time option: ISO 8601 with a time zone, or a day, which begins at midnight UTC. */
-export function instant(text: string): Date {
+export function parseInstant(text: string): Date {
   const time = new Date(text);
   const isWhole = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   if (isWhole && !Number.isNaN(time.getTime())) return time;

@@ -12,7 +12,7 @@ import { bold, dim, red } from "./style";
 export type Cell = string | null | undefined;
 
 /** A text table: columns aligned with spaces, headings in capitals. */
-export class Table {
+export class TextTable {
   private readonly widths: number[];
   private headed = false;
 
@@ -43,7 +43,7 @@ export class Table {
 
 /** Formats a whole table. If it is empty, returns `none`. */
 export function table(headings: string[], rows: Cell[][], none: string): string {
-  return rows.length === 0 ? none : new Table(headings).lines(rows);
+  return rows.length === 0 ? none : new TextTable(headings).lines(rows);
 }
 
 /** Formats names and values, one pair per line. Missing values are left out. */

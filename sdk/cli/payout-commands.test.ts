@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ServiceUnreachable } from "../api/errors";
 import type { Halcyon } from "../client";
-import { pay } from "./payout-commands";
+import { payFile } from "./payout-commands";
 
 let folder: string;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function refusal(text: string, options: { yes?: true; idempotencyKey?: str
   const file = path.join(folder, "wages.csv");
   await writeFile(file, text);
   const payouts = { check, create: vi.fn() };
-  const { message } = await pay({ payouts } as unknown as Halcyon, file, options, () => {}).catch((error) => error);
+  const { message } = await payFile({ payouts } as unknown as Halcyon, file, options, () => {}).catch((error) => error);
   return { message, created: payouts.create.mock.calls.length > 0 };
 }
 

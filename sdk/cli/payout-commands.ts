@@ -4,7 +4,7 @@ import { HalcyonError, type HalcyonErrorCode } from "../api/errors";
 import { fileText } from "../api/file-text";
 import type { Payout, PayoutCheck, PayoutRow } from "../api/resources/payouts";
 import type { Halcyon } from "../client";
-import { inFile, type PayoutFile, placeOf, readPayoutFile } from "../payments/payouts/payout-file";
+import { inFile, type PayoutFile, readPayoutFile, rowPlace } from "../payments/payouts/payout-file";
 import { payoutTotals } from "../payments/payouts/payout-totals";
 import { withUnclear } from "../payments/payouts/unclear-amounts";
 import { askYes } from "./ask-yes";
@@ -38,7 +38,7 @@ function refuse(found: PayoutCheck["faults"], file: PayoutFile): HalcyonError {
   // From the top of the file to its end, then what is wrong with all rows together.
   const faults = inFile(file, found).toSorted((a, b) => (a.row ?? Infinity) - (b.row ?? Infinity));
   const list = faults.map(({ row, param, message }) =>
-    row === null ? message : `${placeOf(file, row)}, ${param}: ${message}`,
+    row === null ? message : `${rowPlace(file, row)}, ${param}: ${message}`,
   );
   const errors = faults.map(({ row, param, message }) => {
     return { param: row === null ? param : `rows.${row - 1}.${param}`, message };
@@ -57,7 +57,7 @@ function refuse(found: PayoutCheck["faults"], file: PayoutFile): HalcyonError {
  *
  * @throws HalcyonError with every fault of the file at once
  */
-export async function pay({ payouts }: Halcyon, file: string, options: Options, say: (text: string) => void) {
+export async function payFile({ payouts }: Halcyon, file: string, options: Options, say: (text: string) => void) {
   const { yes, allowDuplicates, idempotencyKey = crypto.randomUUID() } = options;
   const content = await readRows(file);
   const input = { rows: content.rows, allowDuplicates };
@@ -135,7 +135,7 @@ export const payoutCommands: AddCommand = (program, reports) => {
   payout.action((file: string) =>
     reports.withClient(
       payout,
-      (client, _access, say) => pay(client, file, payout.opts<Options>(), say),
+      (client, _access, say) => payFile(client, file, payout.opts<Options>(), say),
       (paid) => showPayout(paid),
     ),
   );

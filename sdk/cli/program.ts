@@ -12,7 +12,7 @@ import { fieldOf } from "./field-of";
 import { globalOptions, ORDER } from "./global-options";
 import { everything, firstPage, type Listing, type ListOptions, type PageOptions, pageText } from "./listing";
 import { errorText } from "./output";
-import type { Progress } from "./progress";
+import type { CommandProgress } from "./progress";
 import { resolveNames } from "./resolve-names";
 import { bold } from "./style";
 import { withExamples } from "./with-examples";
@@ -22,7 +22,7 @@ export interface Streams {
   /** Resolves when more can be written. */
   out(text: string): void | Promise<void>;
   err(text: string): void;
-  progress: Progress;
+  progress: CommandProgress;
   /** Aborts when the reader closes the output, so that a continuing command ends. */
   closed?: AbortSignal;
   /** After the first call, Ctrl-C aborts this signal instead of ending the program at once. */

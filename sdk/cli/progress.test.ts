@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Progress, telling, terminalProgress } from "./progress";
+import { type CommandProgress, telling, terminalProgress } from "./progress";
 
 describe("progress on a terminal", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -44,7 +44,7 @@ it("a request asked again is the chain being waited for", async () => {
   await new Promise((resolve) => server.once("listening", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const said: string[] = [];
-  const progress: Progress = { say: (what) => void said.push(what), done: () => {} };
+  const progress: CommandProgress = { say: (what) => void said.push(what), done: () => {} };
   try {
     const { fetch } = telling(progress);
     await fetch(`http://${host}/v1/transfers`, { method: "POST" });

@@ -1,7 +1,7 @@
 import type { HalcyonOptions } from "../context/platform/node-context";
 
 /** Shows what a command is waiting for. */
-export interface Progress {
+export interface CommandProgress {
   /** Shows what the command is waiting for now. `blocks`: the thread will be busy, so show it at once or not at all. */
   say(what: string, blocks?: boolean): void;
   /** Removes the line. */
@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 /** For output that is not a terminal. */
-export const SILENT: Progress = { say: () => {}, done: () => {} };
+export const SILENT: CommandProgress = { say: () => {}, done: () => {} };
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
@@ -18,7 +18,7 @@ const PATIENCE_MS = 300;
 const CLEAR_LINE = "\r\u001b[2K";
 
 /** Creates an animated line on a terminal that shows what a command is waiting for, and for how long. */
-export function terminalProgress(write: (text: string) => void): Progress {
+export function terminalProgress(write: (text: string) => void): CommandProgress {
   let what = "";
   let since = Date.now();
   let frame = 0;
@@ -52,7 +52,7 @@ const addressOf = (input: Parameters<typeof fetch>[0]) =>
   new URL(input instanceof Request ? input.url : input.toString());
 
 /** Returns client options that show in `progress` what requests and proofs are waiting for. */
-export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetch" | "onProof">> {
+export function telling(progress: CommandProgress): Required<Pick<HalcyonOptions, "fetch" | "onProof">> {
   let before = "";
   return {
     async fetch(input, init) {

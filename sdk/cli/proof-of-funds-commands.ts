@@ -4,7 +4,7 @@ import type { MadeProofOfFunds } from "../statements/proofs-of-funds/create-proo
 import type { ProofOfFundsPreview } from "../statements/proofs-of-funds/preview-proof-of-funds";
 import type { ProofOfFundsInput } from "../statements/proofs-of-funds/request-of";
 import { amountText } from "./amount-option";
-import { instant } from "./option-values";
+import { parseInstant } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -17,7 +17,7 @@ interface Options extends ProofOfFundsInput {
 /** Parses an expiry: `7d`, `12h`, or a time. */
 function expiry(text: string): Date {
   const [, count, unit] = /^([1-9][0-9]{0,3})([dh])$/.exec(text) ?? [];
-  if (count === undefined) return instant(text);
+  if (count === undefined) return parseInstant(text);
   return new Date(Date.now() + Number(count) * (unit === "d" ? 86_400_000 : 3_600_000));
 }
 

@@ -25,7 +25,7 @@ async function aPayer({ url, network, rpcUrl, configDir }: HalcyonOptions): Prom
 }
 
 /** Has another account pay a payment request of this account; returns the request's id. */
-export async function payRequest(client: Halcyon, settings: HalcyonOptions): Promise<string> {
+export async function causeRequestPaid(client: Halcyon, settings: HalcyonOptions): Promise<string> {
   const { payment_request_id: id, link } = await aRequest(client);
   await (await aPayer(settings)).paymentRequests.pay(link, { most: AMOUNT });
   return id;

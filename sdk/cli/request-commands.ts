@@ -7,10 +7,10 @@ import type { ListPaymentRequestsInput } from "../resources/payment-requests-res
 import { amountText } from "./amount-option";
 import { KEY } from "./idempotency-key-option";
 import { type ListOptions, listOptions } from "./listing";
-import { instant } from "./option-values";
+import { parseInstant } from "./option-values";
 import { time } from "./output";
 import type { AddCommand } from "./program";
-import { showChecked, showOpened, showOwn, showPaid } from "./request-text";
+import { showChecked, showOwn, showPaid, showRequest } from "./request-text";
 import { withExamples } from "./with-examples";
 
 const REQUEST = "payreq_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
@@ -19,7 +19,7 @@ const LINK = `http://localhost:3000/pay/${REQUEST}#m7Yw0kq1Zr8tH2nV5cX9bL4sD6fG3
 /** Parses an expiry: `7d`, `12h`, or a time. */
 function expiry(text: string): Date {
   const [, count, unit] = /^([1-9][0-9]{0,3})([dh])$/.exec(text) ?? [];
-  if (count === undefined) return instant(text);
+  if (count === undefined) return parseInstant(text);
   return new Date(Date.now() + Number(count) * (unit === "d" ? 86_400_000 : 3_600_000));
 }
 
@@ -80,8 +80,8 @@ export const requestCommands: AddCommand = (program, reports) => {
         .description("the account's requests, newest first")
         .option("--status <status>", "open, processing, paid, expired or cancelled")
         .option("--reference <text>", "only with this reference")
-        .option("--from <time>", "only those created after this time, such as 2026-11-21", instant)
-        .option("--to <time>", "only those created before this time", instant),
+        .option("--from <time>", "only those created after this time, such as 2026-11-21", parseInstant)
+        .option("--to <time>", "only those created before this time", parseInstant),
     ),
     "request list --status processing",
   );
@@ -165,7 +165,7 @@ export const requestCommands: AddCommand = (program, reports) => {
         if (!yes) return paymentRequests.open(link);
         return paymentRequests.pay(link, input, idempotencyKey === undefined ? {} : { idempotencyKey });
       },
-      (result) => ("transfer" in result ? showPaid(result) : showOpened(result)),
+      (result) => ("transfer" in result ? showPaid(result) : showRequest(result)),
     ),
   );
 

@@ -1,4 +1,4 @@
-import type { CheckedPayment } from "../payments/requests/check-requests";
+import type { CheckedRequestPayment } from "../payments/requests/check-requests";
 import type { DecryptedRequest } from "../payments/requests/decrypt-request";
 import type { OpenedRequest } from "../payments/requests/open-request";
 import type { PaidRequest } from "../payments/requests/pay-request";
@@ -52,7 +52,7 @@ export function showOwn(request: DecryptedRequest): string {
 }
 
 /** Formats what a link asks for. */
-export function showOpened({
+export function showRequest({
   payment_request_id,
   status,
   payee,
@@ -85,7 +85,7 @@ export function showPaid({ request, transfer }: PaidRequest): string {
 }
 
 /** Formats the results of checking payments. */
-export function showChecked(checked: readonly CheckedPayment[]): string {
+export function showChecked(checked: readonly CheckedRequestPayment[]): string {
   const rows = checked.map(({ payment_request_id, transfer_id, requested, paid, finding, status }) => {
     return [payment_request_id, transfer_id, requested ?? "-", paid ?? "-", finding ?? "not checked", status];
   });

@@ -24,7 +24,7 @@ export function showSchedule(schedule: Schedule): string {
 }
 
 /** Formats a schedule with its recipients and amounts. */
-export function showOpened({ schedule, terms }: OpenedSchedule): string {
+export function showOpenedSchedule({ schedule, terms }: OpenedSchedule): string {
   const part = terms.parts.at(-1);
   const rows = (part?.payments ?? []).map(({ to, amount, memo }) => [to, `${amount} ${part?.asset}`, memo]);
   const { frequency = "", time: at = "", time_zone = "" } = part?.rule ?? {};

@@ -1,7 +1,7 @@
 import type { CheckedSharedView } from "../statements/shared-views/check-shared-view";
 import type { CreateSharedViewInput } from "../statements/shared-views/shared-view-input";
 import { moreOf, pageOptions } from "./listing";
-import { instant } from "./option-values";
+import { parseInstant } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -9,7 +9,7 @@ import { withExamples } from "./with-examples";
 /** Parses an expiry: `30d`, or a time. */
 function expiry(text: string): Date {
   const [, days] = /^([1-9][0-9]{0,2})d$/.exec(text) ?? [];
-  return days === undefined ? instant(text) : new Date(Date.now() + Number(days) * 86_400_000);
+  return days === undefined ? parseInstant(text) : new Date(Date.now() + Number(days) * 86_400_000);
 }
 
 function showChecked({ payments, refused, totals, ...view }: CheckedSharedView): string {

@@ -7,7 +7,7 @@ import type { OpenedTransfer, OpenedTransferList } from "../payments/transfers/t
 import { exportedTransfer, TRANSFER_COLUMNS, transferFields } from "../payments/transfers/transfers-csv";
 import type { Access } from "./environment";
 import { type Listing, listOptions, type PageOptions } from "./listing";
-import { instant } from "./option-values";
+import { parseInstant } from "./option-values";
 import { fields, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -62,8 +62,8 @@ function showTransfer(transfer: Shown): string {
 
 function filterOptions(command: Command): Command {
   return command
-    .option("--from <time>", "only those created after this time, such as 2026-11-21", instant)
-    .option("--to <time>", "only those created before this time", instant)
+    .option("--from <time>", "only those created after this time, such as 2026-11-21", parseInstant)
+    .option("--to <time>", "only those created before this time", parseInstant)
     .addOption(
       new Option("--status <status>", "only those with this status").choices(["pending", "confirmed", "failed"]),
     )

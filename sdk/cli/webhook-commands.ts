@@ -6,7 +6,7 @@ import type { Halcyon } from "../client";
 import type { ListDeliveriesInput } from "../resources/webhooks-resource";
 import { closest } from "./closest";
 import { type Listing, listOptions, moreOf, type PageOptions, pageOptions } from "./listing";
-import { instant } from "./option-values";
+import { parseInstant } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -229,7 +229,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
       .command("redeliver")
       .description("retry every delivery that failed since a given time")
       .argument("<id>", "the webhook's id")
-      .requiredOption("--since <time>", "such as 2026-11-21T02:07:36Z", instant),
+      .requiredOption("--since <time>", "such as 2026-11-21T02:07:36Z", parseInstant),
     "webhooks redeliver wh_01M7Y0D782DCT0HV92M2GAZR6T --since 2026-11-21T02:07:36Z",
   );
   redeliver.action((id: string) =>
@@ -265,8 +265,8 @@ export const webhookCommands: AddCommand = (program, reports) => {
       )
       .addOption(new Option("--event <type>", "only deliveries of this event type").choices([...EVENT_TYPES]))
       .option("--event-id <id>", "only deliveries of this event")
-      .option("--from <time>", "only those queued after this time, such as 2026-11-21", instant)
-      .option("--to <time>", "only those queued before this time", instant),
+      .option("--from <time>", "only those queued after this time, such as 2026-11-21", parseInstant)
+      .option("--to <time>", "only those queued before this time", parseInstant),
     "webhooks deliveries wh_01M7Y0D782DCT0HV92M2GAZR6T --status exhausted",
     "webhooks deliveries wh_01M7Y0D782DCT0HV92M2GAZR6T --event transfer.failed --from 2026-11-21 --all --csv",
   );

@@ -6,7 +6,7 @@ import { fetchNetworkInfo } from "../api/network-info";
 import type { Halcyon } from "../client";
 import { DEFAULT_URL } from "../context/platform/node-context";
 import { parseViewingKey } from "../context/viewing/viewer";
-import { type Access, addressOf } from "./environment";
+import { type Access, addressOfWallet } from "./environment";
 import { fields } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -75,7 +75,7 @@ async function whoami(client: Halcyon, { settings }: Access): Promise<Whoami> {
   }
   const [info, ...credentials] = await Promise.all([
     fetchNetworkInfo(new Http(url), network),
-    ...(walletKey ? [ofWallet(client, addressOf(walletKey))] : []),
+    ...(walletKey ? [ofWallet(client, addressOfWallet(walletKey))] : []),
     ...(viewingKey ? [ofViewingKey(viewingKey, network)] : []),
     ...(apiKey ? [ofApiKey(client)] : []),
   ]);

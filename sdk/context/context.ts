@@ -32,7 +32,7 @@ import { requireInForce } from "./require-in-force";
 import { Session } from "./session/session";
 import type { SessionCalls } from "./session/session-calls";
 import { needsRecoveryCode, unlock, type Vault } from "./vault/vault";
-import { onlyReads } from "./viewing/read-only-http";
+import { readOnlyRefusal } from "./viewing/read-only-http";
 import { requireOwnViewer, type Viewer } from "./viewing/viewer";
 
 /** Creates and verifies proofs. */
@@ -123,7 +123,7 @@ export class Context implements KeyContext {
   get wallet(): Wallet {
     const { wallet } = this.options;
     if (wallet) return wallet;
-    if (this.isViewOnly) throw onlyReads();
+    if (this.isViewOnly) throw readOnlyRefusal();
     throw new HalcyonError(
       "unauthorized",
       "This needs the wallet. Create the client with the option walletKey or wallet.",

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { AmountText, AssetText, PublicFlag, RecipientText } from "./shapes";
+import { AmountShape, AssetText, PublicFlag, RecipientText } from "./shapes";
 import { tool } from "./tool";
 
-export const dryRun = tool({
+export const dryRunTool = tool({
   name: "dry_run",
   title: "Ask the policy",
   description:
     "Says what this agent's spend policy decides of a payment now, rule by rule: `allowed`, `held` (a person would have to " +
     "approve) or `denied` with `reason`. Pays, holds and records nothing, and does not look at funds: see get_balance.",
-  input: z.strictObject({ to: RecipientText, amount: AmountText, asset: AssetText, public: PublicFlag }),
+  input: z.strictObject({ to: RecipientText, amount: AmountShape, asset: AssetText, public: PublicFlag }),
   output: z.object({
     dry_run: z.literal(true),
     outcome: z.enum(["allowed", "held", "denied"]),

@@ -3,7 +3,7 @@ import { tool } from "./tool";
 
 const Limits = z.object({ daily: z.string(), per_transaction: z.string(), hitl_threshold: z.string() });
 
-export const getPolicy = tool({
+export const getPolicyTool = tool({
   name: "get_policy",
   title: "Read the spend policy",
   description:

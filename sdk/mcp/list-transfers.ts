@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TransferShape } from "./shapes";
 import { tool } from "./tool";
 
-export const listTransfers = tool({
+export const listTransfersTool = tool({
   name: "list_transfers",
   title: "List transfers",
   description:

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Halcyon } from "../client";
 import { PaymentHeld } from "../x402/payment-held";
-import { AmountText, AssetText } from "./shapes";
+import { AmountShape, AssetText } from "./shapes";
 import { tool } from "./tool";
 
 /** The largest part of a seller's response that a model gets, in characters. */
@@ -21,7 +21,7 @@ const Input = z.strictObject({
     .min(1)
     .max(2048)
     .describe("The URL to request: https, or http on this machine. Its server sets the price."),
-  max: AmountText.describe("The highest price to pay, as a decimal string such as 0.10. Nothing above it is paid."),
+  max: AmountShape.describe("The highest price to pay, as a decimal string such as 0.10. Nothing above it is paid."),
   confirm: z
     .boolean()
     .optional()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Transfer } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
-import { AmountText, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
+import { AmountShape, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
 import { ToolFailure, tool } from "./tool";
 
 /** Hosts stop waiting for a call after a minute. A payment that isn't final before that is reported as pending. */
@@ -30,7 +30,7 @@ export const sendPayment = tool({
     "payment: a call repeated with the same key never pays twice.",
   input: z.strictObject({
     to: RecipientText,
-    amount: AmountText,
+    amount: AmountShape,
     asset: AssetText,
     memo: z.string().max(512).optional().describe("A note that only payer and recipient can read; up to 512 bytes."),
     reference: z

@@ -8,7 +8,7 @@ export const RecipientText = z
   .max(100)
   .describe("The recipient: an @handle such as @supplier, @owner/agent, or a 0x address. Never guess it.");
 
-export const AmountText = z
+export const AmountShape = z
   .string()
   .max(32)
   .regex(/^(0|[1-9][0-9]*)(\.[0-9]{1,9})?$/, 'An amount is a decimal string such as "12.5".')

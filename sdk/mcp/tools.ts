@@ -1,9 +1,9 @@
-import { dryRun } from "./dry-run";
+import { dryRunTool } from "./dry-run";
 import { getBalance } from "./get-balance";
 import { getHeldPayment } from "./get-held-payment";
-import { getPolicy } from "./get-policy";
+import { getPolicyTool } from "./get-policy";
 import { listHeldPayments } from "./list-held-payments";
-import { listTransfers } from "./list-transfers";
+import { listTransfersTool } from "./list-transfers";
 import { payUrl } from "./pay-url";
 import { sendPayment } from "./send-payment";
 import type { Tool } from "./tool";
@@ -12,10 +12,10 @@ import type { Tool } from "./tool";
 export const TOOLS: readonly Tool[] = [
   sendPayment,
   payUrl,
-  dryRun,
-  getPolicy,
+  dryRunTool,
+  getPolicyTool,
   getBalance,
-  listTransfers,
+  listTransfersTool,
   listHeldPayments,
   getHeldPayment,
 ];

@@ -13,7 +13,7 @@ export type { AuditLogInput } from "../account/audit-log";
 export type { CreateAgentInput } from "../account/create-agent";
 export type { EndedAgent } from "../account/end-agent";
 export type { ExportedViewingKey } from "../account/export-viewing-key";
-export type { Balances, BalancesInput } from "../account/funds/balances";
+export type { BalancesInput, DecryptedBalances } from "../account/funds/balances";
 export type { GuardSet, GuardState } from "../account/guard";
 export type { CreateKeyInput } from "../account/keys";
 export type { SignupInput, SignupResult } from "../account/signup";
@@ -59,7 +59,7 @@ export type { PinStore } from "../context/pins";
 export type { RenewedSpender } from "../context/renew-spender";
 export type { HalcyonClient } from "../halcyon-client";
 export type { ApproveOptions } from "../payments/approvals/approve";
-export type { OpenedHeldPayment, PendingInput, PendingList } from "../payments/approvals/held";
+export type { DecryptedPendingList, OpenedHeldPayment, PendingInput } from "../payments/approvals/held";
 export type { AttemptOptions } from "../payments/attempts/attempt-options";
 export type { PaymentOutcome, PendingDocument, PendingPayment } from "../payments/attempts/pending-payment";
 export type { AcceptedTransfer } from "../payments/attempts/transfer-not-final";
@@ -112,7 +112,7 @@ export type { ExpectedProof, VerifiedProofOfFunds } from "../statements/proofs-o
 export type { CreateProofOfFundsInput, MadeProofOfFunds } from "../statements/proofs-of-funds/create-proof-of-funds";
 export type { ProofOfFundsPreview, ShownProof } from "../statements/proofs-of-funds/preview-proof-of-funds";
 export type { ProofOfFundsInput } from "../statements/proofs-of-funds/request-of";
-export type { CheckedPayment, CheckedSharedView } from "../statements/shared-views/check-shared-view";
+export type { CheckedSharedView, CheckedViewPayment } from "../statements/shared-views/check-shared-view";
 export type { SharedViewList } from "../statements/shared-views/list-shared-views";
 export type {
   CreatedSharedView,

@@ -5,7 +5,7 @@ import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
-import { kindOf, type PaymentInput } from "./payment";
+import { type PaymentInput, paymentKind } from "./payment";
 import { bindingBytes, detailsBody } from "./payment-details";
 import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
 import { type Meant, resolveRecipient } from "./recipient";
@@ -58,7 +58,7 @@ export async function planPayment(
   const isOwn = from?.startsWith(`${input.to}/`);
   const meant = isOwn ? context.wallet.address : input.meant;
   const to = await resolveRecipient(context, payer.address, input.to, { meant, later: pinLater });
-  const kind = kindOf(context, payer, to, input.public);
+  const kind = paymentKind(context, payer, to, input.public);
   const units = parseAmount(input.amount, asset.decimals);
   const binding = bindingBytes(input.binding, kind);
   const payment = { to, asset, units, kind, memo: input.memo, binding, counted: true };

@@ -59,7 +59,7 @@ export interface Attempted extends PaymentMarks {
 /**
  * Returns the kind of a payment. Payments between the account and its own agents, according to the chain, are `fund`.
  */
-export function kindOf(context: Context, payer: Party, to: Recipient, isPublic = false): PaymentInput["kind"] {
+export function paymentKind(context: Context, payer: Party, to: Recipient, isPublic = false): PaymentInput["kind"] {
   if (isPublic) return "release";
   const owner = payer.type === "agent" ? to.address : to.owner;
   return isAddressEqual(owner, context.wallet.address) ? "fund" : "transfer";

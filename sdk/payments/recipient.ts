@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { addressOf, addressOfHandle } from "../account/resolve-address";
+import { addressOfHandle, parseAddress } from "../account/resolve-address";
 import { HalcyonError } from "../api/errors";
 import { PinMismatch } from "../api/pin-mismatch";
 import type { Context } from "../context/context";
@@ -58,7 +58,7 @@ export async function resolveRecipient(
 
 /** Returns the address that `to` is, or that the service has for it. */
 async function addressFor(context: Context, to: string): Promise<Address> {
-  return to.startsWith("0x") ? addressOf(to) : addressOfHandle(context, to);
+  return to.startsWith("0x") ? parseAddress(to) : addressOfHandle(context, to);
 }
 
 /** Pins or checks a handle's address. Returns the handle if pinning is left for later. */

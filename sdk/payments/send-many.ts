@@ -25,7 +25,7 @@ import type { Posted } from "./attempts/posted";
 import { caughtUp, settledOnChain } from "./attempts/settle";
 import { ownTransfer, readTransfer, type SettledTransfer } from "./attempts/transfer-status";
 import { unopenedSeed } from "./attempts/unopened-seed";
-import { type Attempted, kindOf, type PaymentMarks, viewingKeyOf, viewOver } from "./payment";
+import { type Attempted, type PaymentMarks, paymentKind, viewingKeyOf, viewOver } from "./payment";
 import { requireSpender } from "./payment-authority";
 import { bindingBytes, detailsBody, type PaymentDetailsInput } from "./payment-details";
 import { payerParty } from "./payment-plan";
@@ -81,7 +81,7 @@ async function planMany(context: Context, input: MeantMany, pinLater: boolean): 
   const planned = await Promise.all(
     payments.map(async ({ to, amount, memo, binding, meant }) => {
       const recipient = await resolveRecipient(context, payer.address, to, { meant, later: pinLater });
-      if (kindOf(context, payer, recipient) === "fund") {
+      if (paymentKind(context, payer, recipient) === "fund") {
         throw new HalcyonError("invalid_request", "A batch moves no money between an account and its agents.", {
           param: "payments",
         });

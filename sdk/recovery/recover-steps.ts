@@ -169,7 +169,7 @@ export async function abandonLost(
 }
 
 /** Throws `unauthorized` when the decrypted key may not, or no longer, spend the account's budgets. */
-export async function requireSpender({ chain, vault }: Recovery, account: Address): Promise<void> {
+export async function requirePaymentKeyInForce({ chain, vault }: Recovery, account: Address): Promise<void> {
   const [{ signer, until }, { timestamp }] = await Promise.all([
     chain.account(account),
     chain.client.getBlock({ blockTag: "latest" }),

@@ -12,7 +12,7 @@ import { findAgents, type Holder, hasUnreadable, readOn, totalOf } from "../chai
 import type { Wallet } from "../chain/wallet";
 import { findUnclaimed, type Unclaimed } from "./one-time-addresses";
 import { openRecovered } from "./open-recovered";
-import { requireSpender } from "./recover-steps";
+import { requirePaymentKeyInForce } from "./recover-steps";
 import type { FailedStep, LeftDust, RecoveryStep } from "./recovery-step";
 import { withdrawEverything } from "./withdraw-everything";
 
@@ -152,7 +152,7 @@ export async function recover(
   if (!to) return result;
   const recovery = { chain, scope, wallet: wallet(), vault, prove: await prove() };
   const own = isAddressEqual(account, recovery.wallet.address);
-  if (!own) await requireSpender(recovery, account);
+  if (!own) await requirePaymentKeyInForce(recovery, account);
   const { abandon = false, dust = false } = input;
   const done = await withdrawEverything(recovery, holders, assets, { to, own, abandon, dust, unclaimed });
   Object.assign(result, done);

@@ -6,11 +6,11 @@ import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approv
 import type { HeldPayment } from "../api/resources/transfers";
 import type { ApproveOptions } from "../payments/approvals/approve";
 import {
+  type DecryptedPendingList,
   heldPayment,
   type OpenedHeldPayment,
   PENDING,
   type PendingInput,
-  type PendingList,
   pending,
   reject,
   rejectAll,
@@ -30,7 +30,7 @@ export class ApprovalsResource extends Resource {
    * // [{ transaction_id: "txn_…", agent: "@alice/bot", to: "@bob", asset: "USDG", amount: "12", … }]
    * for await (const held of halcyon.approvals.list()) console.log(held.to);
    */
-  list(input: PendingInput = {}, options?: CallOptions): Paged<PendingList, OpenedHeldPayment> {
+  list(input: PendingInput = {}, options?: CallOptions): Paged<DecryptedPendingList, OpenedHeldPayment> {
     checkInput(input, PENDING);
     return pending(this.context.within(options), input);
   }

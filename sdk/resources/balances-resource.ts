@@ -1,4 +1,4 @@
-import { type Balances, type BalancesInput, balances } from "../account/funds/balances";
+import { type BalancesInput, balances, type DecryptedBalances } from "../account/funds/balances";
 import { proof } from "../account/funds/proof";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
@@ -17,7 +17,7 @@ export class BalancesResource extends Resource {
    * await halcyon.balances.get({ prove: true }); // { balances: [{ asset: "USDG", amount: "975" }], unopened_notes: 0 }
    * @throws HalcyonError `kyc_required`, `decryption_proof_invalid`
    */
-  get(input: BalancesInput = {}, options?: CallOptions): Promise<Balances> {
+  get(input: BalancesInput = {}, options?: CallOptions): Promise<DecryptedBalances> {
     checkInput(input, { decryptionProof: "text", prove: "flag", agent: "text" });
     return balances(this.context.within(options), input);
   }

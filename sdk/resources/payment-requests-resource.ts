@@ -4,7 +4,7 @@ import { HalcyonError } from "../api/errors";
 import type { Paged, PageInfo } from "../api/paged";
 import { paged } from "../api/paged";
 import type { PaymentRequest } from "../api/resources/payment-requests";
-import type { CheckedPayment, CheckRequestsInput } from "../payments/requests/check-requests";
+import type { CheckedRequestPayment, CheckRequestsInput } from "../payments/requests/check-requests";
 import type { CreatedRequest } from "../payments/requests/create-request";
 import type { DecryptedRequest } from "../payments/requests/decrypt-request";
 import type { OpenedRequest } from "../payments/requests/open-request";
@@ -165,7 +165,7 @@ export class PaymentRequestsResource extends Resource {
    *   if (status === "paid") console.log("ship", reference);
    * }
    */
-  async check(input: CheckRequestsInput = {}, options?: CallOptions): Promise<CheckedPayment[]> {
+  async check(input: CheckRequestsInput = {}, options?: CallOptions): Promise<CheckedRequestPayment[]> {
     checkInput(input, { id: "text" });
     return (await load()).checkRequests(this.context.within(options), input);
   }
@@ -179,7 +179,7 @@ export class PaymentRequestsResource extends Resource {
   watch(
     input: { seconds?: number | undefined } = {},
     options?: CallOptions,
-  ): AsyncIterable<CheckedPayment> & Promise<void> {
+  ): AsyncIterable<CheckedRequestPayment> & Promise<void> {
     checkInput(input, { seconds: "count" });
     const context = this.context.within(options);
     async function* all() {

@@ -30,7 +30,7 @@ export class X402Resource extends Resource {
    */
   async pay(url: string | URL, input: PayInput, options?: CallOptions): Promise<PaidResponse> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).pay(context, this.place, url, input);
+    return (await import("../x402/calls")).payForResource(context, this.place, url, input);
   }
 
   /**

@@ -46,18 +46,18 @@ export interface BuyerPlace {
 }
 
 /** Returns the buyer's place. A text is a folder of this machine. */
-export function placeOf(place: string | BuyerPlace): BuyerPlace {
+export function buyerPlace(place: string | BuyerPlace): BuyerPlace {
   return typeof place === "string" ? { offers: new FileTexts(place) } : place;
 }
 
 /** Creates the scheme for buyers. It reaches sellers within the limits of the call. */
 export async function buyerOf(context: Context, place: string | BuyerPlace): Promise<PayingScheme> {
-  const { offers, fetch: fetched, payer } = placeOf(place);
+  const { offers, fetch: fetched, payer } = buyerPlace(place);
   return new PayingScheme(context, sellerFetch(context.call, fetched), offers, payer).ready();
 }
 
 /** Implements `x402.pay`. */
-export async function pay(
+export async function payForResource(
   context: Context,
   place: string | BuyerPlace,
   url: string | URL,
@@ -83,7 +83,11 @@ export async function priceOf(
   check(input);
   const request = sellerRequest(url, input);
   const info = await context.info();
-  const found = findOffer(await sellerFetch(context.call, placeOf(place).fetch)(request), info, input.asset ?? "USDG");
+  const found = findOffer(
+    await sellerFetch(context.call, buyerPlace(place).fetch)(request),
+    info,
+    input.asset ?? "USDG",
+  );
   if (!found) return { price: null };
   const price = describeOffer(found, request.url);
   // No policy of the service applies to the wallet's own account.

@@ -9,7 +9,7 @@ import { notServed, type OpenPayment, type OpenPayments, type RecordedPayment } 
 import { PaymentHeld } from "./payment-held";
 
 /** An offer's payment, final on chain. */
-export interface PaidOffer {
+export interface OfferPayment {
   transaction: Hex;
   transferId: string;
 }
@@ -29,7 +29,7 @@ export async function payOffer(
   payment: SendCall,
   payments: OpenPayments,
   recorded: RecordedPayment,
-): Promise<PaidOffer> {
+): Promise<OfferPayment> {
   const { open, earlier } = recorded;
   const put = (kept?: OpenPayment) => payments.put(recorded, kept);
   if (!open.transferId && !open.transactionId) {

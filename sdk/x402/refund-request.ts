@@ -10,7 +10,7 @@ import { type PaymentRequirements, readExtra } from "./wire";
 const PREFIX = "hrr1_";
 
 /** The contents of a refund request: the offer, with the challenge that was paid, and the payment's transaction. */
-export interface PaidOffer {
+export interface RefundableOffer {
   requirements: PaymentRequirements;
   transaction: Hex;
 }
@@ -19,7 +19,7 @@ export interface PaidOffer {
  * Returns a text for the seller's support. It proves that its sender paid for a request, and for which one. It contains
  * the price and the challenge, which only buyer and seller know, so send it only to the seller.
  */
-export function refundRequest({ requirements, transaction }: PaidOffer): string {
+export function refundRequest({ requirements, transaction }: RefundableOffer): string {
   const { network, asset, amount, payTo, extra } = requirements;
   const { ledger, method, resource, nonce, expires, proof } = readExtra(extra) ?? {};
   const issued = { ledger, method, resource, nonce, expires, proof };
@@ -69,7 +69,7 @@ export async function checkRefundRequest(context: Context, text: string): Promis
   return { ...found, transaction, method: extra.method, resource: extra.resource };
 }
 
-function read(text: string): PaidOffer {
+function read(text: string): RefundableOffer {
   try {
     if (!text.startsWith(PREFIX)) throw unreadable();
     const { transaction, ...terms } = fromBase64UrlJson(text.slice(PREFIX.length)) as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { issueChallenge } from "./issue-challenge";
-import { type CheckingOptions, PaymentVerifier, type Step, type Verdict } from "./verifier";
+import { type CheckingOptions, PaymentVerifier, type Verdict, type VerifierStep } from "./verifier";
 import {
   MODES,
   networkName,
@@ -104,7 +104,7 @@ export class SellingScheme {
   get schemeHooks(): SellingHooks {
     const { verifier } = this;
     if (!verifier) return {};
-    const judge = async ({ paymentPayload, requirements }: Asked, step: Step): Promise<Verdict> => {
+    const judge = async ({ paymentPayload, requirements }: Asked, step: VerifierStep): Promise<Verdict> => {
       const { payload } = paymentPayload as PaymentPayload;
       return verifier.check(requirements as PaymentRequirements, payload, step).catch(() => ({
         fault: "payment_not_checked" as const,
@@ -189,7 +189,8 @@ export class SellingScheme {
 }
 
 /** In the flow `upfront`, nothing is verified before the payment is settled. */
-const stepOf = ({ extra }: PaymentRequirements, step: Step): Step => (extra.paymentFlow === "upfront" ? "only" : step);
+const stepOf = ({ extra }: PaymentRequirements, step: VerifierStep): VerifierStep =>
+  extra.paymentFlow === "upfront" ? "only" : step;
 
 const verified = (verdict: Verdict): VerifyResponse =>
   "fault" in verdict ? { isValid: false, invalidReason: verdict.fault } : { isValid: true, payer: verdict.payer };

@@ -29,7 +29,7 @@ export type Verdict = { payer: Address; transaction: Hex | null } | { fault: Fau
  * The stage of a request. `before`: the handler has not run, and the payment is checked again after it. `after`: the
  * handler has run. `only`: the payment is checked only once.
  */
-export type Step = "before" | "after" | "only";
+export type VerifierStep = "before" | "after" | "only";
 
 const FIRST_PAUSE_MS = 50;
 const SERVINGS = 5;
@@ -54,7 +54,11 @@ export class PaymentVerifier {
    * @param requirements what the seller asks for, with the method and URL of the request
    * @param payload what the buyer presents
    */
-  async check(requirements: PaymentRequirements, payload: Record<string, unknown>, step: Step): Promise<Verdict> {
+  async check(
+    requirements: PaymentRequirements,
+    payload: Record<string, unknown>,
+    step: VerifierStep,
+  ): Promise<Verdict> {
     const [offered, presented] = [readExtra(requirements.extra), readPresented(payload)];
     if (!offered || !presented) return { fault: "invalid_payload" };
     const { nonce, expires, proof } = presented;
@@ -71,7 +75,7 @@ export class PaymentVerifier {
     asked: Challenge & { unit: bigint },
     asset: Asset,
     transaction: Hex,
-    step: Step,
+    step: VerifierStep,
   ): Promise<Verdict> {
     const found = await this.find(asked, asset, transaction);
     if (typeof found === "string") return { fault: found };
@@ -83,7 +87,7 @@ export class PaymentVerifier {
     asked: Challenge & { unit: bigint },
     asset: Asset,
     prepared: unknown,
-    step: Step,
+    step: VerifierStep,
   ): Promise<Verdict> {
     const [chain, viewer] = await Promise.all([this.context.chain(), this.context.viewer()]);
     const opened = await openPrepared(viewer, asked, prepared, await chain.now());
@@ -108,7 +112,7 @@ export class PaymentVerifier {
   }
 
   /** Accepts a payment. A request that is checked twice counts once. */
-  private async take(note: Hex, challenge: Challenge, step: Step): Promise<boolean> {
+  private async take(note: Hex, challenge: Challenge, step: VerifierStep): Promise<boolean> {
     const { claims, servings = SERVINGS } = this.options;
     const binding = toHex(challengeBinding(challenge));
     if (step === "after" && (await claims.has(note, binding))) return true;

@@ -4,7 +4,7 @@ import { sealSchedule } from "@/lib/ledger/seal/schedule";
 import { putSchedule } from "@/lib/payments/schedules/put-schedule";
 import type { PutScheduleInput } from "@/lib/payments/schedules/schema";
 import { writeTerms } from "@/lib/policy/calendar/document";
-import { inOrder, isOver, planRuns } from "@/lib/policy/calendar/plan-runs";
+import { inOrder, isScheduleOver, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule, type RuleInput } from "@/lib/policy/calendar/rule";
 import { isPaused, type ScheduleTerms } from "@/lib/policy/calendar/terms";
 import type { Owner } from "../accounts/owner";
@@ -31,7 +31,7 @@ export function bodyOf(
     window_seconds: terms.window,
     status: isPaused(terms) ? "paused" : "active",
     runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt })),
-    is_last: isOver(terms, now),
+    is_last: isScheduleOver(terms, now),
   };
 }
 

@@ -1,4 +1,4 @@
-import { reasonOf } from "@/components/payments/payouts/wording";
+import { pauseReason } from "@/components/payments/payouts/wording";
 import type { Notice } from "@/components/shell/overview/notices";
 import { failureOf } from "@/components/webhooks/wording";
 import type { SessionContext } from "@/lib/base/context/context";
@@ -86,7 +86,7 @@ export function noticesOf(base: string, { held, runs, payouts, transfers, webhoo
     const payout = toPayout(view);
     const href = `${base}/payouts/${payout.payout_id}`;
     if (payout.status === "paused") {
-      waiting.push({ kind: "payouts", title: "A payout is paused", detail: reasonOf(payout), href });
+      waiting.push({ kind: "payouts", title: "A payout is paused", detail: pauseReason(payout), href });
     } else if (payout.rows_failed > 0 && view.payout.createdAt > since) {
       const title = `${counted(payout.rows_failed, "payment", "payments")} of a payout failed`;
       failed.push({ kind: "payouts", failed: true, title, href });

@@ -1,11 +1,11 @@
 import { route } from "@/lib/http/route";
 import { toFoundList } from "@/lib/payments/search/found-resource";
 import { SearchQuery } from "@/lib/payments/search/schema";
-import { search } from "@/lib/payments/search/search";
+import { searchPayments } from "@/lib/payments/search/search";
 
 export const GET = route({
   auth: "session",
   query: SearchQuery,
-  handle: ({ ctx, query }) => search(ctx, query),
+  handle: ({ ctx, query }) => searchPayments(ctx, query),
   serialize: toFoundList,
 });

@@ -60,7 +60,7 @@ async function withStore<T>(mode: IDBTransactionMode, use: (store: IDBObjectStor
 }
 
 /** Returns the record's key for an account on a network. */
-export function nameOf({ network, address }: CopyOwner): string {
+export function copyName({ network, address }: CopyOwner): string {
   return `${network} ${address.toLowerCase()}`;
 }
 
@@ -73,12 +73,13 @@ export interface ReloadStore {
 
 /** This browser's store. Each call is one transaction, so a crash leaves either the old copy or the new one. */
 export const browserStore: ReloadStore = {
-  read: async (owner) => (await withStore("readonly", (store) => store.get(nameOf(owner)))) as ReloadRecord | undefined,
+  read: async (owner) =>
+    (await withStore("readonly", (store) => store.get(copyName(owner)))) as ReloadRecord | undefined,
   write: async (record) => {
-    await withStore("readwrite", (store) => store.put(record, nameOf(record.owner)));
+    await withStore("readwrite", (store) => store.put(record, copyName(record.owner)));
   },
   delete: async (owner) => {
-    await withStore("readwrite", (store) => store.delete(nameOf(owner)));
+    await withStore("readwrite", (store) => store.delete(copyName(owner)));
   },
 };
 

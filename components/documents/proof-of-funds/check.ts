@@ -11,12 +11,15 @@ import {
 } from "@/sdk/statements/proofs-of-funds/check-proof-of-funds";
 
 /** The result of a check: proven, refused with the reason, or not possible. */
-export type Checked =
+export type CheckedProofOfFunds =
   | { outcome: "proven"; proof: VerifiedProofOfFunds; network: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
 
 /** Checks a proof in this browser: the zero-knowledge proof in a worker loaded for it, the rest against the chain. */
-export async function check(text: string, networks: readonly CheckableNetwork[]): Promise<Checked> {
+export async function checkProofText(
+  text: string,
+  networks: readonly CheckableNetwork[],
+): Promise<CheckedProofOfFunds> {
   const prover = createBrowserProver();
   try {
     const funds = decodeProofOfFunds(text);

@@ -14,7 +14,7 @@ const WORDS = {
 /** Checks the proof of funds in the page's address, or a pasted one. */
 export function FundsChecker({ networks }: { networks: readonly CheckableNetwork[] }) {
   return (
-    <LinkChecker words={WORDS} check={async (text) => (await import("./check")).check(text, networks)}>
+    <LinkChecker words={WORDS} check={async (text) => (await import("./check")).checkProofText(text, networks)}>
       {({ proof, network }) => <ProvenFunds proof={proof} network={network} />}
     </LinkChecker>
   );

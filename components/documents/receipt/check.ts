@@ -5,12 +5,15 @@ import { checkReceipt, networkOfReceipt, type VerifiedReceipt } from "@/sdk/paym
 import type { CheckableNetwork } from "./checkable-network";
 
 /** The result of a check: proven, refused with the reason, or the chain did not respond. */
-export type Checked =
+export type CheckedReceiptText =
   | { outcome: "proven"; receipt: VerifiedReceipt; checkable: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
 
 /** Checks a receipt in this browser: recomputes its note and reads the chain. */
-export async function check(text: string, networks: readonly CheckableNetwork[]): Promise<Checked> {
+export async function checkReceiptText(
+  text: string,
+  networks: readonly CheckableNetwork[],
+): Promise<CheckedReceiptText> {
   try {
     const receipt = decodeReceipt(text);
     const network = networkOfReceipt(receipt);

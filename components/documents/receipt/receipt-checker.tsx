@@ -14,7 +14,7 @@ const WORDS = {
 /** Checks the receipt in the page's address, or a pasted one. */
 export function ReceiptChecker({ networks }: { networks: readonly CheckableNetwork[] }) {
   return (
-    <LinkChecker words={WORDS} check={async (text) => (await import("./check")).check(text, networks)}>
+    <LinkChecker words={WORDS} check={async (text) => (await import("./check")).checkReceiptText(text, networks)}>
       {({ receipt, checkable }) => <ProvenReceipt receipt={receipt} checkable={checkable} />}
     </LinkChecker>
   );

@@ -7,7 +7,7 @@ import { type CheckedSharedView, checkSharedView } from "@/sdk/statements/shared
 import { type EncryptedSharedView, openShared } from "@/sdk/statements/shared-views/open-shared";
 
 /** The result of opening a view. */
-export type Opened =
+export type OpenedView =
   | { outcome: "opened"; view: CheckedSharedView; checkable: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
 
@@ -19,7 +19,7 @@ export async function openAndCheck(
   key: string,
   networks: readonly CheckableNetwork[],
   onProgress: (done: number, total: number) => void,
-): Promise<Opened> {
+): Promise<OpenedView> {
   try {
     if (!KEY.test(key)) {
       throw new HalcyonError(

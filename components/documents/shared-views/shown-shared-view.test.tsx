@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { CheckedPayment, CheckedSharedView } from "@/sdk/statements/shared-views/check-shared-view";
+import type { CheckedSharedView, CheckedViewPayment } from "@/sdk/statements/shared-views/check-shared-view";
 import { ShownSharedView } from "./shown-shared-view";
 
 const [owner, payee] = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`] as const;
 
-const payment = (changes: Partial<CheckedPayment>): CheckedPayment => ({
+const payment = (changes: Partial<CheckedViewPayment>): CheckedViewPayment => ({
   state: "proven",
   reason: null,
   direction: "out",
@@ -23,7 +23,7 @@ const payment = (changes: Partial<CheckedPayment>): CheckedPayment => ({
   ...changes,
 });
 
-function shown(payments: CheckedPayment[]): string {
+function shown(payments: CheckedViewPayment[]): string {
   const view: CheckedSharedView = {
     network: "test",
     ledger: owner,

@@ -13,7 +13,7 @@ import { saveFile } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { dateIn } from "@/lib/payments/statements/period";
-import type { CheckedPayment, CheckedSharedView } from "@/sdk/statements/shared-views/check-shared-view";
+import type { CheckedSharedView, CheckedViewPayment } from "@/sdk/statements/shared-views/check-shared-view";
 import { sharedViewCsv } from "@/sdk/statements/shared-views/shared-view-csv";
 
 /** How many rows to render at a time: thousands at once are slow. */
@@ -21,7 +21,7 @@ const STEP = 200;
 const WORDS = { in: "Received", out: "Sent", within: "Between its own accounts" } as const;
 const SIGNS = { in: "+", out: "−", within: undefined } as const;
 
-type Row = CheckedPayment & { place: number };
+type Row = CheckedViewPayment & { place: number };
 
 const COLUMNS: Column<Row>[] = [
   {

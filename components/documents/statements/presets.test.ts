@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysOf, type Preset } from "./presets";
+import { daysOfPreset, type Preset } from "./presets";
 
 test.each<[Preset, string, string, string, string]>([
   ["this-month", "UTC", "2026-11-23T13:00:00Z", "2026-11-01", "2026-11-30"],
@@ -11,5 +11,5 @@ test.each<[Preset, string, string, string, string]>([
   ["this-year", "UTC", "2026-11-23T13:00:00Z", "2026-01-01", "2026-12-31"],
   ["last-year", "UTC", "2026-11-23T13:00:00Z", "2025-01-01", "2025-12-31"],
 ])("%s in %s at %s is %s to %s", (preset, zone, now, from, to) => {
-  expect(daysOf(preset, zone, new Date(now))).toEqual({ from, to });
+  expect(daysOfPreset(preset, zone, new Date(now))).toEqual({ from, to });
 });

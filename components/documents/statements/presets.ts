@@ -7,7 +7,7 @@ export interface Days {
 }
 
 /** Periods that can be picked by name. */
-export const PRESETS = [
+export const PERIOD_PRESETS = [
   { value: "this-month", name: "This month" },
   { value: "last-month", name: "Last month" },
   { value: "this-quarter", name: "This quarter" },
@@ -17,7 +17,7 @@ export const PRESETS = [
   { value: "custom", name: "Custom dates" },
 ] as const;
 
-export type Preset = (typeof PRESETS)[number]["value"];
+export type Preset = (typeof PERIOD_PRESETS)[number]["value"];
 
 /**
  * Returns a calendar day. Months out of range carry over into other years; day 0 is the last day of the previous month.
@@ -26,7 +26,7 @@ const day = (year: number, month: number, date: number) =>
   new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10);
 
 /** Returns the days of a preset in the reader's time zone; null for `custom`. */
-export function daysOf(preset: Preset, timeZone: string, now: Date): Days | null {
+export function daysOfPreset(preset: Preset, timeZone: string, now: Date): Days | null {
   const [year = 0, month = 1] = dateIn(timeZone, now).split("-").map(Number);
   const from = month - 1;
   const quarter = from - (from % 3);

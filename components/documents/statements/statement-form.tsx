@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { type Choice, Field, Input, Options, Select } from "@/components/ui/field";
 import type { StatementInput } from "@/sdk/statements/statement-input";
-import { daysOf, PRESETS, type Preset } from "./presets";
+import { daysOfPreset, PERIOD_PRESETS, type Preset } from "./presets";
 
 /** The value for the account and its agents together, where an agent's handle would stand. */
 const ALL = "*";
@@ -29,7 +29,7 @@ export function StatementForm({
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? "");
-    const days = daysOf(preset, timeZone, new Date()) ?? { from: text("from"), to: text("to") };
+    const days = daysOfPreset(preset, timeZone, new Date()) ?? { from: text("from"), to: text("to") };
     const who = text("who");
     onAsk({
       ...days,
@@ -45,7 +45,7 @@ export function StatementForm({
         <Field label="Period" hint={`Days in ${timeZone}`}>
           {(control) => (
             <Select {...control} value={preset} onChange={(event) => setPreset(event.currentTarget.value as Preset)}>
-              <Options choices={PRESETS} />
+              <Options choices={PERIOD_PRESETS} />
             </Select>
           )}
         </Field>

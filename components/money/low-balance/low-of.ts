@@ -1,10 +1,10 @@
-import { unitsOf } from "@/components/money/units";
+import { toUnits } from "@/components/money/units";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 import type { LowBalanceRules } from "@/components/vault/methods/low-balance";
 import type { Decimals } from "@/lib/base/money";
 
 /** An available balance below its owner's limit. */
-export interface LowBalance {
+export interface LowBalanceOf {
   asset: string;
   /** Decimal strings. */
   available: string;
@@ -17,12 +17,12 @@ export interface LowBalance {
  *
  * @param funds the balances of the account itself
  */
-export function lowOf(rules: LowBalanceRules, funds: FundsOutput): LowBalance[] {
+export function lowOf(rules: LowBalanceRules, funds: FundsOutput): LowBalanceOf[] {
   return funds.assets.flatMap((holding) => {
     const below = rules[holding.asset];
     if (below === undefined || !("budget" in holding)) return [];
     const decimals = holding.decimals as Decimals;
-    const isLow = unitsOf(holding.budget, decimals) < unitsOf(below, decimals);
+    const isLow = toUnits(holding.budget, decimals) < toUnits(below, decimals);
     return isLow ? [{ asset: holding.asset, available: holding.budget, below }] : [];
   });
 }

@@ -29,7 +29,7 @@ import { takeApproved } from "./approved-now";
 import { ContinueButton } from "./continue-button";
 import { PayoutRows } from "./payout-rows";
 import { batchToSign } from "./payout-to-sign";
-import { paymentsIn, progressOf, reasonOf, STATUS } from "./wording";
+import { PAYOUT_STATUS, pauseReason, paymentsIn, progressOf } from "./wording";
 
 const POLL_MS = 2_000;
 
@@ -135,7 +135,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
         )}
         {payout.status === "paused" && !paying && !error && (
           <Callout tone="warning" title="Paused">
-            {reasonOf(payout)}
+            {pauseReason(payout)}
           </Callout>
         )}
         <Card>
@@ -147,7 +147,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
             />
             <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
               <Figure name="Status">
-                <Badge tone={STATUS[payout.status].tone}>{STATUS[payout.status].name}</Badge>
+                <Badge tone={PAYOUT_STATUS[payout.status].tone}>{PAYOUT_STATUS[payout.status].name}</Badge>
               </Figure>
               <Figure name="On the way">{counted(payout.rows_sent)}</Figure>
               <Figure name="To be paid">{counted(payout.rows_pending)}</Figure>

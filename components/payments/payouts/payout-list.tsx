@@ -7,7 +7,7 @@ import { useCount } from "@/components/ui/count";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { toPayoutList } from "@/lib/payments/payouts/payout-resource";
-import { paymentsIn, progressOf, reasonOf, STATUS } from "./wording";
+import { PAYOUT_STATUS, pauseReason, paymentsIn, progressOf } from "./wording";
 
 type PayoutListResponse = ReturnType<typeof toPayoutList>;
 
@@ -41,10 +41,10 @@ export function PayoutList({ path, query, status, initial }: PayoutListProps) {
                 {paymentsIn(payout, counted)}
               </Link>
               <span className="block truncate text-muted text-xs">{progressOf(payout, counted)}</span>
-              {payout.status === "paused" && <span className="block text-warning text-xs">{reasonOf(payout)}</span>}
+              {payout.status === "paused" && <span className="block text-warning text-xs">{pauseReason(payout)}</span>}
             </span>
             <span className="justify-self-start">
-              <Badge tone={STATUS[payout.status].tone}>{STATUS[payout.status].name}</Badge>
+              <Badge tone={PAYOUT_STATUS[payout.status].tone}>{PAYOUT_STATUS[payout.status].name}</Badge>
             </span>
             <span className="text-muted max-sm:col-start-1 max-sm:text-xs sm:text-right">
               <Time value={payout.created_at} />

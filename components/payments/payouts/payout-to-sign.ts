@@ -1,5 +1,5 @@
+import { decimalsOf } from "@/components/money/decimals-of";
 import { sumOf } from "@/components/money/units";
-import { decimalsOf } from "@/components/policy/decimals-of";
 import { type ActToSign, actToSign } from "@/components/wallet/signing-for";
 import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 

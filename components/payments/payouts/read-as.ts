@@ -1,5 +1,5 @@
 import { twoMeanings } from "@/lib/base/money";
-import { type PayoutFile, placeOf } from "@/sdk/payments/payouts/payout-file";
+import { type PayoutFile, rowPlace } from "@/sdk/payments/payouts/payout-file";
 
 /** Returns how the first amount was read that is another one to some readers, or undefined if the file has none. */
 export function readAs(file: PayoutFile): string | undefined {
@@ -8,5 +8,5 @@ export function readAs(file: PayoutFile): string | undefined {
   const row = rows[at];
   if (!row || unclear.length > 0) return undefined;
   const { amount, asset = "USDG" } = row;
-  return `A dot separates decimals: ${amount} in ${placeOf(file, at + 1)} is ${amount} ${asset}, not ${amount.replace(".", "")}.`;
+  return `A dot separates decimals: ${amount} in ${rowPlace(file, at + 1)} is ${amount} ${asset}, not ${amount.replace(".", "")}.`;
 }

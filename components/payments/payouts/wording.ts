@@ -3,7 +3,7 @@ import type { Tone } from "@/components/ui/badge";
 import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import type { PayoutTotal } from "@/sdk/payments/payouts/payout-totals";
 
-export const STATUS: Record<PayoutResource["status"], { name: string; tone: Tone }> = {
+export const PAYOUT_STATUS: Record<PayoutResource["status"], { name: string; tone: Tone }> = {
   processing: { name: "Processing", tone: "warning" },
   paused: { name: "Paused", tone: "warning" },
   finished: { name: "Finished", tone: "success" },
@@ -27,7 +27,7 @@ const REASONS: Record<string, string> = {
 };
 
 /** Returns why a payout waits. */
-export function reasonOf({ pause_reason }: PayoutResource): string {
+export function pauseReason({ pause_reason }: PayoutResource): string {
   if (pause_reason === null)
     return "Nothing is processing it now. Continue here, or repeat the request with its API key.";
   return REASONS[pause_reason] ?? `The next rows were refused with ${pause_reason}. Continue to try again.`;

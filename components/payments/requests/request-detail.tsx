@@ -7,7 +7,7 @@ import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
-import { StatusBadge } from "@/components/payments/transfers/status-badge";
+import { TransferStatusBadge } from "@/components/payments/transfers/status-badge";
 import { Amount } from "@/components/ui/amount";
 import { BackLink } from "@/components/ui/back-link";
 import { Badge } from "@/components/ui/badge";
@@ -32,7 +32,7 @@ import type { RequestDetails } from "@/sdk/payments/requests/verify-request";
 import { InvoiceLines, RequestFacts } from "./details";
 import { useOpenedRequest } from "./request-amount";
 import { useAutomaticCheck } from "./use-automatic-check";
-import { PAYMENT_STATE, STATUS } from "./wording";
+import { PAYMENT_STATE, REQUEST_STATUS } from "./wording";
 
 const QrCode = onDemand(() => import("@/components/ui/qr-code").then((module) => module.default));
 
@@ -106,7 +106,7 @@ function Payments({ request, network }: { request: PaymentRequestResource; netwo
             </span>
           </span>
           <span className="flex gap-2">
-            {status !== "confirmed" && <StatusBadge status={status} />}
+            {status !== "confirmed" && <TransferStatusBadge status={status} />}
             <Badge tone={PAYMENT_STATE[state].tone}>{PAYMENT_STATE[state].name}</Badge>
           </span>
         </li>
@@ -182,9 +182,9 @@ export function RequestDetail({
                 className="whitespace-normal!"
               />
             </p>
-            <Badge tone={STATUS[status].tone}>{STATUS[status].name}</Badge>
+            <Badge tone={REQUEST_STATUS[status].tone}>{REQUEST_STATUS[status].name}</Badge>
           </div>
-          <p className="mt-1 text-muted text-sm">{STATUS[status].says}</p>
+          <p className="mt-1 text-muted text-sm">{REQUEST_STATUS[status].says}</p>
           {details && (
             <div className="mt-5">
               <InvoiceLines details={details} asset={asset} />

@@ -8,7 +8,7 @@ import { Time } from "@/components/ui/time";
 import type { toPaymentRequestList } from "@/lib/payments/requests/payment-request-resource";
 import { RequestAmount } from "./request-amount";
 import { useAutomaticCheck } from "./use-automatic-check";
-import { STATUS } from "./wording";
+import { REQUEST_STATUS } from "./wording";
 
 type RequestListResponse = ReturnType<typeof toPaymentRequestList>;
 
@@ -42,7 +42,7 @@ export function RequestList({ path, linkQuery, ...page }: ListProps<RequestListR
               </span>
             </span>
             <span className="max-sm:col-start-2 max-sm:row-start-2 max-sm:justify-self-end">
-              <Badge tone={STATUS[request.status].tone}>{STATUS[request.status].name}</Badge>
+              <Badge tone={REQUEST_STATUS[request.status].tone}>{REQUEST_STATUS[request.status].name}</Badge>
             </span>
             <span className="text-muted max-sm:col-start-1 max-sm:row-start-2 max-sm:text-xs">
               <Time value={request.created_at} />

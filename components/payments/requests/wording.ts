@@ -5,7 +5,7 @@ type Status = PaymentRequestResource["status"];
 type State = PaymentRequestResource["payments"][number]["state"];
 
 /** The names of a request's states. */
-export const STATUS: Readonly<Record<Status, { name: string; tone: Tone; says: string }>> = {
+export const REQUEST_STATUS: Readonly<Record<Status, { name: string; tone: Tone; says: string }>> = {
   open: { name: "Open", tone: "accent", says: "It can be paid." },
   processing: { name: "Processing", tone: "warning", says: "A payment names it. Its amount is not checked yet." },
   paid: { name: "Paid", tone: "success", says: "Your client found a payment that covers it." },

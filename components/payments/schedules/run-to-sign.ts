@@ -1,5 +1,5 @@
+import { decimalsOf } from "@/components/money/decimals-of";
 import { sumOf } from "@/components/money/units";
-import { decimalsOf } from "@/components/policy/decimals-of";
 import type { ShownTerms } from "@/components/vault/methods/schedules";
 import { type ActToSign, actToSign } from "@/components/wallet/signing-for";
 import type { ScheduleRun } from "@/sdk/api/resources/schedules";

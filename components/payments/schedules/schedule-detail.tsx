@@ -31,7 +31,7 @@ import type { Schedule, ScheduleRun, ScheduleRunList } from "@/sdk/api/resources
 import { RunRow } from "./run-row";
 import { runToSign } from "./run-to-sign";
 import { useTerms } from "./use-terms";
-import { ruleWords, STATUS } from "./wording";
+import { ruleWords, SCHEDULE_STATUS } from "./wording";
 
 /** How many runs to list once someone asks for older ones: the most that the service returns at a time. */
 const MOST_RUNS = 100;
@@ -77,7 +77,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
         title={
           <span className="flex flex-wrap items-center gap-3">
             {terms?.name || part?.payments[0]?.to || "Schedule"}
-            <Badge tone={STATUS[schedule.status].tone}>{STATUS[schedule.status].name}</Badge>
+            <Badge tone={SCHEDULE_STATUS[schedule.status].tone}>{SCHEDULE_STATUS[schedule.status].name}</Badge>
           </span>
         }
         description="Halcyon holds nothing that can pay this by itself. One of your clients that holds a key pays it."

@@ -13,7 +13,7 @@ import { useVault } from "@/components/vault/vault-provider";
 import type { Schedule, ScheduleList as Schedules } from "@/sdk/api/resources/schedules";
 import { DueBanner } from "./due-banner";
 import { useTerms } from "./use-terms";
-import { ruleWords, STATUS } from "./wording";
+import { ruleWords, SCHEDULE_STATUS } from "./wording";
 
 /** The account's schedules, with due payments above. Names and rules show only while the account is unlocked. */
 export function ScheduleList({
@@ -88,7 +88,7 @@ export function ScheduleList({
                   {dueNow > 0 ? (
                     <Badge tone="warning">{dueNow === 1 ? "Due" : `${dueNow} due`}</Badge>
                   ) : (
-                    <Badge tone={STATUS[schedule.status].tone}>{STATUS[schedule.status].name}</Badge>
+                    <Badge tone={SCHEDULE_STATUS[schedule.status].tone}>{SCHEDULE_STATUS[schedule.status].name}</Badge>
                   )}
                 </span>
               </li>

@@ -2,7 +2,7 @@ import type { Tone } from "@/components/ui/badge";
 import type { Rule } from "@/lib/policy/calendar/rule";
 import type { Schedule, ScheduleRun } from "@/sdk/api/resources/schedules";
 
-export const STATUS: Record<Schedule["status"], { name: string; tone: Tone }> = {
+export const SCHEDULE_STATUS: Record<Schedule["status"], { name: string; tone: Tone }> = {
   active: { name: "Active", tone: "success" },
   paused: { name: "Paused", tone: "warning" },
   finished: { name: "Finished", tone: "neutral" },

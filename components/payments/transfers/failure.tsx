@@ -10,7 +10,7 @@ const REASON = {
  * Says why a transfer failed and where the money is, as the service has it. Only the chain can show that nothing moved,
  * and another client or an API key may have made the payment, of which this browser has no record to ask the chain with.
  */
-export function Failure({ transfer }: { transfer: TransferDetailsResource }) {
+export function TransferFailure({ transfer }: { transfer: TransferDetailsResource }) {
   const { failure } = transfer.timeline;
   const where =
     transfer.direction === "sent"

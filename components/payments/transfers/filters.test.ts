@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hrefOf, offsetOf } from "@/components/lists/search-params";
 import { ListOwnTransfersQuery } from "@/lib/payments/schema";
-import { listQuery, readFilters, type TransferFilters } from "./filters";
+import { readTransferFilters, type TransferFilters, transfersQuery } from "./filters";
 
 const ALL: TransferFilters = {
   status: "confirmed",
@@ -17,14 +17,14 @@ const ALL: TransferFilters = {
 describe("the filters of the list of transfers", () => {
   it("come back from the address they make, and the service takes them", () => {
     const { searchParams } = new URL(hrefOf("/test/transfers", ALL), "https://pay.example");
-    expect(readFilters(Object.fromEntries(searchParams))).toEqual(ALL);
-    const { agent: _, ...query } = listQuery(ALL);
+    expect(readTransferFilters(Object.fromEntries(searchParams))).toEqual(ALL);
+    const { agent: _, ...query } = transfersQuery(ALL);
     expect(ListOwnTransfersQuery.safeParse(query).success).toBe(true);
     expect(hrefOf("/test/transfers", {})).toBe("/test/transfers");
   });
 
   it("include both of their days, whole, in UTC", () => {
-    const { from = "", to = "" } = listQuery(ALL);
+    const { from = "", to = "" } = transfersQuery(ALL);
     // The bounds are exclusive: the first and last millisecond of the days lie between them, their neighbors do not.
     expect([from, to]).toEqual(["2026-02-27T23:59:59.999Z", "2026-03-02T00:00:00.000Z"]);
   });
@@ -39,14 +39,14 @@ describe("the filters of the list of transfers", () => {
       key: " ",
       agent: ["a", "b"],
     };
-    expect(readFilters({ ...odd, counterparty: "" })).toEqual({});
+    expect(readTransferFilters({ ...odd, counterparty: "" })).toEqual({});
     expect([offsetOf({ offset: "-20" }), offsetOf({ offset: "20" }), offsetOf({})]).toEqual([0, 20, 0]);
   });
 
   it("take a handle with or without its @, and an address as it is", () => {
     const address = `0x${"Ab".repeat(20)}`;
-    expect(readFilters({ counterparty: " bob " })).toEqual({ counterparty: "@bob" });
-    expect(readFilters({ counterparty: "@alice/bot" })).toEqual({ counterparty: "@alice/bot" });
-    expect(readFilters({ counterparty: address })).toEqual({ counterparty: address });
+    expect(readTransferFilters({ counterparty: " bob " })).toEqual({ counterparty: "@bob" });
+    expect(readTransferFilters({ counterparty: "@alice/bot" })).toEqual({ counterparty: "@alice/bot" });
+    expect(readTransferFilters({ counterparty: address })).toEqual({ counterparty: address });
   });
 });

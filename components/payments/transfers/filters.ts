@@ -5,9 +5,13 @@ import type { Choice } from "@/components/ui/field";
 import type { TransferResource } from "@/lib/payments/transfer-resource";
 
 /** How many transfers a page shows. */
-export const PAGE_SIZE = 20;
+export const TRANSFERS_PAGE_SIZE = 20;
 
-export const STATUSES = ["pending", "confirmed", "failed"] as const satisfies readonly TransferResource["status"][];
+export const TRANSFER_STATUSES = [
+  "pending",
+  "confirmed",
+  "failed",
+] as const satisfies readonly TransferResource["status"][];
 const DIRECTIONS = ["sent", "received"] as const;
 const KINDS = [
   { value: "payment", name: "Payments" },
@@ -22,7 +26,7 @@ const ASSETS = ["USDG", "ETH"] as const;
 
 /** The filters of the list, from the page's address. */
 export interface TransferFilters extends DayFilters {
-  status?: (typeof STATUSES)[number];
+  status?: (typeof TRANSFER_STATUSES)[number];
   direction?: (typeof DIRECTIONS)[number];
   /** As typed, with the `@` of a handle. */
   counterparty?: string;
@@ -39,7 +43,7 @@ export interface TransferFilters extends DayFilters {
 }
 
 /** The filter fields of the list. The status has tabs of its own. */
-export function fieldsOf(agents: readonly Choice[], keys: readonly Choice[]): FilterField[] {
+export function transferFilterFields(agents: readonly Choice[], keys: readonly Choice[]): FilterField[] {
   const directions = [
     { value: "sent", name: "Sent" },
     { value: "received", name: "Received" },
@@ -96,9 +100,9 @@ const transferId = (text: string | undefined) =>
   text && /^tr_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) ? text : undefined;
 
 /** Reads the filters from the page's query parameters. Invalid ones are ignored. */
-export function readFilters(params: SearchParams): TransferFilters {
+export function readTransferFilters(params: SearchParams): TransferFilters {
   return present({
-    status: oneOf(STATUSES, textOf(params, "status")),
+    status: oneOf(TRANSFER_STATUSES, textOf(params, "status")),
     direction: oneOf(DIRECTIONS, textOf(params, "direction")),
     counterparty: party(textOf(params, "counterparty")),
     asset: oneOf(ASSETS, textOf(params, "asset")),
@@ -115,6 +119,6 @@ export function readFilters(params: SearchParams): TransferFilters {
 }
 
 /** Returns the query of `GET /api/transfers` for these filters. */
-export function listQuery({ zone, ...filters }: TransferFilters): Record<string, string | undefined> {
+export function transfersQuery({ zone, ...filters }: TransferFilters): Record<string, string | undefined> {
   return { ...filters, ...momentsOf({ ...filters, zone }) };
 }

@@ -3,14 +3,14 @@
 import { useState } from "react";
 import { ActDialog } from "@/components/money/act-dialog";
 import { AmountField } from "@/components/money/amount-field";
+import { decimalsOf } from "@/components/money/decimals-of";
 import { holdingOf, isOpened } from "@/components/money/holdings";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview } from "@/components/money/payment-review";
-import { amountProblem, shortage, unitsOf } from "@/components/money/units";
+import { amountProblem, shortage, toUnits } from "@/components/money/units";
 import { FUNDS } from "@/components/money/use-funds";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
-import { decimalsOf } from "@/components/policy/decimals-of";
 import { grouped } from "@/components/ui/amount";
 import { useOpened } from "@/components/vault/vault-provider";
 import type { Refundable } from "@/sdk/payments/refunds/refundable";
@@ -45,7 +45,7 @@ export function RefundDialog({
     );
   }
   const tooMuch = () =>
-    unitsOf(amount, decimals) > unitsOf(left, decimals)
+    toUnits(amount, decimals) > toUnits(left, decimals)
       ? `At most ${grouped(left)} ${asset} of this payment can still be refunded.`
       : undefined;
   const source = from ? `the available balance of ${from}` : "your available balance";

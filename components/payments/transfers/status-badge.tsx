@@ -8,7 +8,7 @@ const SHOWN: Record<TransferResource["status"], { name: string; tone: Tone }> = 
 };
 
 /** A transfer's status. */
-export function StatusBadge({ status }: { status: TransferResource["status"] }) {
+export function TransferStatusBadge({ status }: { status: TransferResource["status"] }) {
   const { name, tone } = SHOWN[status];
   return <Badge tone={tone}>{name}</Badge>;
 }

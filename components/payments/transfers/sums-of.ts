@@ -1,5 +1,5 @@
+import { decimalsOf } from "@/components/money/decimals-of";
 import { sumOf } from "@/components/money/units";
-import { decimalsOf } from "@/components/policy/decimals-of";
 import { grouped } from "@/components/ui/amount";
 import type { ExportedTransfer } from "@/sdk/payments/transfers/transfers-csv";
 

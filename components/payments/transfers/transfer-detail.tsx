@@ -8,11 +8,11 @@ import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Facts, type PaidWith } from "./facts";
-import { Failure } from "./failure";
+import { TransferFailure } from "./failure";
 import { TransferAmount } from "./opened";
 import { ReceiptButton } from "./receipt-button";
 import { RefundButton } from "./refund-button";
-import { StatusBadge } from "./status-badge";
+import { TransferStatusBadge } from "./status-badge";
 import { Timeline } from "./timeline";
 import type { TransferDetailsResource } from "./transfer-details";
 import { actingAgent, counterparty, movedWithin } from "./wording";
@@ -71,12 +71,12 @@ export function TransferDetail({
       />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
         <div className="grid gap-4">
-          {transfer.status === "failed" && <Failure transfer={transfer} />}
+          {transfer.status === "failed" && <TransferFailure transfer={transfer} />}
           <Card>
             <div className="flex flex-wrap items-center justify-between gap-3 pb-4">
               <TransferAmount transfer={transfer} className="font-semibold text-3xl tracking-tight" />
               <span aria-live="polite">
-                <StatusBadge status={transfer.status} />
+                <TransferStatusBadge status={transfer.status} />
               </span>
             </div>
             <div className="border-line border-t pt-1">

@@ -3,8 +3,8 @@ import { shortened } from "@/components/ui/address";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { TransferAmount, TransferMemo } from "./opened";
-import { StatusBadge } from "./status-badge";
-import { actingAgent, counterparty, kindOf, type ListedTransfer } from "./wording";
+import { TransferStatusBadge } from "./status-badge";
+import { actingAgent, counterparty, kindInWords, type ListedTransfer } from "./wording";
 
 const HEAD = "whitespace-nowrap px-3 py-2.5 font-medium text-muted text-xs first:pl-5 last:pr-5";
 const CELL = "sm:border-line sm:border-t sm:px-3 sm:py-3 sm:align-middle sm:first:pl-5 sm:last:pr-5";
@@ -39,7 +39,7 @@ function Who({ transfer, href }: { transfer: ListedTransfer; href: string }) {
           {name.startsWith("0x") ? <span className="font-mono text-[13px]">{shortened(name)}</span> : name}
         </Link>
         <span className="block truncate text-muted text-xs">
-          {kindOf(transfer)}
+          {kindInWords(transfer)}
           {agent && ` by ${agent}`}
         </span>
       </span>
@@ -71,7 +71,7 @@ function Row({
         {transfer.status === "confirmed" ? (
           <span className="sr-only">Confirmed</span>
         ) : (
-          <StatusBadge status={transfer.status} />
+          <TransferStatusBadge status={transfer.status} />
         )}
       </td>
       <td

@@ -32,7 +32,7 @@ export function actingAgent(transfer: Told): string | null {
 }
 
 /** Returns what happened, in a few words. */
-export function kindOf(transfer: Told): string {
+export function kindInWords(transfer: Told): string {
   const moved = movedWithin(transfer);
   if (moved) return moved.way === "to" ? "Moved to your agent" : "Moved back from your agent";
   if (transfer.kind === "release") return transfer.direction === "sent" ? "Public payment" : "Received in public";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { NAVIGATION } from "@/components/shell/navigation";
 import type { FoundPayment } from "@/components/vault/methods/find-payments";
-import { ACTIONS } from "./actions";
+import { SEARCH_ACTIONS } from "./actions";
 import { noneAmong } from "./none-among";
 
 const sources = (folder: string) =>
@@ -38,7 +38,7 @@ function pages(): string[] {
 test("every page with something to do is a page or an action of the palette", () => {
   const reached = new Set([
     ...NAVIGATION.flatMap((group) => group.pages.map((page) => page.path || "/")),
-    ...ACTIONS.map((action) => action.path.replace(/(?<=.)[?#].*$/, "") || "/"),
+    ...SEARCH_ACTIONS.map((action) => action.path.replace(/(?<=.)[?#].*$/, "") || "/"),
     ...Object.keys(ELSEWHERE),
   ]);
   expect(pages().filter((page) => !reached.has(page))).toEqual([]);
@@ -51,9 +51,9 @@ test("every dialog of money is an action, and so is each place in a page that an
   expect(acts.length).toBeGreaterThanOrEqual(7);
   // Giving up a balance is offered where a balance can't be read.
   const offered = acts.filter((act) => act !== "abandon");
-  for (const act of offered) expect(ACTIONS.map((action) => action.path)).toContain(`?do=${act}`);
+  for (const act of offered) expect(SEARCH_ACTIONS.map((action) => action.path)).toContain(`?do=${act}`);
   const text = [...sources("components"), ...sources("app")].map((file) => readFileSync(file, "utf8")).join("\n");
-  const anchors = ACTIONS.flatMap((action) => /#(.+)$/.exec(action.path)?.[1] ?? []);
+  const anchors = SEARCH_ACTIONS.flatMap((action) => /#(.+)$/.exec(action.path)?.[1] ?? []);
   expect(anchors.length).toBeGreaterThanOrEqual(5);
   for (const anchor of anchors) expect(text.includes(`id="${anchor}"`), anchor).toBe(true);
 });

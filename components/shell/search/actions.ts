@@ -41,7 +41,7 @@ export interface Action {
 }
 
 /** The actions of a network's pages. */
-export const ACTIONS: readonly Action[] = [
+export const SEARCH_ACTIONS: readonly Action[] = [
   { label: "Send a payment", path: "?do=send", keywords: "pay transfer", icon: Send },
   { label: "Request a payment", path: "/requests/new", keywords: "invoice link qr get paid", icon: ReceiptText },
   { label: "Pay many at once", path: "/payouts/new", keywords: "payout file csv salaries", icon: Users },

@@ -15,7 +15,7 @@ export interface Item {
   stays?: boolean;
 }
 
-export interface Group {
+export interface ItemGroup {
   value: string;
   items: Item[];
 }

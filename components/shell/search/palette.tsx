@@ -6,7 +6,7 @@ import { Search, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ICON_BUTTON } from "@/components/shell/icon-button";
 import { useGo } from "@/components/shell/page-transition";
-import type { Group, Item } from "./item";
+import type { Item, ItemGroup } from "./item";
 import { useCommands } from "./use-commands";
 import { useFound } from "./use-found";
 import { useNames } from "./use-names";
@@ -88,7 +88,7 @@ function Contents({ onClose, onScreen, ...rest }: PaletteProps) {
         </Dialog.Close>
       </div>
       <Autocomplete.List className="max-h-[min(26rem,calc(100dvh-12rem))] overflow-y-auto p-1.5 empty:p-0">
-        {(group: Group) => (
+        {(group: ItemGroup) => (
           <Autocomplete.Group key={group.value} items={group.items} className="pb-1">
             <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 font-medium text-muted text-xs">
               {group.value}

@@ -15,7 +15,7 @@ const NAMES: Record<FoundResource["type"], string> = {
 };
 
 /** Returns the name of a search result and the page that shows it. */
-export function placeOf(
+export function resultPlace(
   base: string,
   { type, id, name, status, part_of }: FoundResource,
 ): Record<"label" | "detail" | "href", string> {

@@ -8,8 +8,8 @@ import { useTimesInUtc } from "@/components/ui/times-in-utc";
 import { useToast } from "@/components/ui/toast";
 import { useSignOut } from "@/components/vault/use-sign-out";
 import { useVault } from "@/components/vault/vault-provider";
-import { ACTIONS } from "./actions";
-import type { Group, Item } from "./item";
+import { SEARCH_ACTIONS } from "./actions";
+import type { Item, ItemGroup } from "./item";
 import { ranked } from "./rank";
 
 /** Finds pages and actions by a typed text, which is not sent. */
@@ -21,7 +21,7 @@ export function useCommands(
     switchTheme,
     help,
   }: { go: (href: string) => void; inbox: boolean; switchTheme: () => void; help: () => void },
-): Group[] {
+): ItemGroup[] {
   const network = useNetwork();
   const vault = useVault();
   const toast = useToast();
@@ -49,7 +49,7 @@ export function useCommands(
     choose: () => void vault.unlock().catch(() => {}),
   };
   const doable: Item[] = [
-    ...ACTIONS.map(({ label, path, keywords, icon }) => {
+    ...SEARCH_ACTIONS.map(({ label, path, keywords, icon }) => {
       const href = path.startsWith("//") ? path.slice(1) : `/${network}${path}`;
       return { id: `do ${label}`, label, keywords, icon, choose: () => go(href) };
     }),

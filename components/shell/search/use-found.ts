@@ -13,11 +13,11 @@ import { grouped } from "@/components/ui/amount";
 import { localeOfReader } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { FoundResource } from "@/lib/payments/search/found-resource";
-import type { Group, Item } from "./item";
+import type { Item, ItemGroup } from "./item";
 import { idIn, personIn, referenceIn } from "./may-leave";
 import { noneAmong } from "./none-among";
 import { payHref } from "./pay-href";
-import { placeOf } from "./place-of";
+import { resultPlace } from "./place-of";
 import { paymentIn } from "./typed-payment";
 
 /** How many payments to show. The list of transfers has the rest. */
@@ -45,7 +45,7 @@ export function useFound(
   text: string,
   go: (href: string) => void,
   named: boolean,
-): { groups: Group[]; status?: string } {
+): { groups: ItemGroup[]; status?: string } {
   const network = useNetwork();
   const vault = useVault();
   const base = `/${network}`;
@@ -57,12 +57,12 @@ export function useFound(
   const wanted = later.length > 1 && id === undefined;
   const payments = useOpened("findPayments", { text: later }, { enabled: wanted });
 
-  const groups: Group[] = [];
+  const groups: ItemGroup[] = [];
   const add = (value: string, items: Item[]) => items.length > 0 && groups.push({ value, items });
   add(
     isAsked ? `Reference ${reference}` : "Found",
     (looked.results ?? []).map((found) => {
-      const { label, detail, href } = placeOf(base, found);
+      const { label, detail, href } = resultPlace(base, found);
       return { id: `found ${found.id}`, label, detail, icon: Hash, choose: () => go(href) };
     }),
   );

@@ -10,7 +10,7 @@ import type { toKeyEntry } from "@/lib/accounts/keys/api-key";
 import type { toAgentList } from "@/lib/agents/agent-resource";
 import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
 import type { CounterpartyResource } from "@/lib/payments/search/list-counterparties";
-import type { Group, Item } from "./item";
+import type { Item, ItemGroup } from "./item";
 import { payHref } from "./pay-href";
 import { ranked } from "./rank";
 
@@ -22,7 +22,7 @@ type KeyEntry = ReturnType<typeof toKeyEntry>;
  * Finds people, agents, API keys and webhooks by name. Fetches the whole lists and searches them here, so that the
  * typed text stays in this browser.
  */
-export function useNames(text: string, go: (href: string) => void): Group[] {
+export function useNames(text: string, go: (href: string) => void): ItemGroup[] {
   const network = useNetwork();
   const people = useQuery({
     queryKey: [network, "/api/counterparties"],

@@ -1,5 +1,5 @@
 import { type DecryptionProof, decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
-import { type Balances, balances } from "@/sdk/account/funds/balances";
+import { balances, type DecryptedBalances } from "@/sdk/account/funds/balances";
 import { proveHoldings } from "@/sdk/account/funds/proof";
 import { ownParty } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
@@ -29,7 +29,7 @@ export async function verifyBalances(
   const [party, { assets }] = await Promise.all([ownParty(context), context.info()]);
   const { decryption_proof, held } = await proveHoldings(context, party);
   progress(1, 2);
-  const response: Balances = await balances(context, { decryptionProof: decryption_proof });
+  const response: DecryptedBalances = await balances(context, { decryptionProof: decryption_proof });
   const document = decodeDecryptionProof(decryption_proof);
   const symbolOf = (address: string) => assets.find((asset) => asset.address === address)?.symbol ?? address;
   return {

@@ -7,7 +7,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { toEventList } from "@/lib/events/event-resource";
 import type { EventResource } from "@/lib/events/payloads";
-import { sentenceOf, subjectOf } from "./wording";
+import { eventSubject, sentenceOf } from "./wording";
 
 export type EventListResponse = ReturnType<typeof toEventList>;
 
@@ -38,7 +38,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
     {
       name: "About",
       className: "sm:max-w-56",
-      cell: (event) => <span className="block truncate">{subjectOf(event)}</span>,
+      cell: (event) => <span className="block truncate">{eventSubject(event)}</span>,
     },
     {
       name: "When",

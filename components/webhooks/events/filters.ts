@@ -4,7 +4,7 @@ import { oneOf, present, type SearchParams, textOf } from "@/components/lists/se
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 
 /** How many events a page shows. */
-export const PAGE_SIZE = 20;
+export const EVENTS_PAGE_SIZE = 20;
 
 /** The filters of the event list, from the page's address. */
 export interface EventFilters extends DayFilters {
@@ -14,14 +14,14 @@ export interface EventFilters extends DayFilters {
 }
 
 /** The filter fields of the list. */
-export const FIELDS: readonly FilterField[] = [
+export const EVENT_FIELDS: readonly FilterField[] = [
   { name: "type", label: "Type", input: { kind: "choice", every: "All types", choices: choicesOf(EVENT_TYPES) } },
   { name: "event_id", label: "Event ID", said: "Event", input: { kind: "text", hint: "evt_…" } },
   ...DAYS,
 ];
 
 /** Reads the filters from the page's query parameters. Invalid ones are ignored. */
-export function readFilters(params: SearchParams): EventFilters {
+export function readEventFilters(params: SearchParams): EventFilters {
   return present({
     type: oneOf(EVENT_TYPES, textOf(params, "type")),
     event_id: textOf(params, "event_id"),
@@ -30,9 +30,9 @@ export function readFilters(params: SearchParams): EventFilters {
 }
 
 /** Returns the query of `GET /api/events` for these filters. */
-export function listQuery(
+export function eventsQuery(
   { event_id: _, zone, ...filters }: EventFilters,
   offset: number,
 ): Record<string, string | undefined> {
-  return { ...filters, ...momentsOf({ ...filters, zone }), limit: String(PAGE_SIZE), offset: String(offset) };
+  return { ...filters, ...momentsOf({ ...filters, zone }), limit: String(EVENTS_PAGE_SIZE), offset: String(offset) };
 }

@@ -65,7 +65,7 @@ export function subscriptionOf(types: readonly EventType[]): string {
 }
 
 /** Returns what an event is about. */
-export function subjectOf(event: EventResource): string {
+export function eventSubject(event: EventResource): string {
   switch (event.event) {
     case "transfer.initiated":
     case "transfer.confirmed":

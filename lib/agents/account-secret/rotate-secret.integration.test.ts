@@ -33,7 +33,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { readStaleAgents, readStaleHeld, toStaleHeld } from "./read-stale";
 import { renewSpender } from "./renew-spender";
-import { rotateSecret } from "./rotate-secret";
+import { rotateAccountSecret } from "./rotate-secret";
 import { type RotateInput, SealedInput } from "./schema";
 import { submitSealed } from "./submit-sealed";
 
@@ -133,7 +133,10 @@ async function everything() {
 
 test("of two at once one is carried out: the version is the next, and all keys have ended", async () => {
   const [input, before] = [await rotation(), await everything()];
-  const both = await Promise.allSettled([rotateSecret(owner.session, input), rotateSecret(owner.session, input)]);
+  const both = await Promise.allSettled([
+    rotateAccountSecret(owner.session, input),
+    rotateAccountSecret(owner.session, input),
+  ]);
   const [done] = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "budget_changed" } });
@@ -152,7 +155,7 @@ test("of two at once one is carried out: the version is the next, and all keys h
   expect(entries.filter(({ rootId }) => rootId === owner.account.id)).toMatchObject([
     { after: { secret_version: 2, spender: input.document.spender, keys } },
   ]);
-  await expect(rotateSecret(owner.session, input)).rejects.toMatchObject({ code: "budget_changed" });
+  await expect(rotateAccountSecret(owner.session, input)).rejects.toMatchObject({ code: "budget_changed" });
 });
 
 test("what the ledger would refuse, an earlier version, and a spender for longer than a year change nothing", async () => {
@@ -166,7 +169,7 @@ test("what the ledger would refuse, an earlier version, and a spender for longer
     [{ document: { ...input.document, account: agent.address } }, { param: "document.account" }],
   ];
   for (const [change, error] of refused) {
-    await expect(rotateSecret(owner.session, { ...input, ...change })).rejects.toMatchObject(error);
+    await expect(rotateAccountSecret(owner.session, { ...input, ...change })).rejects.toMatchObject(error);
   }
   expect(await everything()).toEqual(before);
 });
@@ -176,7 +179,7 @@ test("only what is still under an earlier version is taken, of the account's own
   const [held] = (await everything()).held;
   const all = { secret_version: 1, held: [{ transaction_id: held?.id ?? "", sealed }] };
   expect(await submitSealed(owner.session, all)).toEqual({ held: 0 });
-  await rotateSecret(owner.session, await rotation());
+  await rotateAccountSecret(owner.session, await rotation());
   await expect(submitSealed(owner.session, all)).rejects.toMatchObject({ code: "budget_changed" });
   const current = { ...all, secret_version: 2 };
   const other = await Owner.create(CHAIN);
@@ -192,7 +195,7 @@ test("a rotation gives each agent a new key under the new secret; its policy sta
     code: "budget_changed",
     param: "secret_version",
   });
-  await rotateSecret(owner.session, await rotation());
+  await rotateAccountSecret(owner.session, await rotation());
   const stale = { list: [{ agent: agent.address, secretVersion: 1 }], hasMore: false };
   expect(await readStaleAgents(owner.session, { limit: 10 })).toMatchObject(stale);
   const { input, key } = await rekeying();
@@ -237,7 +240,7 @@ test("200 agents with 50 held payments each are submitted in pieces, none of the
     const held = Array.from({ length: 50 }, () => ({ ...template, id: newId("transaction"), agentId: id }));
     await db().insert(heldPayments).values(held);
   }
-  await rotateSecret(owner.session, await rotation());
+  await rotateAccountSecret(owner.session, await rotation());
   const sealed = `0x${"ab".repeat(SEALED_HELD_LENGTH)}` as const;
   let [taken, requests, largest] = [0, 0, 0];
   for (let after: string | undefined; ; requests++) {

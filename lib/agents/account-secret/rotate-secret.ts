@@ -41,7 +41,7 @@ export interface Rotation {
  * @throws ApiError `budget_changed` for a version that is not a later one; `invalid_request` for a `SetSpender` the
  *   ledger would refuse; `rate_limited`
  */
-export async function rotateSecret(ctx: SessionContext, input: RotateInput): Promise<Rotation> {
+export async function rotateAccountSecret(ctx: SessionContext, input: RotateInput): Promise<Rotation> {
   requireOwner(ctx);
   const { chainId, account } = ctx;
   const { document, secret_version: secretVersion } = input;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { networkOf } from "@/lib/base/rate-limit/address-bucket";
+import { addressBlock } from "@/lib/base/rate-limit/address-bucket";
 
 describe("the network an address is counted by", () => {
   it.each([
@@ -16,16 +16,16 @@ describe("the network an address is counted by", () => {
     ["::ffff:102:304", "1.2.3.4"],
     ["::ffff:506:708", "5.6.7.8"],
   ])("%s is one of %s", (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(addressBlock(address)).toBe(network);
   });
 
   it("is the same for every address of a /64 and another for the next", () => {
-    expect(networkOf("2001:db8:0:1::ffff")).toBe(networkOf("2001:db8:0:1:a:b:c:d"));
-    expect(networkOf("2001:db8:0:1::ffff")).not.toBe(networkOf("2001:db8:0:2::ffff"));
+    expect(addressBlock("2001:db8:0:1::ffff")).toBe(addressBlock("2001:db8:0:1:a:b:c:d"));
+    expect(addressBlock("2001:db8:0:1::ffff")).not.toBe(addressBlock("2001:db8:0:2::ffff"));
   });
 
   it("takes what is no address as it is", () => {
-    expect(networkOf("")).toBe("");
-    expect(networkOf("unknown")).toBe("unknown");
+    expect(addressBlock("")).toBe("");
+    expect(addressBlock("unknown")).toBe("unknown");
   });
 });

@@ -8,13 +8,13 @@ import { env } from "@/lib/base/env";
  * counts by its /64, the smallest network a subscriber gets (RFC 6177). Requests without an address share one bucket.
  */
 export function addressBucket(limit: AddressLimit, address: string | null): string {
-  const network = networkOf(address ?? "");
+  const network = addressBlock(address ?? "");
   const mac = createHmac("sha256", env().serverPepper).update(`halcyon/1/rate-limit/${limit}/${network}`).digest();
   return `${limit}:${mac.subarray(0, 16).toString("base64url")}`;
 }
 
 /** Returns an IPv4 address, also if it is written as IPv6; of another IPv6 address, its first four groups. */
-export function networkOf(address: string): string {
+export function addressBlock(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();

@@ -6,7 +6,7 @@ import type { LimitPolicy } from "./policy";
 const LEASE_MS = 10_000;
 
 /** The state of a bucket after a request, as the `RateLimit` header reports it. */
-export interface Standing {
+export interface BucketState {
   policy: LimitPolicy;
   allowed: boolean;
   /** Tokens left, as far as this process knows. */
@@ -18,15 +18,15 @@ export interface Standing {
 }
 
 /** A bucket's name and limit. */
-export interface Wanted {
+export interface WantedTokens {
   name: string;
   policy: LimitPolicy;
 }
 
 /** Takes one token from a bucket for a request, or refuses the request; see {@link takeTokens}. */
-export async function takeToken(name: string, policy: LimitPolicy): Promise<Standing> {
+export async function takeToken(name: string, policy: LimitPolicy): Promise<BucketState> {
   const [standing] = await takeTokens([{ name, policy }]);
-  return standing as Standing;
+  return standing as BucketState;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function takeToken(name: string, policy: LimitPolicy): Promise<Stan
  *
  * @returns the state of each bucket, or only of the first one that refuses
  */
-export async function takeTokens(wanted: readonly Wanted[]): Promise<Standing[]> {
+export async function takeTokens(wanted: readonly WantedTokens[]): Promise<BucketState[]> {
   const started = performance.now();
   const all = wanted.map(({ name, policy }) => ({ name, policy, bucket: localBucket(name, started) }));
   for (;;) {
@@ -77,7 +77,7 @@ export async function takeTokens(wanted: readonly Wanted[]): Promise<Standing[]>
  * Returns the state of the first bucket that this process already knows to be empty, without a query; undefined if
  * there is none.
  */
-export function knownEmpty(wanted: readonly Wanted[]): Standing | undefined {
+export function knownEmpty(wanted: readonly WantedTokens[]): BucketState | undefined {
   const now = performance.now();
   for (const { name, policy } of wanted) {
     const bucket = localBucket(name, now);
@@ -87,7 +87,7 @@ export function knownEmpty(wanted: readonly Wanted[]): Standing | undefined {
   return undefined;
 }
 
-interface Asked extends Wanted {
+interface Asked extends WantedTokens {
   bucket: LocalBucket;
 }
 
@@ -120,7 +120,7 @@ function refill({ quota, seconds, slice }: LimitPolicy): number {
   return (Math.ceil(slice / 2) * seconds) / quota;
 }
 
-function standing(policy: LimitPolicy, bucket: LocalBucket, now: number, allowed: boolean): Standing {
+function standing(policy: LimitPolicy, bucket: LocalBucket, now: number, allowed: boolean): BucketState {
   const { quota, seconds } = policy;
   const owed = Math.max(0, bucket.fullAt - now) / 1000;
   const shared = Math.max(0, Math.floor(quota * (1 - owed / seconds) + 1e-6));

@@ -56,7 +56,7 @@ export async function reindexSoon(tx: Tx, chainId: ChainId): Promise<void> {
 }
 
 /** Returns how far the index reaches; undefined before its first batch. */
-export async function readCursor(tx: Tx, chainId: ChainId): Promise<CursorRow | undefined> {
+export async function readIndexCursor(tx: Tx, chainId: ChainId): Promise<CursorRow | undefined> {
   const [row] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, chainId));
   return row;
 }
@@ -65,7 +65,7 @@ export async function readCursor(tx: Tx, chainId: ChainId): Promise<CursorRow | 
  * Moves the cursor, in the transaction of what was indexed. The index counts as complete (`whole`) if it was built from
  * the ledger's first block: with the first cursor, and when everything was `rebuilt`.
  */
-export async function writeCursor(tx: Tx, chainId: ChainId, mark: BlockMark, rebuilt = false): Promise<void> {
+export async function writeIndexCursor(tx: Tx, chainId: ChainId, mark: BlockMark, rebuilt = false): Promise<void> {
   const ledger = chainEnv(chainId).ledger.toLowerCase() as Address;
   const row = { ledger, blockNumber: mark.number, blockHash: mark.hash, blockTime: mark.time, halted: false };
   await tx

@@ -16,7 +16,7 @@ import { ACCESS_KEY, type KmsDouble, startKms } from "@/test/services/kms-double
 import { secretOf } from "@/test/services/local-env";
 import { callKms, KmsFailed } from "./aws-kms";
 import { kmsAccount } from "./kms-account";
-import { openSecrets } from "./open-secrets";
+import { decryptSecretVariables } from "./open-secrets";
 
 const KEY = "alias/halcyon-anchors";
 let kms: KmsDouble;
@@ -117,7 +117,7 @@ describe("secrets that a KMS decrypts", () => {
       RELAYER_SEED_KMS: kms.encrypt("RELAYER_SEED", RELAYER_SEED),
     };
     expect(() => parseEnv(variables)).toThrow("RELAYER_SEED_KMS was not decrypted");
-    await openSecrets(variables);
+    await decryptSecretVariables(variables);
     expect(Buffer.from(parseEnv(variables).relayerSeed).toString("hex")).toBe(RELAYER_SEED);
     expect(JSON.stringify(variables)).not.toContain(RELAYER_SEED);
     expect(kms.calls).toEqual(["Decrypt"]);
@@ -132,8 +132,8 @@ describe("secrets that a KMS decrypts", () => {
       ...kms.env,
       SERVER_PEPPER_KMS: kms.encrypt("RELAYER_SEED", complete.RELAYER_SEED),
     };
-    await expect(openSecrets(ofAnother)).rejects.toThrow("SERVER_PEPPER_KMS can't be used");
-    await expect(openSecrets(ofAnother)).rejects.toBeInstanceOf(EnvError);
+    await expect(decryptSecretVariables(ofAnother)).rejects.toThrow("SERVER_PEPPER_KMS can't be used");
+    await expect(decryptSecretVariables(ofAnother)).rejects.toBeInstanceOf(EnvError);
   });
 
   it("are asked for again while the KMS is busy", async () => {
@@ -142,19 +142,19 @@ describe("secrets that a KMS decrypts", () => {
       if (refusals-- > 0) throw new Error("ThrottlingException");
     };
     const variables = { ...kms.env, SECRETS_KEY_KMS: kms.encrypt("SECRETS_KEY", complete.SECRETS_KEY) };
-    await openSecrets(variables);
+    await decryptSecretVariables(variables);
     expect(refusals).toBe(-1);
   });
 
   it("weak ones are refused as well, and nothing is asked where there are none", async () => {
     const { RELAYER_SEED: _, ...rest } = complete;
     const weak = { ...rest, ...kms.env, RELAYER_SEED_KMS: kms.encrypt("RELAYER_SEED", "00".repeat(32)) };
-    await openSecrets(weak);
+    await decryptSecretVariables(weak);
     expect(() => parseEnv(weak)).toThrow(/RELAYER_SEED is not random/);
     kms.calls.length = 0;
-    await openSecrets(complete);
+    await decryptSecretVariables(complete);
     expect(kms.calls).toEqual([]);
-    await expect(openSecrets({ SECRETS_KEY_KMS: "AA==" })).rejects.toThrow("AWS_REGION");
+    await expect(decryptSecretVariables({ SECRETS_KEY_KMS: "AA==" })).rejects.toThrow("AWS_REGION");
   });
 
   it("keys come from the container where it has them", async () => {
@@ -177,7 +177,7 @@ describe("secrets that a KMS decrypts", () => {
         AWS_CONTAINER_CREDENTIALS_FULL_URI: uri,
         AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: token,
       };
-      await openSecrets({ ...own, ANCHOR_KMS_KEY: KEY });
+      await decryptSecretVariables({ ...own, ANCHOR_KMS_KEY: KEY });
       expect(given).toEqual(["of-the-pod"]);
       expect(anchorAccount()?.address).toBe((await kmsAccount(KEY, kmsEnv(kms.env))).address);
     } finally {

@@ -14,7 +14,9 @@ const Opened = z.object({ Plaintext: z.string() });
  *
  * @throws EnvError naming the variable and the KMS's code
  */
-export async function openSecrets(variables: Record<string, string | undefined> = process.env): Promise<void> {
+export async function decryptSecretVariables(
+  variables: Record<string, string | undefined> = process.env,
+): Promise<void> {
   for (const { name, sealed } of sealedSecrets(variables)) {
     // Bound to its name, so that what was encrypted for one variable can't be used as another.
     const request = { CiphertextBlob: sealed, EncryptionContext: { halcyon: name } };

@@ -6,7 +6,7 @@ const LENGTH = 40;
 const DAY_MS = 86_400_000;
 
 /** Returns the UTC day of a time, counted from 1970-01-01. */
-export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MS);
+export const dayNumber = (time: Date): number => Math.floor(time.getTime() / DAY_MS);
 
 /** Returns when a day begins. */
 export const startOf = (day: number): Date => new Date(day * DAY_MS);

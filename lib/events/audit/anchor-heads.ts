@@ -10,11 +10,11 @@ import { sendRaw } from "@/lib/chain/broadcast";
 import { chainEnv } from "@/lib/chain/clients";
 import { currentFees, type Fees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
-import { ANCHOR_POSITION, relayerAccounts, type Signer } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, relayerAccounts, type TransactionSigner } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { usedNonces } from "@/lib/chain/used-nonces";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { anchorCalldata, dayOf, startOf } from "./anchor-calldata";
+import { anchorCalldata, dayNumber, startOf } from "./anchor-calldata";
 import { type AnchoredHead, anchorTree } from "./anchor-tree";
 import { signerOf } from "./signer-of";
 
@@ -30,7 +30,7 @@ const FINAL_AT_ONCE = 20;
  * @throws Error if the chain can't be reached or the account has no ether; the next call sends what was signed
  */
 export async function anchorHeads(chainId: ChainId, now = new Date()): Promise<void> {
-  const day = dayOf(now);
+  const day = dayNumber(now);
   const [signer, ...previous] = relayerAccounts(chainId, ANCHOR_POSITION);
   if (!signer) throw new Error("there is always a seed");
   const { address } = signer;
@@ -89,7 +89,7 @@ async function isAnchored(chainId: ChainId, day: number): Promise<boolean> {
 
 /** The state of the chain: how many nonces of the account are used, and the gas fees. */
 interface Moment {
-  signer: Signer;
+  signer: TransactionSigner;
   used: number;
   fees: Fees;
   now: Date;

@@ -3,7 +3,7 @@ import { createTestClient, type Hex, http, parseEther, zeroAddress } from "viem"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { db, sql } from "@/db/client";
 import { maintain } from "@/db/maintain";
-import { boundAt, readPartitions, timeOf } from "@/db/partitions";
+import { boundAt, readPartitions, timeOfId } from "@/db/partitions";
 import { auditHeads, auditLog } from "@/db/schema/audit";
 import { env } from "@/lib/base/env";
 import { newId } from "@/lib/base/ids";
@@ -17,7 +17,7 @@ import { startKms } from "@/test/services/kms-double";
 import { secretOf } from "@/test/services/local-env";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withSettings } from "@/test/services/with-settings";
-import { dayOf, readAnchorCalldata, startOf } from "./anchor-calldata";
+import { dayNumber, readAnchorCalldata, startOf } from "./anchor-calldata";
 import { anchorHeads } from "./anchor-heads";
 import { rootOfProof } from "./anchor-tree";
 import { appendAudit, SYSTEM } from "./append";
@@ -28,7 +28,7 @@ import { verifyAuditChains } from "./verify-audit-chains";
 
 const CHAIN = 46630;
 /** The first of the days that these tests anchor, in order. Nothing else is anchored. */
-const FIRST = dayOf(new Date()) - 3;
+const FIRST = dayNumber(new Date()) - 3;
 const noon = (day: number) => new Date(startOf(day).getTime() + 12 * 3_600_000);
 const [alice, bob, carol] = [newId("account"), newId("account"), newId("account")];
 /** When the verification runs, and how long entries are kept then. */
@@ -116,7 +116,7 @@ async function afterTampering(...statements: string[]): Promise<{ chains: string
 beforeAll(async () => {
   services = await startLocalServices();
   const [first] = await readPartitions(sql(), "audit_log");
-  firstEnd = timeOf("audit_log", first?.end ?? "").getTime();
+  firstEnd = timeOfId("audit_log", first?.end ?? "").getTime();
   while ((await publicClient(CHAIN).getBalance({ address: account() })) === 0n) await sleep(20);
   for (const rootId of [alice, bob]) for (let n = 0; n < 3; n++) await append(rootId, FIRST - 1);
   await anchorOn(FIRST, 1);
@@ -263,7 +263,7 @@ describe("entries that leave with their month", () => {
       await owner`update audit_anchors_final set day = day + ${days}`;
     });
   beforeAll(() => {
-    later = dayOf(new Date(firstEnd + 10 * DAY));
+    later = dayNumber(new Date(firstEnd + 10 * DAY));
   });
   const urls = () => [process.env.MIGRATION_DATABASE_URL ?? "", process.env.DATABASE_URL ?? ""] as const;
   const drop = () => maintain(...urls(), { eventDays: null, auditDays: 30 }, new Date(firstEnd + 40 * DAY));

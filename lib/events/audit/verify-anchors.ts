@@ -6,7 +6,7 @@ import { env, readRetention } from "@/lib/base/env";
 import type { ChainId } from "@/lib/base/network";
 import { publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, relayerAccounts } from "@/lib/chain/relayer";
-import { dayOf, readAnchorCalldata, startOf } from "./anchor-calldata";
+import { dayNumber, readAnchorCalldata, startOf } from "./anchor-calldata";
 import { anchorTree } from "./anchor-tree";
 import { signerOf } from "./signer-of";
 
@@ -65,12 +65,12 @@ export async function verifyAnchors(
   }
   result.days = counted.size;
   const newest = Math.max(...counted);
-  result.problems.push(...(await leftTooEarly(chainId, counted, dayOf(now), auditDays)));
+  result.problems.push(...(await leftTooEarly(chainId, counted, dayNumber(now), auditDays)));
   if (counted.size > 0) {
     result.problems.push(...(await writtenAfterwards(chainId, newest)));
     const missed = newest - Math.min(...counted) + 1 - counted.size;
     if (missed > 0) result.notes.push(`${missed} days between the first and the last anchor have none`);
-    if (dayOf(now) - newest > 1) result.notes.push(`nothing was anchored since ${date(newest)}`);
+    if (dayNumber(now) - newest > 1) result.notes.push(`nothing was anchored since ${date(newest)}`);
   } else result.notes.push("nothing is anchored on chain yet");
   return result;
 }
@@ -128,7 +128,7 @@ async function onChain(chainId: ChainId, address: Address, row: Anchor | undefin
   const says = readAnchorCalldata(tx.input);
   if (!says || says.day !== row.day) return null;
   const { timestamp } = await publicClient(chainId).getBlock({ blockNumber: tx.blockNumber });
-  return { ...says, minedOn: dayOf(new Date(Number(timestamp) * 1000)) };
+  return { ...says, minedOn: dayNumber(new Date(Number(timestamp) * 1000)) };
 }
 
 /** Checks that the leaves hash to the root on chain, and that the log has the entries they name. */

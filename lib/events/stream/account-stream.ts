@@ -1,7 +1,7 @@
 import { isoTime } from "@/lib/base/clock";
 import { log } from "@/lib/base/telemetry/log";
 import type { StreamNotification } from "@/lib/events/notify-streams";
-import { type Cursor, writeCursor } from "./cursor";
+import { type Cursor, streamCursorText } from "./cursor";
 import { DeliveryUpdates } from "./delivery-updates";
 import { BATCH, changesAfter, eventsAfter, type StreamOwner } from "./read-changes";
 import { SseBody } from "./sse-body";
@@ -155,7 +155,7 @@ export class AccountStream {
   }
 
   private send(event: string, data: Record<string, unknown>): Promise<void> {
-    return this.body.message(writeCursor(this.cursor), event, JSON.stringify(data));
+    return this.body.message(streamCursorText(this.cursor), event, JSON.stringify(data));
   }
 
   /**

@@ -19,12 +19,12 @@ export const cursorAt = (position: number, eventTime: number): Cursor => ({
 });
 
 /** Serializes a cursor as a message's `id`. The browser sends the last one back as `Last-Event-ID`. */
-export function writeCursor({ position, eventTime, eventId }: Cursor): string {
+export function streamCursorText({ position, eventTime, eventId }: Cursor): string {
   return `${position}.${eventTime}.${eventId.slice(EVENT.length)}`;
 }
 
 /** Parses a cursor. Returns null if it is not valid. */
-export function readCursor(text: string): Cursor | null {
+export function parseStreamCursor(text: string): Cursor | null {
   const [, position, eventTime, id] = FORM.exec(text) ?? [];
   if (id === undefined) return null;
   return { position: Number(position), eventTime: Number(eventTime), eventId: `${EVENT}${id}` };

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/base/errors";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { readNotification, STREAM_CHANNEL, type StreamId, streamIdOf } from "@/lib/events/notify-streams";
 import { AccountStream } from "./account-stream";
-import { readCursor } from "./cursor";
+import { parseStreamCursor } from "./cursor";
 import { currentCursor } from "./read-changes";
 
 /** The most streams of one session on one network. A browser has one per tab. */
@@ -68,7 +68,7 @@ export async function openStream(
   const owner = { rootId: ctx.account.rootId, chainId: ctx.chainId };
   const id = streamIdOf(owner.chainId, owner.rootId);
   await listen(state);
-  const given = lastEventId === null ? null : readCursor(lastEventId);
+  const given = lastEventId === null ? null : parseStreamCursor(lastEventId);
   const cursor = given ?? (await currentCursor(owner));
   // No `await` from here on, so that concurrent requests are counted correctly.
   if (state.closed || state.count >= MOST) {

@@ -17,7 +17,7 @@ export interface StreamOwner {
 }
 
 /** An entry of the audit log, with the fields that a stream shows. */
-export interface Change {
+export interface StreamChange {
   position: number;
   action: string;
   target: string;
@@ -48,7 +48,7 @@ export async function currentCursor({ rootId, chainId }: StreamOwner): Promise<C
  * Returns the changes after a position, oldest first. A writer locks the end of the audit chain until it commits, so no
  * change ever appears before one that is already visible.
  */
-export async function changesAfter({ rootId, chainId }: StreamOwner, position: number): Promise<Change[]> {
+export async function changesAfter({ rootId, chainId }: StreamOwner, position: number): Promise<StreamChange[]> {
   return db()
     .select({
       position: auditLog.position,

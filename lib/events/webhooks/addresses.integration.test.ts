@@ -4,7 +4,7 @@ import { startLocalDatabase } from "@/test/services/local-database";
 import { authority, Receiver } from "@/test/services/receiver";
 import { deliveriesOf, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";
 import { DeliveryWorker } from "./delivery/delivery-worker";
-import { type Resolve, Sender } from "./delivery/sender";
+import { DeliverySender, type Resolve } from "./delivery/sender";
 
 const LOCAL = 46630;
 const PUBLIC = 4663;
@@ -23,7 +23,7 @@ afterEach(() => receiver.stop());
 
 /** Returns the only delivery after one attempt by a process whose name server responds like this. */
 async function attempted(url: string, chainId: number, resolve?: Resolve) {
-  const deliveryWorker = new DeliveryWorker({ sender: new Sender({ ca: authority(), resolve }) });
+  const deliveryWorker = new DeliveryWorker({ sender: new DeliverySender({ ca: authority(), resolve }) });
   const endpoint = await makeEndpoint(url, { chainId });
   await makeEvents(endpoint);
   deliveryWorker.notify(endpoint.id);
@@ -67,7 +67,7 @@ describe("a name", () => {
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["93.184.216.34"]];
     const asked: string[] = [];
     const deliveryWorker = new DeliveryWorker({
-      sender: new Sender({
+      sender: new DeliverySender({
         ca: authority(),
         resolve: async (host) => {
           asked.push(host);

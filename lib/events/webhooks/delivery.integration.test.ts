@@ -9,7 +9,7 @@ import { authority, Receiver, type Responder } from "@/test/services/receiver";
 import { startSharedServices } from "@/test/services/shared-services";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
 import { DeliveryWorker } from "./delivery/delivery-worker";
-import { Sender } from "./delivery/sender";
+import { DeliverySender } from "./delivery/sender";
 import { toDeliveryResource } from "./delivery-resource";
 import { newSecret, sealSecret } from "./secrets";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => services?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start("https");
-  deliveryWorker = new DeliveryWorker({ sender: new Sender({ ca: authority() }), random: () => 0 });
+  deliveryWorker = new DeliveryWorker({ sender: new DeliverySender({ ca: authority() }), random: () => 0 });
 });
 afterEach(async () => {
   await deliveryWorker.stop();
@@ -149,7 +149,7 @@ describe("a delivery", () => {
 
   test("is made once by two processes that are notified of the same endpoint", async () => {
     const endpoint = await makeEndpoint(receiver.url());
-    const others = new DeliveryWorker({ sender: new Sender({ ca: authority() }) });
+    const others = new DeliveryWorker({ sender: new DeliverySender({ ca: authority() }) });
     receiver.respond = eightAtOnce(2);
     await makeEvents(endpoint, 200);
     for (const each of [deliveryWorker, others]) each.notify(endpoint.id);

@@ -17,7 +17,7 @@ import {
 } from "@/test/webhooks/delivery-worker";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";
 import { deleteWebhook } from "./delete-webhook";
-import { Attempt } from "./delivery/attempt";
+import { DeliveryAttempt } from "./delivery/attempt";
 import { enqueueTest } from "./enqueue-test";
 import { redeliverFailed } from "./redeliver-failed";
 import { replayEvent } from "./replay-event";
@@ -28,7 +28,7 @@ const HOUR = 3_600_000;
 startPumps();
 
 test("a new address keeps its clean record although an attempt at the old one ends after the change", async () => {
-  const arrived = vi.spyOn(Attempt.prototype, "onResponseStart");
+  const arrived = vi.spyOn(DeliveryAttempt.prototype, "onResponseStart");
   receiver.respond = (response) => response.writeHead(500).write("a body that stalls");
   const failingSince = new Date(now.getTime() - 5 * 24 * HOUR + 1_000);
   const endpoint = await makeEndpoint(receiver.url(), { failingSince, failures: 9 });

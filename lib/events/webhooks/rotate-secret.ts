@@ -17,7 +17,7 @@ const OVERLAP_MS = 24 * 3_600_000;
  *
  * @throws ApiError `not_found`
  */
-export async function rotateSecret(
+export async function rotateWebhookSecret(
   ctx: Context,
   webhookId: string,
   beforeCommit: BeforeCommit<WebhookWithSecret> = async () => {},

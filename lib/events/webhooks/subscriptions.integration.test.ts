@@ -12,7 +12,7 @@ import { createWebhook } from "./create-webhook";
 import { deleteWebhook } from "./delete-webhook";
 import { listDeliveries, pageOfDeliveries } from "./list-deliveries";
 import { listWebhooks } from "./list-webhooks";
-import { rotateSecret } from "./rotate-secret";
+import { rotateWebhookSecret } from "./rotate-secret";
 import { ListDeliveriesQuery } from "./schema";
 import { openSecret } from "./secrets";
 import { updateWebhook } from "./update-webhook";
@@ -58,8 +58,8 @@ test("a secret is stored encrypted; a rotation keeps one earlier secret, for 24 
   expect(openSecret(id, first.secret ?? "0x")).toBe(secret);
   expect(first.previousSecret).toBeNull();
   const at = new Date();
-  const second = await rotateSecret(ctx, id, undefined, at);
-  const third = await rotateSecret(ctx, id, undefined, at);
+  const second = await rotateWebhookSecret(ctx, id, undefined, at);
+  const third = await rotateWebhookSecret(ctx, id, undefined, at);
   const row = await stored(id);
   expect(openSecret(id, row.secret ?? "0x")).toBe(third.secret);
   expect(openSecret(id, row.previousSecret ?? "0x")).toBe(second.secret);
@@ -70,7 +70,7 @@ test("the audit log shows who did what to a webhook, and no secret", async () =>
   const ctx = await someone();
   const { webhook, secret } = await createWebhook(ctx, INPUT);
   const { id } = webhook;
-  const rotated = await rotateSecret(ctx, id);
+  const rotated = await rotateWebhookSecret(ctx, id);
   await updateWebhook(ctx, id, { enabled: false });
   await updateWebhook(ctx, id, { enabled: false });
   await updateWebhook(ctx, id, {});
@@ -120,7 +120,7 @@ test("webhooks of the other network are unknown, and an agent has none", async (
   const { id } = webhook;
   const verbs = (as: SessionContext) => [
     () => updateWebhook(as, id, { enabled: false }),
-    () => rotateSecret(as, id),
+    () => rotateWebhookSecret(as, id),
     () => listDeliveries(as, id, ListDeliveriesQuery.parse({})),
     () => deleteWebhook(as, id),
   ];
@@ -139,7 +139,7 @@ test("what did not commit leaves no webhook, no secret and no entry", async () =
   const before = await stored(webhook.id);
   const fail = () => Promise.reject(new Error("taken over"));
   await expect(createWebhook(ctx, INPUT, fail)).rejects.toThrow("taken over");
-  await expect(rotateSecret(ctx, webhook.id, fail)).rejects.toThrow("taken over");
+  await expect(rotateWebhookSecret(ctx, webhook.id, fail)).rejects.toThrow("taken over");
   expect(await listWebhooks(ctx)).toEqual([before]);
   expect(await db().$count(auditLog, eq(auditLog.rootId, ctx.account.rootId))).toBe(1);
 });

@@ -12,7 +12,7 @@ import type { ContextAccount, SessionContext } from "@/lib/base/context/context"
 import type { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
-import { type Attempt, beginAttempt, type StoredResponse } from "@/lib/http/idempotency/begin-attempt";
+import { beginAttempt, type RequestAttempt, type StoredResponse } from "@/lib/http/idempotency/begin-attempt";
 import { PROCESS_LOCKS, thisProcess } from "@/lib/http/idempotency/this-process";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
@@ -238,9 +238,9 @@ describe("an Idempotency-Key", () => {
     bodyText: '{"amount":"7391.042187"}',
   };
   const response: StoredResponse = { status: 201, body: { transfer_id: "tr_1" } };
-  const isAttempt = (begun: Attempt | StoredResponse): begun is Attempt => "complete" in begun;
+  const isAttempt = (begun: RequestAttempt | StoredResponse): begun is RequestAttempt => "complete" in begun;
 
-  async function begin(key: Awaited<ReturnType<typeof authenticateKey>>): Promise<Attempt> {
+  async function begin(key: Awaited<ReturnType<typeof authenticateKey>>): Promise<RequestAttempt> {
     const begun = await beginAttempt(key, request);
     if (!isAttempt(begun)) throw new Error("it was answered already");
     return begun;

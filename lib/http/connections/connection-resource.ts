@@ -1,5 +1,5 @@
 import { isoTime } from "@/lib/base/clock";
-import { destinationOf } from "./redirect-uri";
+import { redirectDestination } from "./redirect-uri";
 
 /** The fields of a connection that may be shown. */
 export interface ConnectionRecord {
@@ -36,7 +36,7 @@ export function toConnectionResource(record: ConnectionRecord): ConnectionResour
     connection_id: record.id,
     agent: `@${record.agentHandle}`,
     application: record.application,
-    redirect_host: destinationOf(record.redirectUri).host,
+    redirect_host: redirectDestination(record.redirectUri).host,
     scopes: [...record.scopes],
     created_at: isoTime(record.createdAt),
     expires_at: isoTime(record.expiresAt),

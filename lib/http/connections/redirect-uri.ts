@@ -36,7 +36,7 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 }
 
 /** Returns where a redirect leads, in the form that people compare: the host, or this computer. */
-export function destinationOf(redirectUri: string): { host: string; ownMachine: boolean } {
+export function redirectDestination(redirectUri: string): { host: string; ownMachine: boolean } {
   const url = new URL(redirectUri);
   return { host: url.host, ownMachine: isOwn(url) };
 }

@@ -2,14 +2,14 @@ import { publicOrigin } from "@/lib/base/env";
 import type { Node } from "@/lib/http/reference/node";
 import { readDocument } from "@/lib/http/reference/read-document";
 import {
+  type ApiReference,
   type Chapter,
   type OperationReference,
-  type Reference,
   readReference,
 } from "@/lib/http/reference/read-reference";
 import { remember } from "./remember";
 
-const parsed = remember((text): Reference => {
+const parsed = remember((text): ApiReference => {
   const reference = readReference(JSON.parse(text) as Node);
   return { ...reference, chapters: reference.chapters.map(readingOrder) };
 });
@@ -25,7 +25,7 @@ function readingOrder(chapter: Chapter): Chapter {
 }
 
 /** Returns the reference of the API that this service serves at `/openapi.json`. */
-export async function apiReference(): Promise<Reference> {
+export async function apiReference(): Promise<ApiReference> {
   const origin = publicOrigin();
   return parsed(origin, JSON.stringify(await readDocument(process.cwd(), origin)));
 }

@@ -1,4 +1,4 @@
-import type { Reference } from "@/lib/http/reference/read-reference";
+import type { ApiReference } from "@/lib/http/reference/read-reference";
 import { CHANGELOG, GUIDE_SECTIONS, type Guide, REFERENCE_GUIDES } from "./guides";
 import { operationHref, slugOf } from "./slug";
 
@@ -20,7 +20,7 @@ export interface NavSection {
  * Returns every page below /docs in reading order: guides, what applies to the whole API, then the reference by
  * chapter.
  */
-export function navigation(reference: Reference): NavSection[] {
+export function navigation(reference: ApiReference): NavSection[] {
   return [
     ...GUIDE_SECTIONS.map(({ title, guides }) => ({ title, pages: guides.map(pageOf) })),
     { title: "API reference", pages: referencePages(reference) },
@@ -39,7 +39,7 @@ export function neighbours(sections: NavSection[], href: string): { previous?: N
   return { previous: pages[at - 1], next: pages[at + 1] };
 }
 
-function referencePages({ chapters }: Reference): NavPage[] {
+function referencePages({ chapters }: ApiReference): NavPage[] {
   return [
     ...REFERENCE_GUIDES.map(pageOf),
     { href: "/docs/errors", title: "Errors", description: "Every code, what it means and what to do." },

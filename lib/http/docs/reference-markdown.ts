@@ -1,6 +1,6 @@
-import type { Field } from "@/lib/http/reference/fields-of";
+import type { ReferenceField } from "@/lib/http/reference/fields-of";
 import type { Node } from "@/lib/http/reference/node";
-import type { Chapter, OperationReference, Reference } from "@/lib/http/reference/read-reference";
+import type { ApiReference, Chapter, OperationReference } from "@/lib/http/reference/read-reference";
 import { samplesOf } from "@/lib/http/reference/samples-of";
 
 /** Returns a chapter of the reference as Markdown: each operation with its fields, a request and its response. */
@@ -9,7 +9,7 @@ export function chapterMarkdown({ name, description, operations }: Chapter, orig
 }
 
 /** Returns the fields of each type of event, as Markdown. */
-export function eventTypesMarkdown({ events }: Reference): string {
+export function eventTypesMarkdown({ events }: ApiReference): string {
   const sections = events.map(({ type, description, fields, example }) =>
     joined(`## ${type}`, description, fieldList(fields), json("Delivery", example)),
   );
@@ -17,7 +17,7 @@ export function eventTypesMarkdown({ events }: Reference): string {
 }
 
 /** Returns the page of one error code as Markdown; undefined for an unknown code. */
-export function errorMarkdown({ errors }: Reference, code: string): string | undefined {
+export function errorMarkdown({ errors }: ApiReference, code: string): string | undefined {
   const error = errors.find((one) => one.code === code);
   if (!error) return undefined;
   return page(code, `HTTP status ${error.status}.`, error.description, json("Example", error.example));
@@ -41,9 +41,9 @@ function operationMarkdown(operation: OperationReference, origin: string): strin
   );
 }
 
-const fieldList = (fields: Field[]): string => fields.flatMap((field) => nested(field, "")).join("\n");
+const fieldList = (fields: ReferenceField[]): string => fields.flatMap((field) => nested(field, "")).join("\n");
 
-function nested(field: Field, margin: string): string[] {
+function nested(field: ReferenceField, margin: string): string[] {
   return [`${margin}${line(field)}`, ...field.fields.flatMap((inner) => nested(inner, `${margin}  `))];
 }
 

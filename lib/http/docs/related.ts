@@ -1,4 +1,4 @@
-import type { Reference } from "@/lib/http/reference/read-reference";
+import type { ApiReference } from "@/lib/http/reference/read-reference";
 import { GUIDES, type Guide } from "./guides";
 import { operationHref } from "./slug";
 
@@ -52,7 +52,7 @@ export interface RelatedOperation {
 }
 
 /** Returns the operations that a guide is about, in its order; an empty list if it is not about operations. */
-export function operationsOf(slug: string, { chapters }: Reference): RelatedOperation[] {
+export function operationsOf(slug: string, { chapters }: ApiReference): RelatedOperation[] {
   const all = chapters.flatMap(({ name, operations }) =>
     operations.map(({ id, method, path, summary }) => {
       return { id, method, path, summary, href: operationHref(name, id) };

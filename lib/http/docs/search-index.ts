@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
-import type { Field } from "@/lib/http/reference/fields-of";
-import type { Reference } from "@/lib/http/reference/read-reference";
+import type { ReferenceField } from "@/lib/http/reference/fields-of";
+import type { ApiReference } from "@/lib/http/reference/read-reference";
 import { apiReference } from "./api-reference";
 import { GUIDE_SECTIONS, GUIDES } from "./guides";
 import { type Block, type GuidePage, readGuide } from "./read-guide";
@@ -35,7 +35,7 @@ function guideEntries(page: GuidePage): SearchEntry[] {
   return entries;
 }
 
-function referenceEntries({ chapters, events, errors }: Reference): SearchEntry[] {
+function referenceEntries({ chapters, events, errors }: ApiReference): SearchEntry[] {
   return [
     ...chapters.flatMap(({ name, operations }) =>
       operations.map(({ id, summary, description, method, path, body, parameters, responses }) => {
@@ -59,7 +59,7 @@ function entry(href: string, title: string, section: string, text: string): Sear
   return { href, title, section, text: text.replace(/`+/g, "").replace(/\s+/g, " ").trim() };
 }
 
-function fieldWords(fields: Field[]): string[] {
+function fieldWords(fields: ReferenceField[]): string[] {
   return fields.flatMap(({ name, description, fields }) => [name, description, ...fieldWords(fields)]);
 }
 

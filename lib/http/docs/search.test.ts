@@ -1,12 +1,12 @@
 import MiniSearch from "minisearch";
 import { expect, test } from "vitest";
-import { search } from "./search";
+import { searchDocs } from "./search";
 import { searchIndex } from "./search-index";
 import { SEARCH_OPTIONS, type SearchEntry } from "./search-options";
 
 const json = await searchIndex();
 const index = MiniSearch.loadJSON<SearchEntry>(json, SEARCH_OPTIONS);
-const found = (query: string) => search(index, query).map(({ href }) => href);
+const found = (query: string) => searchDocs(index, query).map(({ href }) => href);
 
 /** What people ask, and the results that satisfy them: any of these. A page includes all of its sections. */
 const ASKED: Record<string, string[]> = {
@@ -69,7 +69,7 @@ test("words that nothing has don't hide what the others find, and filler words a
 });
 
 test("a result names the words to highlight in it", () => {
-  const [first] = search(index, "paginate");
+  const [first] = searchDocs(index, "paginate");
   expect(first?.href).toBe("/docs/api/pagination");
   expect(first?.terms).toContain("pagination");
 });

@@ -4,7 +4,7 @@ import type { SearchEntry } from "./search-options";
 import { STOP_WORDS, SYNONYMS } from "./search-words";
 
 /** A search result. */
-export type Found = Pick<SearchEntry, "href" | "title" | "section" | "text"> & {
+export type FoundPage = Pick<SearchEntry, "href" | "title" | "section" | "text"> & {
   /** Words of the result that matched the query, in lower case, for highlighting. */
   terms: string[];
 };
@@ -16,7 +16,7 @@ const FEW = 5;
  * Returns what a query finds, best first: places with all of its words or their synonyms, then, if those are few,
  * places with any of them. Filler words are ignored unless there are no others.
  */
-export function search(index: MiniSearch<SearchEntry>, query: string, limit = 12): Found[] {
+export function searchDocs(index: MiniSearch<SearchEntry>, query: string, limit = 12): FoundPage[] {
   const units = unitsOf(query);
   if (units.length === 0) return [];
   const queries = units.map(alternatives);
@@ -76,6 +76,6 @@ function alternatives(unit: string): Query {
   } as Query;
 }
 
-function foundOf({ href, title, section, text, terms }: SearchResult): Found {
+function foundOf({ href, title, section, text, terms }: SearchResult): FoundPage {
   return { href, title, section, text, terms };
 }

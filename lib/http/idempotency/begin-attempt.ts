@@ -16,7 +16,7 @@ export interface StoredResponse {
 }
 
 /** The exclusive right to execute the request of one `Idempotency-Key`. */
-export interface Attempt {
+export interface RequestAttempt {
   /** Stores the response, in the transaction of the change. Throws if another attempt has taken over. */
   complete(tx: Tx, answer: StoredResponse): Promise<void>;
   /** Releases the key. Nothing has happened, so a repetition may try again. */
@@ -47,7 +47,7 @@ const LOOKS = 3;
 export async function beginAttempt(
   key: AuthenticatedKey,
   request: FingerprintedRequest,
-): Promise<Attempt | StoredResponse> {
+): Promise<RequestAttempt | StoredResponse> {
   const { keyId } = key.context;
   const fingerprint = await fingerprintOf(key, request);
   const attempt = randomUUID();
@@ -96,7 +96,7 @@ async function readRow(keyId: string, key: string): Promise<Row | undefined> {
   return row;
 }
 
-function attemptOf(key: AuthenticatedKey, { idempotencyKey }: FingerprintedRequest, attempt: string): Attempt {
+function attemptOf(key: AuthenticatedKey, { idempotencyKey }: FingerprintedRequest, attempt: string): RequestAttempt {
   const { keyId } = key.context;
   return {
     async complete(tx, answer) {

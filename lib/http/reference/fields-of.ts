@@ -1,7 +1,7 @@
 import { at, list, type Node, resolve, text } from "./node";
 
 /** A field of a body, as a row of a table. */
-export interface Field {
+export interface ReferenceField {
   name: string;
   /** The type in words, such as `string`, `integer or null`, `list of Transfer`. */
   type: string;
@@ -13,24 +13,24 @@ export interface Field {
   range: string;
   default?: Node;
   /** Fields of an object, or of the objects in a list. */
-  fields: Field[];
+  fields: ReferenceField[];
 }
 
 /**
  * Returns the fields of an object's schema. For alternatives, returns the fields of all of them, each marked as
  * required only if every alternative requires it.
  */
-export function fieldsOf(document: Node, schema: Node | undefined): Field[] {
+export function documentedFields(document: Node, schema: Node | undefined): ReferenceField[] {
   const object = resolve(document, schema);
   const alternatives = [...list(object, "oneOf"), ...list(object, "anyOf")];
-  if (alternatives.length > 0) return merged(alternatives.map((one) => fieldsOf(document, one)));
+  if (alternatives.length > 0) return merged(alternatives.map((one) => documentedFields(document, one)));
   const required = list(object, "required");
   return Object.entries(at(object, "properties") ?? {}).map(([name, property]) =>
     fieldOf(document, name, property, required.includes(name)),
   );
 }
 
-function fieldOf(document: Node, name: string, property: Node, required: boolean): Field {
+function fieldOf(document: Node, name: string, property: Node, required: boolean): ReferenceField {
   const schema = resolve(document, property);
   const inner = at(schema, "items") ?? schema;
   const standard = at(schema, "default");
@@ -40,9 +40,9 @@ function fieldOf(document: Node, name: string, property: Node, required: boolean
     required,
     description: text(property, "description") || text(schema, "description"),
     values: valuesOf(document, schema),
-    range: rangeOf(schema),
+    range: allowedRange(schema),
     ...(standard === undefined ? {} : { default: standard }),
-    fields: fieldsOf(document, inner),
+    fields: documentedFields(document, inner),
   };
 }
 
@@ -55,7 +55,7 @@ export function valuesOf(document: Node, schema: Node): string[] {
 }
 
 /** Returns the bounds of a number or of a list's length, in words; empty if there are none. */
-export function rangeOf(schema: Node): string {
+export function allowedRange(schema: Node): string {
   const numbers = between(at(schema, "minimum"), at(schema, "maximum"));
   if (numbers) return numbers;
   const entries = between(at(schema, "minItems"), at(schema, "maxItems"));
@@ -80,7 +80,7 @@ function typeOf(document: Node, property: Node): string {
   return Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
 }
 
-function merged(alternatives: Field[][]): Field[] {
+function merged(alternatives: ReferenceField[][]): ReferenceField[] {
   const names = [...new Set(alternatives.flatMap((fields) => fields.map(({ name }) => name)))];
   return names.map((name) => {
     const found = alternatives.flatMap((fields) => fields.filter((field) => field.name === name));

@@ -1,8 +1,8 @@
-import { type Field, fieldsOf, rangeOf, valuesOf } from "./fields-of";
+import { allowedRange, documentedFields, type ReferenceField, valuesOf } from "./fields-of";
 import { at, list, type Node, resolve, text } from "./node";
 
 /** The content of the API reference pages, derived from the OpenAPI document alone. */
-export interface Reference {
+export interface ApiReference {
   version: string;
   chapters: Chapter[];
   events: EventReference[];
@@ -28,7 +28,7 @@ export interface OperationReference {
   /** Whether an agent's keys may call it, or the error code with which they are refused. */
   agentKeys: string;
   parameters: Parameter[];
-  body?: { required: boolean; description: string; fields: Field[] };
+  body?: { required: boolean; description: string; fields: ReferenceField[] };
   /** Success responses, by status. */
   responses: DocumentedResponse[];
   errors: { status: number; codes: string[] }[];
@@ -60,7 +60,7 @@ export interface Parameter {
 export interface DocumentedResponse {
   status: number;
   description: string;
-  fields: Field[];
+  fields: ReferenceField[];
   /** The recorded response. */
   example?: Node;
   /** The request that returned `example`. */
@@ -70,7 +70,7 @@ export interface DocumentedResponse {
 interface EventReference {
   type: string;
   description: string;
-  fields: Field[];
+  fields: ReferenceField[];
   example?: Node;
 }
 
@@ -84,7 +84,7 @@ interface ErrorReference {
 }
 
 /** Reads the reference from the document of `/openapi.json`. */
-export function readReference(document: Node): Reference {
+export function readReference(document: Node): ApiReference {
   const operations = Object.entries(at(document, "paths") ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods as object).map(([method, operation]) => readOperation(document, path, method, operation)),
   );
@@ -118,7 +118,7 @@ function readOperation(document: Node, path: string, method: string, operation: 
       {
         status: Number(status),
         description: text(response, "description"),
-        fields: content ? fieldsOf(document, at(content, "schema")) : [],
+        fields: content ? documentedFields(document, at(content, "schema")) : [],
         ...given("example", at(content, "example")),
         ...(request === undefined ? {} : { request: request as unknown as ExampleRequest }),
       },
@@ -152,7 +152,7 @@ function readBody(document: Node, body: Node) {
   return {
     required: at(body, "required") === true,
     description: text(body, "description"),
-    fields: fieldsOf(document, at(jsonOf(body), "schema")),
+    fields: documentedFields(document, at(jsonOf(body), "schema")),
   };
 }
 
@@ -177,7 +177,7 @@ function readParameter(document: Node, parameter: Node): Parameter {
     description: text(parameter, "description"),
     type: text(schema, "type"),
     values: valuesOf(document, schema),
-    range: rangeOf(schema),
+    range: allowedRange(schema),
     ...given("default", at(schema, "default")),
   };
 }
@@ -187,7 +187,7 @@ function readEvent(document: Node, type: string, post: Node): EventReference {
   return {
     type,
     description: text(post, "description"),
-    fields: fieldsOf(document, at(content, "schema")),
+    fields: documentedFields(document, at(content, "schema")),
     ...given("example", at(content, "example")),
   };
 }

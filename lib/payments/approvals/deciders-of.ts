@@ -5,7 +5,7 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { labelsOfKeys } from "@/lib/events/audit/list-entries";
 
 /** Who decided on a payment. `label` is the key's label, or the handle of its agent with `@`. */
-export interface Decider {
+export interface NamedDecider {
   type: "key" | "session" | "agent" | "system";
   /** Id of the key or session; null: the service, when the window closed. */
   id: string | null;
@@ -21,7 +21,7 @@ const ACTIONS = ["approved", "rejected", "expired"].map((status) => `agent.trans
 export async function decidersOf(
   { account, chainId }: SessionContext,
   ids: readonly string[],
-): Promise<Map<string, Decider>> {
+): Promise<Map<string, NamedDecider>> {
   if (ids.length === 0) return new Map();
   const entries = await db()
     .select({ target: auditLog.target, type: auditLog.actorType, id: auditLog.actorId })

@@ -27,7 +27,7 @@ export const storedHeld = (condition: SQL | undefined) =>
  * Returns the condition for the held payments that the caller may access: an owner those of its agents, an agent's key
  * its own.
  */
-export function withinReach({ account, chainId }: Context) {
+export function heldWithinReach({ account, chainId }: Context) {
   const whose = account.type === "agent" ? eq(heldPayments.agentId, account.id) : eq(heldPayments.rootId, account.id);
   return and(whose, eq(heldPayments.chainId, chainId));
 }
@@ -38,7 +38,7 @@ export function withinReach({ account, chainId }: Context) {
  * @throws ApiError `transaction_not_found`
  */
 export async function findHeld(ctx: Context, id: string): Promise<StoredHeld> {
-  const [found] = await storedHeld(and(eq(heldPayments.id, id), withinReach(ctx)));
+  const [found] = await storedHeld(and(eq(heldPayments.id, id), heldWithinReach(ctx)));
   if (!found) throw transactionNotFound();
   return found;
 }

@@ -1,12 +1,12 @@
 import type { SessionContext } from "@/lib/base/context/context";
-import { type Decider, decidersOf } from "./deciders-of";
+import { decidersOf, type NamedDecider } from "./deciders-of";
 import { findHeld, type StoredHeld } from "./find-held";
 
 /** A held payment as the owner's client sees it. */
 export interface OwnHeld {
   held: StoredHeld;
   /** Null while it waits. */
-  decidedBy: Decider | null;
+  decidedBy: NamedDecider | null;
 }
 
 /**

@@ -4,7 +4,7 @@ import { startAfter } from "@/db/start-after";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import type { SessionContext } from "@/lib/base/context/context";
 import { decidersOf } from "./deciders-of";
-import { storedHeld, withinReach } from "./find-held";
+import { heldWithinReach, storedHeld } from "./find-held";
 import type { OwnHeld } from "./get-own-held";
 import type { ListDecidedQuery } from "./schema";
 
@@ -23,7 +23,7 @@ const DECIDED = sql`${heldPayments.status} <> 'pending_approval'`;
 /** Returns the query for one page of decided payments plus one row, which shows whether another page follows. */
 export function pageOfDecided(ctx: SessionContext, agentId: string | undefined, query: ListDecidedQuery) {
   const conditions: (SQL | undefined)[] = [
-    withinReach(ctx),
+    heldWithinReach(ctx),
     DECIDED,
     query.status && eq(heldPayments.status, query.status),
     agentId === undefined ? undefined : eq(heldPayments.agentId, agentId),
@@ -43,7 +43,7 @@ export function pageOfDecided(ctx: SessionContext, agentId: string | undefined, 
 export async function listDecided(ctx: SessionContext, query: ListDecidedQuery): Promise<DecidedPage> {
   const { limit, offset, agent } = query;
   const agentId = agent === undefined ? undefined : (await findOwnAgent(ctx, agent)).id;
-  await startAfter(LIST, withinReach(ctx), query.starting_after);
+  await startAfter(LIST, heldWithinReach(ctx), query.starting_after);
   const rows = await pageOfDecided(ctx, agentId, query);
   const shown = rows.slice(0, limit);
   const deciders = await decidersOf(

@@ -3,7 +3,7 @@ import { heldPayments } from "@/db/schema/agents";
 import { startAfter } from "@/db/start-after";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import type { Context } from "@/lib/base/context/context";
-import { type StoredHeld, storedHeld, withinReach } from "./find-held";
+import { heldWithinReach, type StoredHeld, storedHeld } from "./find-held";
 import type { ListPendingQuery } from "./schema";
 
 /** A page of held payments that wait for a decision. */
@@ -32,9 +32,9 @@ export async function listPending(ctx: Context, query: ListPendingQuery): Promis
   const agentId = agent === undefined ? undefined : (await findOwnAgent(ctx, agent)).id;
   const ofAgent = agentId === undefined ? undefined : eq(heldPayments.agentId, agentId);
   // An entry that was decided in the meantime still has its place in the order.
-  const after = await startAfter(LIST, withinReach(ctx), query.starting_after);
+  const after = await startAfter(LIST, heldWithinReach(ctx), query.starting_after);
   const named = reference === undefined ? undefined : eq(heldPayments.reference, reference);
-  const rows = await storedHeld(and(withinReach(ctx), waits(), ofAgent, named, after))
+  const rows = await storedHeld(and(heldWithinReach(ctx), waits(), ofAgent, named, after))
     .orderBy(asc(heldPayments.requestedAt), asc(heldPayments.id))
     .limit(limit + 1)
     .offset(offset);

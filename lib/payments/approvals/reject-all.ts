@@ -7,7 +7,7 @@ import { recordDecision } from "@/lib/agents/record-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
 import { actorOf } from "@/lib/events/audit/append";
-import { withinReach } from "./find-held";
+import { heldWithinReach } from "./find-held";
 import { waits } from "./list-pending";
 import type { RejectAllInput } from "./schema";
 
@@ -33,7 +33,7 @@ export async function rejectAll(
     const rows = await tx
       .select()
       .from(heldPayments)
-      .where(and(withinReach(ctx), waits(), ofAgent))
+      .where(and(heldWithinReach(ctx), waits(), ofAgent))
       .orderBy(asc(heldPayments.id))
       .limit(AT_ONCE + 1)
       .for("update", { skipLocked: true });

@@ -13,9 +13,9 @@ import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { derivePayoutKey, sealPayoutKey } from "@/lib/ledger/seal/payout";
-import { openNewest, openSecrets } from "@/lib/payments/payment-secrets";
+import { openNewest, openPaymentSecrets } from "@/lib/payments/payment-secrets";
 import type { CheckedRow, PayoutFault } from "./check-rows";
-import { type Payout, withinReach } from "./find-payout";
+import { type Payout, payoutsWithinReach } from "./find-payout";
 import { isAnyNoteMade } from "./is-any-note-made";
 import { notesOfRows, planRows } from "./plan-rows";
 import { WORK_MS } from "./work-time";
@@ -39,7 +39,7 @@ const AT_ONCE = 500;
 /** Returns a fault for each asset whose available balance does not cover its rows. */
 export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]): Promise<PayoutFault[]> {
   const scope = await scopeOf(ctx.chainId);
-  const secrets = await openSecrets(ctx, scope, ctx.account, null);
+  const secrets = await openPaymentSecrets(ctx, scope, ctx.account, null);
   try {
     const faults: PayoutFault[] = [];
     for (const asset of new Set(rows.map((row) => row.asset))) {
@@ -147,6 +147,6 @@ export async function findAsked(
   const [payout] = await at
     .select()
     .from(payouts)
-    .where(and(withinReach(ctx), eq(payouts.askedBy, ctx.keyId), eq(payouts.idempotencyKey, idempotencyKey)));
+    .where(and(payoutsWithinReach(ctx), eq(payouts.askedBy, ctx.keyId), eq(payouts.idempotencyKey, idempotencyKey)));
   return payout;
 }

@@ -1,6 +1,6 @@
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError, type ErrorCode } from "@/lib/base/errors";
-import { findReceivers } from "./check-rows";
+import { findRowReceivers } from "./check-rows";
 import { requireAccount } from "./find-payout";
 import type { CheckNamesInput } from "./session-schema";
 
@@ -14,7 +14,7 @@ export interface CheckedName {
 /** Checks whether each name of a payout can be paid. Amounts stay on the client. */
 export async function checkNames(ctx: SessionContext, { to }: CheckNamesInput): Promise<CheckedName[]> {
   requireAccount(ctx);
-  const found = await findReceivers(ctx, to);
+  const found = await findRowReceivers(ctx, to);
   return [...new Set(to)].map((name) => {
     const receiver = found.get(name);
     if (receiver && !(receiver instanceof ApiError)) {

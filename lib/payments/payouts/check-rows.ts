@@ -44,7 +44,7 @@ export async function checkRows(
   { allowDuplicates }: { allowDuplicates: boolean },
 ): Promise<{ rows: CheckedRow[]; faults: PayoutFault[] }> {
   const faults: PayoutFault[] = [];
-  const found = await findReceivers(
+  const found = await findRowReceivers(
     ctx,
     texts.map(({ to }) => to),
   );
@@ -95,7 +95,7 @@ function amountOf(text: string, asset: Asset): bigint | string {
  * Returns the recipient of each `to`, or the error that says why it can't be paid. Texts that are neither a handle nor
  * an address are left out.
  */
-export async function findReceivers(
+export async function findRowReceivers(
   ctx: Context,
   texts: readonly string[],
 ): Promise<ReadonlyMap<string, Receiver | ApiError>> {

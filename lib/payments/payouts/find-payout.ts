@@ -17,7 +17,7 @@ export function requireAccount({ account }: Context): void {
 }
 
 /** Returns the condition that selects the payouts the caller has access to. */
-export const withinReach = ({ account, chainId }: Context) =>
+export const payoutsWithinReach = ({ account, chainId }: Context) =>
   and(eq(payouts.accountId, account.id), eq(payouts.chainId, chainId));
 
 /**
@@ -30,7 +30,7 @@ export async function findPayout(ctx: Context, id: string): Promise<Payout> {
   const [payout] = await db()
     .select()
     .from(payouts)
-    .where(and(eq(payouts.id, id), withinReach(ctx)));
+    .where(and(eq(payouts.id, id), payoutsWithinReach(ctx)));
   if (!payout) throw new ApiError("not_found", "No payout with this id belongs to this account. List your payouts.");
   return payout;
 }

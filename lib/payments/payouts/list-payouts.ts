@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { hidden } from "@/db/hidden";
 import { payouts } from "@/db/schema/payouts";
 import type { Context } from "@/lib/base/context/context";
-import { requireAccount, withinReach } from "./find-payout";
+import { payoutsWithinReach, requireAccount } from "./find-payout";
 import { countRows, type PayoutView } from "./read-payout";
 import type { ListPayoutsQuery } from "./schema";
 
@@ -23,7 +23,7 @@ export function pageOfPayouts(ctx: Context, { limit, status, starting_after: aft
       // The status is a literal, not a parameter, so that the partial index serves the unfiltered list.
       .where(
         and(
-          withinReach(ctx),
+          payoutsWithinReach(ctx),
           status ? eq(payouts.status, status) : sql`${payouts.status} <> 'draft'`,
           after === undefined ? undefined : lt(payouts.id, hidden(after)),
         ),

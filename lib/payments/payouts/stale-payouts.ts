@@ -5,7 +5,7 @@ import { payouts } from "@/db/schema/payouts";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import type { SessionContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { type Payout, requireAccount, withinReach } from "./find-payout";
+import { type Payout, payoutsWithinReach, requireAccount } from "./find-payout";
 import type { ReencryptPayoutsInput } from "./session-schema";
 
 /** Returns payouts whose keys are encrypted under an earlier version of the account secret, ordered by id. */
@@ -20,7 +20,7 @@ export async function readStalePayouts(
     .from(payouts)
     .where(
       and(
-        withinReach(ctx),
+        payoutsWithinReach(ctx),
         lt(payouts.secretVersion, version),
         ne(payouts.sealedKey, "0x"),
         after === undefined ? undefined : gt(payouts.id, after),

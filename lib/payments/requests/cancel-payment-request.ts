@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/base/errors";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { appendRequestEvent } from "./append-request-event";
 import { lockPaymentRequest, type PaymentRequestRow } from "./find-payment-request";
-import { type PaymentRequestView, paymentsOf } from "./payments-of";
+import { type PaymentRequestView, paymentsOfRequest } from "./payments-of";
 
 /**
  * Cancels an open request, which then takes no more payments. Cancelling it again changes nothing.
@@ -35,7 +35,7 @@ export async function cancelPaymentRequest(
         `This payment request is ${found.status}: there is nothing to cancel.`,
       );
     }
-    const view = { row, payments: await paymentsOf([id], tx) };
+    const view = { row, payments: await paymentsOfRequest([id], tx) };
     if (found !== row) {
       await tx
         .update(paymentRequests)

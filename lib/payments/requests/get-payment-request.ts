@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/base/context/context";
 import { findPaymentRequest, type PaymentRequestRow } from "./find-payment-request";
-import { type PaymentRequestView, paymentsOf } from "./payments-of";
+import { type PaymentRequestView, paymentsOfRequest } from "./payments-of";
 
 /**
  * Returns one of the caller's payment requests with its payments.
@@ -9,5 +9,5 @@ import { type PaymentRequestView, paymentsOf } from "./payments-of";
  */
 export async function getPaymentRequest(ctx: Context, id: string): Promise<PaymentRequestView<PaymentRequestRow>> {
   const row = await findPaymentRequest(ctx, id);
-  return { row, payments: await paymentsOf([row.id]) };
+  return { row, payments: await paymentsOfRequest([row.id]) };
 }

@@ -4,7 +4,7 @@ import { paymentRequests } from "@/db/schema/payment-requests";
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { findPaymentRequest, ownRequests, type PaymentRequestRow } from "./find-payment-request";
-import { type PaymentRequestView, paymentsOf } from "./payments-of";
+import { type PaymentRequestView, paymentsOfRequest } from "./payments-of";
 import type { ListPaymentRequestsQuery } from "./schema";
 
 export interface PaymentRequestPage {
@@ -25,7 +25,7 @@ export async function listPaymentRequests(ctx: Context, query: ListPaymentReques
   const after = starting_after === undefined ? undefined : await ownCursor(ctx, starting_after);
   const rows = await pageOfRequests(ctx, query, after);
   const shown = rows.slice(0, limit);
-  const payments = await paymentsOf(shown.map(({ id }) => id));
+  const payments = await paymentsOfRequest(shown.map(({ id }) => id));
   const requests = shown.map((row) => ({ row, payments: payments.filter(({ requestId }) => requestId === row.id) }));
   return { requests, limit, offset, hasMore: rows.length > limit };
 }

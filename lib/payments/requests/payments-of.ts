@@ -19,7 +19,7 @@ export interface RequestPayment {
 }
 
 /** Returns the payments of the given requests, oldest first. */
-export async function paymentsOf(
+export async function paymentsOfRequest(
   requestIds: readonly string[],
   at: Pick<Tx, "select"> = db(),
 ): Promise<RequestPayment[]> {

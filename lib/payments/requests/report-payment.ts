@@ -8,7 +8,7 @@ import { isId } from "@/lib/base/ids";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { appendRequestEvent } from "./append-request-event";
 import { lockPaymentRequest, type PaymentRequestRow } from "./find-payment-request";
-import { type PaymentRequestView, paymentsOf, type RequestPayment } from "./payments-of";
+import { type PaymentRequestView, paymentsOfRequest, type RequestPayment } from "./payments-of";
 import type { ReportPaymentInput } from "./schema";
 import { settleStatus } from "./settle-status";
 
@@ -53,7 +53,7 @@ export async function reportPayment(
         now,
       );
     }
-    const view = { row, payments: await paymentsOf([id], tx) };
+    const view = { row, payments: await paymentsOfRequest([id], tx) };
     await beforeCommit(tx, view);
     return view;
   });

@@ -2,15 +2,15 @@ import { db } from "@/db/client";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
-import { inOrder, isOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
+import { inOrder, isScheduleOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule } from "@/lib/policy/calendar/rule";
 import {
   datesOf,
   goOn,
   isPaused,
   lastPart,
-  type Plan,
   pause,
+  type SchedulePlan,
   type ScheduleTerms,
   skip,
 } from "@/lib/policy/calendar/terms";
@@ -46,7 +46,7 @@ export async function changeSchedule(
   return write(ctx, scheduleId, input.version, now, (terms) => {
     const { name = terms.name, automatic = terms.automatic, window_seconds: window = terms.window } = input;
     const last = lastPart(terms);
-    const plan: Plan = {
+    const plan: SchedulePlan = {
       rule: input.rule ? checkRule(input.rule) : last.rule,
       asset: input.asset ?? last.asset,
       payments: payments ?? last.payments,
@@ -124,7 +124,12 @@ async function write(
       const next: ScheduleRow = { ...row, ...place, status, windowSeconds: terms.window, sealed };
       const after = await takeBackAhead(tx, row, skipped);
       const runs = inOrder(planRuns(terms, after, now));
-      await saveSchedule(tx, ctx, { act, row: { ...next, lastDate: after }, runs, isLast: isOver(terms, now) }, now);
+      await saveSchedule(
+        tx,
+        ctx,
+        { act, row: { ...next, lastDate: after }, runs, isLast: isScheduleOver(terms, now) },
+        now,
+      );
       const written = { ...(await viewOf(tx, ctx, row.id)), nextDates: nextDates(terms, now) };
       await beforeCommit(tx, written);
       return written;

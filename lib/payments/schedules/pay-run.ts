@@ -22,7 +22,7 @@ import { findSchedule, lockSchedule, requireNotEnded, scheduleChanged } from "./
 import { findRun, type RunView, viewOfRun } from "./get-run";
 import { planNext } from "./plan-schedule";
 import { refusePaidRun } from "./refuse-paid-run";
-import { findReceivers } from "./resolve-payments";
+import { findRunReceivers } from "./resolve-payments";
 import type { PayRunInput } from "./schema";
 import { openTerms } from "./sealed-terms";
 
@@ -106,7 +106,7 @@ async function pay(ctx: KeyContext, toPay: RunToPay, beforeCommit: BeforeCommit<
     date: payable.date,
   });
   const check = await refusePaidRun(ctx, { date: payable.date, tag: marks.tag }, now);
-  const receivers = await findReceivers(ctx, payments);
+  const receivers = await findRunReceivers(ctx, payments);
   for (const [index, { address, to }] of payments.entries()) {
     if (receivers[index]?.recipient.address !== address) throw moved(to, index);
   }

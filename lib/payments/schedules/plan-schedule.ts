@@ -4,7 +4,7 @@ import { schedules } from "@/db/schema/schedules";
 import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/base/context/context";
 import { recordRuns, type SaidRun } from "@/lib/payments/schedules/runs/record-runs";
 import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
-import { inOrder, isOver, planRuns } from "@/lib/policy/calendar/plan-runs";
+import { inOrder, isScheduleOver, planRuns } from "@/lib/policy/calendar/plan-runs";
 import type { ScheduleTerms } from "@/lib/policy/calendar/terms";
 import { lockSchedule, requireNotEnded, scheduleChanged } from "./find-schedule";
 import { type ScheduleView, viewOf } from "./schedule-view";
@@ -40,7 +40,7 @@ export async function planSchedule(
 
 /** Like {@link planSchedule}, for a schedule that is locked and decrypted. */
 export async function planNext(tx: Tx, row: ScheduleRow, terms: ScheduleTerms, now: Date): Promise<void> {
-  await record(tx, row, inOrder(planRuns(terms, row.lastDate, now)), isOver(terms, now), now);
+  await record(tx, row, inOrder(planRuns(terms, row.lastDate, now)), isScheduleOver(terms, now), now);
 }
 
 /**

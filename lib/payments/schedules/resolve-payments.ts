@@ -12,7 +12,7 @@ type Named = Pick<SchedulePayment, "to">;
  *
  * @throws the errors of findReceiver, naming the payment
  */
-export async function findReceivers(ctx: Context, payments: readonly Named[]): Promise<Receiver[]> {
+export async function findRunReceivers(ctx: Context, payments: readonly Named[]): Promise<Receiver[]> {
   return Promise.all(payments.map(({ to }, index) => findOne(ctx, to, index, payments.length > 1)));
 }
 
@@ -34,7 +34,7 @@ export async function resolvePayments(
   ctx: Context,
   payments: readonly { to: string; amount: string; memo?: string | undefined }[],
 ): Promise<SchedulePayment[]> {
-  const receivers = await findReceivers(ctx, payments);
+  const receivers = await findRunReceivers(ctx, payments);
   return payments.map(({ to, amount, memo }, index) => {
     const address = receivers[index]?.recipient.address;
     if (!address) throw new Error("a payment has no recipient");

@@ -15,9 +15,9 @@ import { findPayout } from "@/lib/payments/payouts/find-payout";
 import { findPaymentRequest } from "@/lib/payments/requests/find-payment-request";
 import { findSchedule } from "@/lib/payments/schedules/find-schedule";
 import { foundHeld, foundRequest, foundTransfer } from "./describe";
-import type { Found } from "./found-resource";
+import type { FoundRecord } from "./found-resource";
 
-type Find = (ctx: SessionContext, id: string) => Promise<Found | null>;
+type Find = (ctx: SessionContext, id: string) => Promise<FoundRecord | null>;
 
 const key: Find = async ({ account, chainId }, id) => {
   const [row] = await db()
@@ -79,7 +79,7 @@ const UNKNOWN = ["not_found", "not_agent_owner", "transaction_not_found"];
  * Returns the object of the account or its agents with this id; null for ids that are unknown, of other accounts or of
  * the other network.
  */
-export async function findById(ctx: SessionContext, id: string): Promise<Found | null> {
+export async function findById(ctx: SessionContext, id: string): Promise<FoundRecord | null> {
   const kind = (Object.keys(ID_PREFIX) as IdKind[]).find((name) => id.startsWith(ID_PREFIX[name]));
   const find = kind && FIND[kind];
   if (!find) return null;

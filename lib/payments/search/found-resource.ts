@@ -1,5 +1,5 @@
 /** A search result. Contains no amount and no memo. */
-export interface Found {
+export interface FoundRecord {
   type:
     | "transfer"
     | "held_payment"
@@ -22,7 +22,7 @@ export interface Found {
 }
 
 /** The response of `GET /api/search`. */
-export function toFoundList(found: readonly Found[]) {
+export function toFoundList(found: readonly FoundRecord[]) {
   return {
     results: found.map(({ type, id, name, status, partOf, createdAt }) => ({
       type,

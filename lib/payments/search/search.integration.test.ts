@@ -23,7 +23,7 @@ import { type SharedServices, startSharedServices } from "@/test/services/shared
 import { makeEndpoint } from "@/test/webhooks/endpoint";
 import { listCounterparties } from "./list-counterparties";
 import { SearchQuery } from "./schema";
-import { search } from "./search";
+import { searchPayments } from "./search";
 
 const CHAIN = 46630;
 const REFERENCE = "INV-1042";
@@ -178,28 +178,28 @@ test("each id is found by its owner; to others and on the other network it is un
   const mine = await everything();
   const elsewhere: SessionContext = { ...alice.session, chainId: 4663, network: "live" };
   for (const [type, id] of Object.entries(mine)) {
-    const found = await search(alice.session, SearchQuery.parse({ id }));
+    const found = await searchPayments(alice.session, SearchQuery.parse({ id }));
     expect(found, type).toMatchObject([{ type, id }]);
     // Both sides of a transfer may see it.
     const strangers = type === "transfer" ? [elsewhere] : [bob.session, elsewhere];
-    for (const ctx of strangers) expect(await search(ctx, SearchQuery.parse({ id })), type).toEqual([]);
+    for (const ctx of strangers) expect(await searchPayments(ctx, SearchQuery.parse({ id })), type).toEqual([]);
   }
   for (const kind of ["transfer", "account", "transaction", "webhook", "delivery", "operation", "audit"] as const) {
-    expect(await search(alice.session, { id: newId(kind) }), kind).toEqual([]);
+    expect(await searchPayments(alice.session, { id: newId(kind) }), kind).toEqual([]);
   }
 
-  const named = await search(alice.session, SearchQuery.parse({ reference: REFERENCE }));
+  const named = await searchPayments(alice.session, SearchQuery.parse({ reference: REFERENCE }));
   expect(named.map(({ type }) => type)).toEqual(["held_payment", "transfer", "payment_request"]);
   // The recipient finds the transfer by its reference, but not the payer's payment requests and waiting payments.
-  expect((await search(bob.session, { reference: REFERENCE })).map(({ type }) => type)).toEqual(["transfer"]);
-  expect(await search(elsewhere, { reference: REFERENCE })).toEqual([]);
+  expect((await searchPayments(bob.session, { reference: REFERENCE })).map(({ type }) => type)).toEqual(["transfer"]);
+  expect(await searchPayments(elsewhere, { reference: REFERENCE })).toEqual([]);
 });
 
 test("an access token of a connection is no key that is found or that expires soon", async () => {
   const { keyId } = await alice.key();
   const soon = new Date(Date.now() + 3_600_000);
   await db().update(apiKeys).set({ audience: "http://localhost/mcp/test" }).where(eq(apiKeys.id, keyId));
-  expect(await search(alice.session, { id: keyId })).toEqual([]);
+  expect(await searchPayments(alice.session, { id: keyId })).toEqual([]);
   expect(await listExpiringKeys(alice.session, soon)).toEqual([]);
 });
 

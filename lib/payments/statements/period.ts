@@ -1,4 +1,4 @@
-import { dayOf, localTime } from "@/lib/policy/local-time";
+import { localDay, localTime } from "@/lib/policy/local-time";
 
 /** The period of a statement: its first instant, and the first instant after it. */
 export interface Period {
@@ -31,7 +31,7 @@ export function calendarDayIn(timeZone: string, day: string): Period {
   for (const hours of [0, -12, 12, -14]) {
     const at = new Date(noon + hours * HOUR_MS);
     if (localTime(timeZone, at).date !== wanted) continue;
-    const { start, end } = dayOf(timeZone, at);
+    const { start, end } = localDay(timeZone, at);
     return { from: start, to: end };
   }
   throw new RangeError(`The calendar of ${timeZone} has no ${day}.`);

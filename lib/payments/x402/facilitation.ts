@@ -48,7 +48,7 @@ export interface Facilitation {
 }
 
 /** Why the service refuses a payment, as returned in `invalidReason` and `errorReason`. */
-export type Refusal =
+export type RefusalReason =
   | "invalid_payload"
   | "wrong_payee"
   | "wrong_asset"
@@ -67,4 +67,4 @@ export function readFacilitation({ paymentPayload, paymentRequirements }: Facili
 }
 
 /** The result: who paid, and the transaction if the payment was sent; or why it was refused. */
-export type Facilitated = { payer: Address; transaction: Hex | null } | { refusal: Refusal };
+export type Facilitated = { payer: Address; transaction: Hex | null } | { refusal: RefusalReason };

@@ -16,7 +16,7 @@ import type { Facilitated, Facilitation } from "./facilitation";
 class Tried extends Error {}
 
 /** The caller's identity for logs and limits. The signed document says who pays, not who sends it. */
-export interface Sender {
+export interface DocumentSender {
   requestId: string;
   clientAddress: string | null;
 }
@@ -29,7 +29,7 @@ export interface Sender {
  */
 export async function relayDocument(
   { chainId, asset, payTo, presented }: Facilitation,
-  sender: Sender,
+  sender: DocumentSender,
   tries: boolean,
 ): Promise<Facilitated> {
   if (presented.mode !== "prepared" || presented.prepared.kind !== "transfer") return { refusal: "invalid_payload" };
@@ -58,7 +58,7 @@ interface Sending {
   chainId: ChainId;
   payer: ContextAccount;
   document: PreparedTransfer;
-  sender: Sender;
+  sender: DocumentSender;
   tries: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type Facilitated, type FacilitationInput, readFacilitation } from "./facilitation";
 import { findPaid } from "./find-paid";
-import { relayDocument, type Sender } from "./relay-document";
+import { type DocumentSender, relayDocument } from "./relay-document";
 
 /** A settled payment, with the network as the request names it. */
 export interface Settled {
@@ -12,7 +12,7 @@ export interface Settled {
  * Sends a payment that its payer has prepared (`POST /x402/settle`), only once even if called repeatedly. If the
  * payment was already made, looks for its transaction. Does not wait for a block; the seller does that.
  */
-export async function settlePayment(input: FacilitationInput, sender: Sender): Promise<Settled> {
+export async function settlePayment(input: FacilitationInput, sender: DocumentSender): Promise<Settled> {
   const { network } = input.paymentRequirements;
   const asked = readFacilitation(input);
   if (!asked) return { network, found: { refusal: "invalid_payload" } };

@@ -1,6 +1,6 @@
 import { type Facilitated, type FacilitationInput, readFacilitation } from "./facilitation";
 import { findPaid } from "./find-paid";
-import { relayDocument, type Sender } from "./relay-document";
+import { type DocumentSender, relayDocument } from "./relay-document";
 
 /** Visible only with the seller's viewing key, so the service has not checked them. */
 const UNSEEN = { unchecked: ["amount", "challenge"] };
@@ -10,7 +10,7 @@ const UNSEEN = { unchecked: ["amount", "challenge"] };
  * and on chain, or else proved, signed and based on the payer's newest balance. Needs no viewing key and learns no
  * amount.
  */
-export async function verifyPayment(input: FacilitationInput, sender: Sender): Promise<Facilitated> {
+export async function verifyPayment(input: FacilitationInput, sender: DocumentSender): Promise<Facilitated> {
   const asked = readFacilitation(input);
   if (!asked) return { refusal: "invalid_payload" };
   return asked.presented.mode === "paid" ? findPaid(asked) : relayDocument(asked, sender, true);

@@ -44,6 +44,6 @@ export function inOrder({ due, next }: PlannedRuns): Occurrence[] {
 }
 
 /** Reports whether a schedule is over: it has no future date and is not just paused. */
-export function isOver(terms: ScheduleTerms, now: Date): boolean {
+export function isScheduleOver(terms: ScheduleTerms, now: Date): boolean {
   return !isPaused(terms) && nextDates(terms, now, 1).length === 0;
 }

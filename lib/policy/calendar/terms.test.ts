@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readTerms, UnreadableSchedule, writeTerms } from "./document";
-import { isOver, nextDates, planRuns } from "./plan-runs";
+import { isScheduleOver, nextDates, planRuns } from "./plan-runs";
 import { checkRule, type RuleInput } from "./rule";
 import { runOf } from "./run-of";
-import { datesOf, goOn, isPaused, lastPart, type Plan, partAt, pause, type ScheduleTerms, skip } from "./terms";
+import { datesOf, goOn, isPaused, lastPart, partAt, pause, type SchedulePlan, type ScheduleTerms, skip } from "./terms";
 
 const ADDRESS = `0x${"ab".repeat(20)}` as const;
 const seed = (digit: string) => `0x${digit.repeat(64)}` as const;
-const plan = (rule: RuleInput, amount = "10"): Plan => ({
+const plan = (rule: RuleInput, amount = "10"): SchedulePlan => ({
   rule: checkRule(rule),
   asset: "USDG",
   payments: [{ to: "@bob", address: ADDRESS, amount }],
@@ -95,8 +95,8 @@ test("what passed unseen is made up for in order, the next is the first ahead, a
   expect(passed.next?.date).toBe("2027-02-01");
   // The next date is known, and the one after it is not reported yet.
   expect(planRuns(rent, "2027-02-01", at("2027-01-02T00:00:00Z"))).toEqual({ due: [], next: null });
-  expect(isOver(rent, at("2027-01-02T00:00:00Z"))).toBe(false);
-  expect(isOver(rent, at("2027-02-01T09:00:00Z"))).toBe(true);
+  expect(isScheduleOver(rent, at("2027-01-02T00:00:00Z"))).toBe(false);
+  expect(isScheduleOver(rent, at("2027-02-01T09:00:00Z"))).toBe(true);
   const daily = terms({ frequency: "daily", start: "2026-01-01" });
   expect(planRuns(daily, null, at("2026-12-31T00:00:00Z")).due).toHaveLength(60);
 });

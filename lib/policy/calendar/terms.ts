@@ -14,7 +14,7 @@ export interface SchedulePayment {
 }
 
 /** The payments of a schedule, and when they are made. */
-export interface Plan {
+export interface SchedulePlan {
   rule: Rule;
   /** Symbol of the asset. */
   asset: string;
@@ -26,7 +26,7 @@ export interface Plan {
  * A period of a schedule, from a date until the next part or `to` (exclusive). Due dates are never rewritten: a change
  * closes the part and starts a new one, so that every version that contains a date pays it the same way.
  */
-export interface Part extends Plan {
+export interface Part extends SchedulePlan {
   from: string;
   to?: string;
   /** 32 random bytes as hex, from which the seeds of the part's runs are derived. */
@@ -125,7 +125,7 @@ export function pause(terms: ScheduleTerms, now: Date): ScheduleTerms {
  *
  * @returns null if no date lies ahead
  */
-export function goOn(terms: ScheduleTerms, plan: Plan, seed: Part["seed"], now: Date): ScheduleTerms | null {
+export function goOn(terms: ScheduleTerms, plan: SchedulePlan, seed: Part["seed"], now: Date): ScheduleTerms | null {
   const { parts, to } = closed(terms, now);
   const next = firstAhead(plan.rule, to, now);
   if (!next) return null;

@@ -1,5 +1,5 @@
 import { JOB_BYTES, NEGATIVE } from "./affine-code";
-import { type Group, POINT_BYTES } from "./group";
+import { type CurveGroup, POINT_BYTES } from "./group";
 import { invertExtension, invertPair } from "./invert";
 import { type Kernel, montgomery } from "./kernel";
 import { PAIR_BYTES } from "./limbs";
@@ -25,7 +25,7 @@ export class AffineBatch {
 
   constructor(
     private readonly kernel: Kernel,
-    private readonly group: Group,
+    private readonly group: CurveGroup,
   ) {
     this.jobs = kernel.alloc((MOST_JOBS + 3) * JOB_BYTES);
     this.products = kernel.allocPairs(MOST_JOBS + 2);
@@ -132,4 +132,4 @@ export class AffineBatch {
 }
 
 /** Returns the size of a point of a group, in bytes. */
-export const pointBytes = (group: Group): number => POINT_BYTES[group];
+export const pointBytes = (group: CurveGroup): number => POINT_BYTES[group];

@@ -1,4 +1,4 @@
-import { type Code, type Func, i32, type Local, type Module, repeatWhile, v128 } from "./assembler";
+import { type Func, i32, type Local, type Module, repeatWhile, v128, type WasmCode } from "./assembler";
 import { LIMBS, PAIR_BYTES } from "./limbs";
 
 /** Size of an addition job: pointers (u32) to the left point, the right point and the sum. */
@@ -21,7 +21,7 @@ const names = ["dx", "dy", "x", "xs", "ny", "t", "u", "slope", "sumX", "sumY"] a
 type Slot = (typeof names)[number];
 export const SLOTS_AT = 1024;
 export const SLOTS_END = SLOTS_AT + names.length * PAIR_BYTES;
-const slot = (name: Slot): Code => i32.const(SLOTS_AT + names.indexOf(name) * PAIR_BYTES);
+const slot = (name: Slot): WasmCode => i32.const(SLOTS_AT + names.indexOf(name) * PAIR_BYTES);
 
 /** Offset of the last cache line of a point, or a little more. */
 const POINT_END = { "1": PAIR_BYTES - 4, "2": 2 * PAIR_BYTES - 4 } as const;
@@ -29,7 +29,7 @@ const POINT_END = { "1": PAIR_BYTES - 4, "2": 2 * PAIR_BYTES - 4 } as const;
 /**
  * Loads one limb of the points into a vector, x in the low half and y in the high half, with each point's sign applied.
  */
-type Load = (limb: number) => Code;
+type Load = (limb: number) => WasmCode;
 
 /**
  * Batches of affine additions and doublings that share one inversion (Montgomery's trick: Math. Comp. 48, 1987, section
@@ -105,29 +105,29 @@ export class AffineCode {
     );
   }
 
-  private stepsIn(start: Local, end: Local): Code {
+  private stepsIn(start: Local, end: Local): WasmCode {
     return [i32.sub(end.get, start.get), i32.const(this.stepBytes), 0x6e];
   }
 
   private step(f: Func, kind: "add" | "double", job: Local) {
     const [left, right] = [this.points(f, job, 0), this.points(f, job, 4)];
     const [l, value] = [f.local("v128"), f.local("v128")];
-    const high = (name: Slot, vector: Code, i: number) => v128.store64High(slot(name), vector, 8 * i);
-    const low = (name: Slot, vector: Code, i: number) => v128.store64Low(slot(name), vector, 8 * i);
-    const negative = (vector: Code) => v128.sub32(v128.const([0n, 0n]), vector);
+    const high = (name: Slot, vector: WasmCode, i: number) => v128.store64High(slot(name), vector, 8 * i);
+    const low = (name: Slot, vector: WasmCode, i: number) => v128.store64Low(slot(name), vector, 8 * i);
+    const negative = (vector: WasmCode) => v128.sub32(v128.const([0n, 0n]), vector);
     const isAdd = kind === "add";
     return {
       begin: [left.begin, isAdd ? right.begin : []],
       /** Into `dx`: x2 − x1, or 2y. */
-      denominator: (i: number): Code =>
+      denominator: (i: number): WasmCode =>
         isAdd
           ? [value.set(v128.sub32(right.load(i), left.load(i))), low("dx", value.get, i)]
           : [l.set(left.load(i)), high("dx", v128.add32(l.get, l.get), i)],
       /** Of an addition, into `dy`: y2 − y1. */
-      numerator: (i: number): Code => (isAdd ? high("dy", value.get, i) : []),
+      numerator: (i: number): WasmCode => (isAdd ? high("dy", value.get, i) : []),
       touchNext: [left.touchNext, isAdd ? right.touchNext : []],
       /** x1, −x1 − x2 and −y1. */
-      rest: (i: number): Code => [
+      rest: (i: number): WasmCode => [
         isAdd ? l.set(left.load(i)) : [],
         low("x", l.get, i),
         high("ny", value.tee(negative(l.get)), i),
@@ -138,7 +138,11 @@ export class AffineCode {
   }
 
   /** Returns the code that handles the points of a step whose pointers are in the job at `offset`. */
-  private points(f: Func, job: Local, offset: number): { begin: Code; load: Load; store: Code; touchNext: Code } {
+  private points(
+    f: Func,
+    job: Local,
+    offset: number,
+  ): { begin: WasmCode; load: Load; store: WasmCode; touchNext: WasmCode } {
     const pointers = (this.group === "1" ? [offset, offset + JOB_BYTES] : [offset]).map((at) => ({
       at,
       pointer: f.local("i32"),
@@ -191,10 +195,10 @@ export class AffineCode {
 }
 
 /** Reorders lanes x1, y1, x2, y2 to x1, x2, y1, y2, and back. */
-function crossed(f: Func, vector: Code): Code {
+function crossed(f: Func, vector: WasmCode): WasmCode {
   const held = f.local("v128");
   return v128.shuffle32(held.tee(vector), held.get, [0, 2, 1, 3]);
 }
 
-const eachLimb = (code: (limb: number) => Code): Code => Array.from({ length: LIMBS }, (_, i) => code(i));
-const advance = (pointer: Local, by: number): Code => pointer.set(i32.add(pointer.get, i32.const(by)));
+const eachLimb = (code: (limb: number) => WasmCode): WasmCode => Array.from({ length: LIMBS }, (_, i) => code(i));
+const advance = (pointer: Local, by: number): WasmCode => pointer.set(i32.add(pointer.get, i32.const(by)));

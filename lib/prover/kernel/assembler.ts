@@ -2,7 +2,7 @@
  * A minimal WebAssembly assembler (webassembly.github.io/spec/core/binary). Expressions are nested lists of bytes in
  * stack-machine order. It supports only the instructions that the kernel needs.
  */
-export type Code = readonly (number | Code)[];
+export type WasmCode = readonly (number | WasmCode)[];
 export type ValueType = "i32" | "v128";
 
 const TYPES = { i32: 0x7f, v128: 0x7b } as const;
@@ -30,38 +30,62 @@ function signedLeb(value: number): number[] {
   }
 }
 
-const simd = (opcode: number, ...operands: Code[]): Code => [operands, 0xfd, leb(opcode)];
-const binary = (opcode: number) => (a: Code, b: Code) => simd(opcode, a, b);
-const shift = (opcode: number) => (a: Code, bits: number) => simd(opcode, a, i32.const(bits));
+const simd = (opcode: number, ...operands: WasmCode[]): WasmCode => [operands, 0xfd, leb(opcode)];
+const binary = (opcode: number) => (a: WasmCode, b: WasmCode) => simd(opcode, a, b);
+const shift = (opcode: number) => (a: WasmCode, bits: number) => simd(opcode, a, i32.const(bits));
 const integer =
   (opcode: number) =>
-  (a: Code, b: Code): Code => [a, b, opcode];
+  (a: WasmCode, b: WasmCode): WasmCode => [a, b, opcode];
 
 export const i32 = {
-  const: (value: number): Code => [0x41, signedLeb(value)],
+  const: (value: number): WasmCode => [0x41, signedLeb(value)],
   add: integer(0x6a),
   sub: integer(0x6b),
   mul: integer(0x6c),
   and: integer(0x71),
   shl: integer(0x74),
   lessThan: integer(0x49),
-  load: (pointer: Code, offset = 0): Code => [pointer, 0x28, 2, leb(offset)],
-  store: (pointer: Code, value: Code, offset = 0): Code => [pointer, value, 0x36, 2, leb(offset)],
+  load: (pointer: WasmCode, offset = 0): WasmCode => [pointer, 0x28, 2, leb(offset)],
+  store: (pointer: WasmCode, value: WasmCode, offset = 0): WasmCode => [pointer, value, 0x36, 2, leb(offset)],
 };
 
 /** Instructions on 128-bit vectors, named as in the specification; `32` and `64` are the lane widths. */
 export const v128 = {
-  const: (lanes: readonly bigint[]): Code => [0xfd, 0x0c, constantBytes(lanes)],
-  load: (pointer: Code, offset = 0): Code => [pointer, 0xfd, 0x00, 3, leb(offset)],
+  const: (lanes: readonly bigint[]): WasmCode => [0xfd, 0x0c, constantBytes(lanes)],
+  load: (pointer: WasmCode, offset = 0): WasmCode => [pointer, 0xfd, 0x00, 3, leb(offset)],
   /** Loads 64 bits into the low half and zeros the high half. */
-  load64: (pointer: Code, offset = 0): Code => [pointer, 0xfd, 0x5d, 3, leb(offset)],
+  load64: (pointer: WasmCode, offset = 0): WasmCode => [pointer, 0xfd, 0x5d, 3, leb(offset)],
   /** Loads 64 bits into both halves. */
-  load64Twice: (pointer: Code, offset = 0): Code => [pointer, 0xfd, 0x0a, 3, leb(offset)],
+  load64Twice: (pointer: WasmCode, offset = 0): WasmCode => [pointer, 0xfd, 0x0a, 3, leb(offset)],
   /** Loads 64 bits into the high half of a vector. */
-  load64High: (pointer: Code, vector: Code, offset = 0): Code => [pointer, vector, 0xfd, 0x57, 3, leb(offset), 1],
-  store64Low: (pointer: Code, vector: Code, offset = 0): Code => [pointer, vector, 0xfd, 0x5b, 3, leb(offset), 0],
-  store64High: (pointer: Code, vector: Code, offset = 0): Code => [pointer, vector, 0xfd, 0x5b, 3, leb(offset), 1],
-  splat32: (value: Code): Code => simd(0x11, value),
+  load64High: (pointer: WasmCode, vector: WasmCode, offset = 0): WasmCode => [
+    pointer,
+    vector,
+    0xfd,
+    0x57,
+    3,
+    leb(offset),
+    1,
+  ],
+  store64Low: (pointer: WasmCode, vector: WasmCode, offset = 0): WasmCode => [
+    pointer,
+    vector,
+    0xfd,
+    0x5b,
+    3,
+    leb(offset),
+    0,
+  ],
+  store64High: (pointer: WasmCode, vector: WasmCode, offset = 0): WasmCode => [
+    pointer,
+    vector,
+    0xfd,
+    0x5b,
+    3,
+    leb(offset),
+    1,
+  ],
+  splat32: (value: WasmCode): WasmCode => simd(0x11, value),
   and: binary(0x4e),
   xor: binary(0x51),
   add32: binary(0xae),
@@ -75,9 +99,9 @@ export const v128 = {
   /** Multiplies the two low 32-bit lanes of each operand as signed numbers, giving 64 bits each. */
   multiplyLow: binary(0xdc),
   multiplyHigh: binary(0xdd),
-  extendLow: (a: Code): Code => simd(0xc7, a),
+  extendLow: (a: WasmCode): WasmCode => simd(0xc7, a),
   /** Picks 32-bit lanes by number: 0 to 3 from a, 4 to 7 from b. */
-  shuffle32: (a: Code, b: Code, lanes: readonly [number, number, number, number]): Code => [
+  shuffle32: (a: WasmCode, b: WasmCode, lanes: readonly [number, number, number, number]): WasmCode => [
     ...[a, b, 0xfd, 0x0d],
     lanes.flatMap((lane) => [4 * lane, 4 * lane + 1, 4 * lane + 2, 4 * lane + 3]),
   ],
@@ -93,21 +117,29 @@ function constantBytes(lanes: readonly bigint[]): number[] {
 }
 
 /** Repeats the body while the condition after it holds. */
-export const repeatWhile = (body: Code, condition: Code): Code => [0x03, VOID, body, condition, 0x0d, 0, 0x0b];
+export const repeatWhile = (body: WasmCode, condition: WasmCode): WasmCode => [
+  0x03,
+  VOID,
+  body,
+  condition,
+  0x0d,
+  0,
+  0x0b,
+];
 /** Runs the body if the condition holds. */
-export const when = (condition: Code, body: Code): Code => [condition, 0x04, VOID, body, 0x0b];
+export const when = (condition: WasmCode, body: WasmCode): WasmCode => [condition, 0x04, VOID, body, 0x0b];
 
 /** A local variable or parameter. */
 export interface Local {
-  get: Code;
-  set(value: Code): Code;
-  tee(value: Code): Code;
+  get: WasmCode;
+  set(value: WasmCode): WasmCode;
+  tee(value: WasmCode): WasmCode;
 }
 
 /** A function of a module. Its parameters are 32-bit integers, and it returns nothing. */
 export class Func {
   private readonly locals: ValueType[] = [];
-  private readonly body: Code[] = [];
+  private readonly body: WasmCode[] = [];
   readonly parameters: readonly Local[];
 
   constructor(
@@ -123,18 +155,18 @@ export class Func {
     return localAt(this.parameterCount + this.locals.length - 1);
   }
 
-  emit(...code: Code[]): void {
+  emit(...code: WasmCode[]): void {
     this.body.push(...code);
   }
 
   /** Stores a value in a new local, and returns the local. */
-  hold(type: ValueType, value: Code): Local {
+  hold(type: ValueType, value: WasmCode): Local {
     const local = this.local(type);
     this.emit(local.set(value));
     return local;
   }
 
-  call(...parameters: Code[]): Code {
+  call(...parameters: WasmCode[]): WasmCode {
     return [parameters, 0x10, leb(this.index)];
   }
 
@@ -153,7 +185,7 @@ function localAt(index: number): Local {
   };
 }
 
-function flatten(code: Code, into: number[] = []): number[] {
+function flatten(code: WasmCode, into: number[] = []): number[] {
   for (const part of code) {
     if (typeof part === "number") into.push(part);
     else flatten(part, into);

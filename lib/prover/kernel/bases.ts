@@ -1,6 +1,6 @@
 import { AffineBatch } from "./affine-batch";
 import { SCALAR_WORDS, type Windows } from "./digits";
-import { type Group, POINT_BYTES } from "./group";
+import { type CurveGroup, POINT_BYTES } from "./group";
 import type { Kernel } from "./kernel";
 import { LIMB_BITS, LIMBS, PAIR_BYTES, R_BITS } from "./limbs";
 import { BASE_ORDER } from "./orders";
@@ -24,7 +24,7 @@ export interface KeyPoint {
 }
 
 /** Returns the points of a section of a proving key. The first point has the scalar with index `first`. */
-export function sectionPoints(section: Uint8Array, group: Group, first: number): KeyPoint[] {
+export function sectionPoints(section: Uint8Array, group: CurveGroup, first: number): KeyPoint[] {
   const size = 2 * COORDINATE_BYTES * Number(group);
   return Array.from({ length: section.length / size }, (_, i) => ({
     bytes: section.subarray(i * size, (i + 1) * size),
@@ -33,14 +33,14 @@ export function sectionPoints(section: Uint8Array, group: Group, first: number):
 }
 
 /** Loads the finite points among these into the kernel's memory, with tables if `windows` asks for them. */
-export function loadBases(kernel: Kernel, group: Group, all: readonly KeyPoint[], windows: Windows): Bases {
+export function loadBases(kernel: Kernel, group: CurveGroup, all: readonly KeyPoint[], windows: Windows): Bases {
   const finite = all.filter(({ bytes }) => bytes.some((byte) => byte !== 0));
   const rowBytes = finite.length * POINT_BYTES[group];
   const rows = windows.tables ? windows.count : 1;
   const points = kernel.alloc(rows * rowBytes);
   const words = kernel.words();
   finite.forEach(({ bytes }, i) => {
-    const coordinates = wordsOf(bytes);
+    const coordinates = toWords32(bytes);
     for (let pair = 0; pair < Number(group); pair++) {
       const to = points + i * POINT_BYTES[group] + pair * PAIR_BYTES;
       const from = 2 * pair * SCALAR_WORDS;
@@ -56,7 +56,7 @@ export function loadBases(kernel: Kernel, group: Group, all: readonly KeyPoint[]
  * Returns a copy of bytes as words. The constructor copies; the `slice` of a Node Buffer would return a view whose
  * `buffer` is the whole file.
  */
-export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(new Uint8Array(bytes).buffer);
+export const toWords32 = (bytes: Uint8Array): Uint32Array => new Uint32Array(new Uint8Array(bytes).buffer);
 
 /** Writes 256 bits (eight words) as limbs into a lane. */
 export function writeLimbs(from: Uint32Array, at: number, to: Int32Array, lane: number): void {
@@ -82,7 +82,14 @@ function toKernelForm(kernel: Kernel, first: number, pairs: number): void {
 }
 
 /** Fills the rows of tables: each is 2^bits times the row before. */
-function doubleRows(kernel: Kernel, group: Group, points: number, rowBytes: number, rows: number, bits: number): void {
+function doubleRows(
+  kernel: Kernel,
+  group: CurveGroup,
+  points: number,
+  rowBytes: number,
+  rows: number,
+  bits: number,
+): void {
   const mark = kernel.mark();
   const batch = new AffineBatch(kernel, group);
   const size = POINT_BYTES[group];

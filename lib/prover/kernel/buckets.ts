@@ -1,5 +1,5 @@
 import { AffineBatch } from "./affine-batch";
-import { type Group, POINT_BYTES } from "./group";
+import { type CurveGroup, POINT_BYTES } from "./group";
 import type { Kernel } from "./kernel";
 
 /** Pointers to points (see AffineBatch), grouped by bucket: bucket b holds `counts[b]` of them, from `starts[b]`. */
@@ -42,7 +42,7 @@ export function emptyBuckets(counts: Int32Array): Buckets {
  * Sums each bucket until it holds at most one pointer. Each round halves all buckets together. The input points stay
  * unchanged; sums go to newly allocated memory.
  */
-export function sumBuckets(kernel: Kernel, group: Group, { starts, counts, pointers }: Buckets): void {
+export function sumBuckets(kernel: Kernel, group: CurveGroup, { starts, counts, pointers }: Buckets): void {
   const size = POINT_BYTES[group];
   let pairs = 0;
   for (const count of counts) pairs += count >> 1;

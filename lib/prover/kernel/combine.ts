@@ -1,5 +1,5 @@
 import { NEGATIVE } from "./affine-code";
-import type { Group, GroupArithmetic, Projective } from "./group";
+import type { CurveGroup, GroupArithmetic, Projective } from "./group";
 import type { Kernel } from "./kernel";
 import { montgomery } from "./kernel";
 import { limbsOf, PAIR_BYTES } from "./limbs";
@@ -32,7 +32,7 @@ export function combineBits(arithmetic: GroupArithmetic, lanes: readonly Int32Ar
 }
 
 /** Writes an affine point, or its negative, into a lane of a point in homogeneous coordinates. */
-function setAffine(kernel: Kernel, group: Group, pointer: number, to: Projective, lane: number): void {
+function setAffine(kernel: Kernel, group: CurveGroup, pointer: number, to: Projective, lane: number): void {
   const affine = pointer & ~NEGATIVE;
   const y = to + PAIR_BYTES;
   const lanes = group === "1" ? [lane] : [0, 1];

@@ -1,4 +1,4 @@
-import { type Code, type Func, type Local, type Module, v128 } from "./assembler";
+import { type Func, type Local, type Module, v128, type WasmCode } from "./assembler";
 import { LIMB_BITS, LIMBS, limbsOf } from "./limbs";
 
 const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n;
@@ -7,8 +7,8 @@ const BIAS = 1n << 63n;
 const CARRIED_BIAS = BIAS >> BigInt(LIMB_BITS);
 
 /** The terms in row i and column j of a product. */
-type Terms = (i: number, j: number) => readonly Code[];
-type Limbs = readonly Code[];
+type Terms = (i: number, j: number) => readonly WasmCode[];
+type Limbs = readonly WasmCode[];
 
 /**
  * Arithmetic modulo a prime p of 254 bits on pairs of elements (see limbs.ts). Uses Montgomery multiplication row by
@@ -87,8 +87,8 @@ export class FieldCode {
     return this.define(name, 2, (f, [a, b], out) => {
       const combine = name === "add" ? v128.add32 : v128.sub32;
       const [x, y] = [loadPair(f, a), loadPair(f, b)];
-      const limbs = x.map((limb, i) => hold(f, combine(limb, y[i] as Code)));
-      const q = hold(f, this.quotient(limbs[LIMBS - 1] as Code));
+      const limbs = x.map((limb, i) => hold(f, combine(limb, y[i] as WasmCode)));
+      const q = hold(f, this.quotient(limbs[LIMBS - 1] as WasmCode));
       const carry = f.local("v128");
       limbs.forEach((limb, i) => {
         const reduced = v128.sub32(limb, v128.mul32(q, splat(this.modulus[i] as bigint)));
@@ -120,7 +120,7 @@ export class FieldCode {
       f.emit(factor.set(v128.and(v128.mul32(lowest, inverse), splat(LIMB_MASK))));
       sums.forEach((sum, j) => {
         const into = j === 0 ? carry : (sums[j - 1] as Local);
-        f.emit(into.set(v128.add64(sum.get, v128.multiplyLow(factor.get, p[j] as Code))));
+        f.emit(into.set(v128.add64(sum.get, v128.multiplyLow(factor.get, p[j] as WasmCode))));
       });
       f.emit(carry.set(v128.shiftUnsigned64(carry.get, LIMB_BITS)));
     }
@@ -135,30 +135,30 @@ export class FieldCode {
   }
 
   /** Returns the terms of a pair by limb, minus as many p as its highest limb indicates. */
-  private reducedAddend(f: Func, pair: Local, p: Limbs): (limb: number) => Code[] {
+  private reducedAddend(f: Func, pair: Local, p: Limbs): (limb: number) => WasmCode[] {
     const limbs = loadPair(f, pair);
-    const negative = hold(f, v128.sub32(splat(0n), this.quotient(limbs[LIMBS - 1] as Code)));
-    return (i) => [v128.extendLow(limbs[i] as Code), v128.multiplyLow(negative, p[i] as Code)];
+    const negative = hold(f, v128.sub32(splat(0n), this.quotient(limbs[LIMBS - 1] as WasmCode)));
+    return (i) => [v128.extendLow(limbs[i] as WasmCode), v128.multiplyLow(negative, p[i] as WasmCode)];
   }
 
   /**
    * Estimates how many times p fits into a number with this highest limb, rounded down to within 1/16 for numbers up to
    * 32 p.
    */
-  private quotient(highest: Code): Code {
+  private quotient(highest: WasmCode): WasmCode {
     const coarse = (this.modulus[LIMBS - 1] as bigint) >> 8n;
     const scaled = v128.mul32(v128.shiftSigned32(highest, 8), splat((1n << 21n) / coarse));
     return v128.shiftSigned32(scaled, 21);
   }
 }
 
-const splat = (value: bigint): Code => v128.const([value, value, value, value]);
-const hold = (f: Func, value: Code): Code => f.hold("v128", value).get;
+const splat = (value: bigint): WasmCode => v128.const([value, value, value, value]);
+const hold = (f: Func, value: WasmCode): WasmCode => f.hold("v128", value).get;
 /** Copies two 32-bit lanes of a vector into both halves. */
-const lanes = (vector: Code, first: number, second: number): Code =>
+const lanes = (vector: WasmCode, first: number, second: number): WasmCode =>
   v128.shuffle32(vector, vector, [first, second, first, second]);
 
-function addAll(start: Code, terms: readonly Code[]): Code {
+function addAll(start: WasmCode, terms: readonly WasmCode[]): WasmCode {
   return terms.reduce((sum, term) => v128.add64(sum, term), start);
 }
 
@@ -169,16 +169,16 @@ function loadPair(f: Func, pointer: Local | undefined): Limbs {
 
 const pairTerms =
   (a: Limbs, b: Limbs): Terms =>
-  (i, j) => [v128.multiplyLow(a[i] as Code, b[j] as Code)];
+  (i, j) => [v128.multiplyLow(a[i] as WasmCode, b[j] as WasmCode)];
 
 /** Squares with each product of two different limbs computed once and doubled. */
 function squareTerms(f: Func, a: Limbs): Terms {
   const doubled = f.local("v128");
   return (i, j) => {
     if (j < i) return [];
-    if (j === i) return [v128.multiplyLow(a[i] as Code, a[i] as Code)];
-    const factor = j === i + 1 ? doubled.tee(v128.shl32(a[i] as Code, 1)) : doubled.get;
-    return [v128.multiplyLow(factor, a[j] as Code)];
+    if (j === i) return [v128.multiplyLow(a[i] as WasmCode, a[i] as WasmCode)];
+    const factor = j === i + 1 ? doubled.tee(v128.shl32(a[i] as WasmCode, 1)) : doubled.get;
+    return [v128.multiplyLow(factor, a[j] as WasmCode)];
   };
 }
 
@@ -190,8 +190,8 @@ function extensionTerms(f: Func, a: Local | undefined, b: Local | undefined): Te
   );
   const right = loadPair(f, b).map((limb) => hold(f, v128.shuffle32(limb, limb, [0, 1, 1, 0])));
   return (i, j) => [
-    v128.multiplyLow(left[i] as Code, right[j] as Code),
-    v128.multiplyHigh(left[i] as Code, right[j] as Code),
+    v128.multiplyLow(left[i] as WasmCode, right[j] as WasmCode),
+    v128.multiplyHigh(left[i] as WasmCode, right[j] as WasmCode),
   ];
 }
 

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { AffineBatch } from "./affine-batch";
 import { NEGATIVE } from "./affine-code";
-import { type Group, GroupArithmetic, POINT_BYTES } from "./group";
+import { type CurveGroup, GroupArithmetic, POINT_BYTES } from "./group";
 import { Kernel } from "./kernel";
 import { PAIR_BYTES } from "./limbs";
 import { SCALAR_ORDER } from "./orders";
 import { affineAt, coordinatesOf, putAffine, putProjective } from "./points-for-tests";
 
 let kernel: Kernel;
-let arithmetic: Record<Group, GroupArithmetic>;
+let arithmetic: Record<CurveGroup, GroupArithmetic>;
 beforeAll(async () => {
   kernel = await Kernel.build();
   arithmetic = { "1": new GroupArithmetic(kernel, "1"), "2": new GroupArithmetic(kernel, "2") };

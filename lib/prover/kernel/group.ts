@@ -7,7 +7,7 @@ import { PAIR_BYTES } from "./limbs";
  * The two groups of BN254. An affine point of G1 is one pair, x and y. A point of G2 is two pairs, x and y, each an
  * element of the extension field. Points at infinity have no affine form.
  */
-export type Group = "1" | "2";
+export type CurveGroup = "1" | "2";
 export const POINT_BYTES = { "1": PAIR_BYTES, "2": 2 * PAIR_BYTES } as const;
 
 /** Three times the b of y² = x³ + b, which the complete formulas need; in G1 for both lanes. */
@@ -31,7 +31,7 @@ export class GroupArithmetic {
 
   constructor(
     readonly kernel: Kernel,
-    readonly group: Group,
+    readonly group: CurveGroup,
   ) {
     const { mul, extMul, add, sub } = kernel.functions;
     this.mul = group === "1" ? mul : extMul;

@@ -5,21 +5,21 @@ import { bigintToBytes } from "@/lib/ledger/crypto/bytes";
 import { loadBases } from "./bases";
 import { combineBits } from "./combine";
 import { digitsOf, SCALAR_WORDS, windowsFor } from "./digits";
-import { type Group, GroupArithmetic } from "./group";
+import { type CurveGroup, GroupArithmetic } from "./group";
 import { Kernel } from "./kernel";
 import { multiExp } from "./multi-exp";
 import { BASE_ORDER, SCALAR_ORDER } from "./orders";
 import { affineAt, coordinatesOf } from "./points-for-tests";
 
 let kernel: Kernel;
-let arithmetic: Record<Group, GroupArithmetic>;
+let arithmetic: Record<CurveGroup, GroupArithmetic>;
 beforeAll(async () => {
   kernel = await Kernel.build();
   arithmetic = { "1": new GroupArithmetic(kernel, "1"), "2": new GroupArithmetic(kernel, "2") };
 });
 
 /** Encodes coordinates as in proving keys, little endian and times 2^256; zeros for the point at infinity. */
-function encode(group: Group, multiple: bigint): Uint8Array {
+function encode(group: CurveGroup, multiple: bigint): Uint8Array {
   const coordinates = affineAt(group, multiple) ?? Array<bigint>(2 * Number(group)).fill(0n);
   return Uint8Array.from(
     coordinates.flatMap((value) => [...bigintToBytes((value << 256n) % BASE_ORDER, 32).toReversed()]),
@@ -38,7 +38,7 @@ type Pairs = readonly (readonly [multiple: bigint, scalar: bigint])[];
 /**
  * Returns the affine coordinates of Σ scalar · (multiple · generator) for each list, computed together by the kernel.
  */
-function sums(group: Group, lists: readonly Pairs[], tables: boolean): (bigint[] | null)[] {
+function sums(group: CurveGroup, lists: readonly Pairs[], tables: boolean): (bigint[] | null)[] {
   const mark = kernel.mark();
   const windows = windowsFor(Math.max(2, ...lists.map((list) => list.length)), tables);
   const terms = lists.map((list, sum) => {
@@ -52,7 +52,7 @@ function sums(group: Group, lists: readonly Pairs[], tables: boolean): (bigint[]
   return results;
 }
 
-const expectedOf = (group: Group, list: Pairs) =>
+const expectedOf = (group: CurveGroup, list: Pairs) =>
   affineAt(
     group,
     list.reduce((total, [multiple, scalar]) => (total + multiple * scalar) % SCALAR_ORDER, 0n),

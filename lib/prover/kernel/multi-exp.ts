@@ -2,7 +2,7 @@ import { NEGATIVE } from "./affine-code";
 import type { Bases } from "./bases";
 import { type Buckets, emptyBuckets, fillBuckets, sumBuckets } from "./buckets";
 import type { Windows } from "./digits";
-import { type Group, POINT_BYTES } from "./group";
+import { type CurveGroup, POINT_BYTES } from "./group";
 import type { Kernel } from "./kernel";
 
 /**
@@ -24,7 +24,7 @@ export interface Term {
  */
 export function multiExp(
   kernel: Kernel,
-  group: Group,
+  group: CurveGroup,
   windows: Windows,
   sums: number,
   terms: readonly Term[],
@@ -74,7 +74,7 @@ export function multiExp(
  * summed by each part, and those sums by the part's bits. This takes about 2.3 additions per bucket, all of them
  * batched.
  */
-function weigh(kernel: Kernel, group: Group, buckets: Buckets, sets: number, bits: number): Int32Array {
+function weigh(kernel: Kernel, group: CurveGroup, buckets: Buckets, sets: number, bits: number): Int32Array {
   const half = 1 << (bits - 1);
   const lowBits = bits >> 1;
   const lowSize = 1 << lowBits;

@@ -1,5 +1,5 @@
 import { SLOTS_END } from "./affine-code";
-import { type Code, type Func, i32, type Local, type Module, repeatWhile, v128 } from "./assembler";
+import { type Func, i32, type Local, type Module, repeatWhile, v128, type WasmCode } from "./assembler";
 import { LIMB_BITS, LIMBS, PAIR_BYTES } from "./limbs";
 
 const TERM_AT = SLOTS_END;
@@ -8,7 +8,7 @@ export const NTT_SLOTS_END = TERM_AT + PAIR_BYTES;
 export const TERM_BYTES = 12;
 
 const MASK = (1n << BigInt(LIMB_BITS)) - 1n;
-const advance = (pointer: Local, by: Code): Code => pointer.set(i32.add(pointer.get, by));
+const advance = (pointer: Local, by: WasmCode): WasmCode => pointer.set(i32.add(pointer.get, by));
 
 /**
  * (a, b, end of a, roots, stride): for consecutive pairs, a, b = a + root · b, a − root · b (Cooley and Tukey, Math.
@@ -20,7 +20,7 @@ export function butterflies(module: Module, mul: Func): void {
   const sign = f.hold("v128", v128.const([0n, 0n, -1n, -1n]));
   const mask = f.hold("v128", v128.const([MASK, MASK, MASK, MASK]));
   const [sum, carry] = [f.local("v128"), f.local("v128")];
-  const limb = (i: number): Code => {
+  const limb = (i: number): WasmCode => {
     const term = v128.load64Twice(i32.const(TERM_AT), 8 * i);
     const both = v128.add32(v128.load64Twice(a.get, 8 * i), v128.sub32(v128.xor(term, sign.get), sign.get));
     const isLast = i === LIMBS - 1;
@@ -51,7 +51,7 @@ export function addTerms(module: Module, mulAdd: Func): void {
   const f = module.func("addTerms", 3);
   const [term, end, factor] = f.parameters as [Local, Local, Local];
   const [first, second] = [f.local("i32"), f.local("i32")];
-  const limb = (i: number): Code => {
+  const limb = (i: number): WasmCode => {
     const both = v128.load64High(second.get, v128.load64(first.get, 8 * i), 8 * i);
     const held = f.local("v128");
     return [
@@ -76,7 +76,7 @@ export function addTerms(module: Module, mulAdd: Func): void {
 }
 
 /** Stores the pair at a pointer, with its lanes exchanged, in `TERM_AT`. */
-function exchange(f: Func, pair: Local): Code {
+function exchange(f: Func, pair: Local): WasmCode {
   const held = f.local("v128");
   return Array.from({ length: LIMBS }, (_, i) => [
     held.set(v128.load64(pair.get, 8 * i)),

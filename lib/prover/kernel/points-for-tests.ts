@@ -1,5 +1,5 @@
 import { bn254 } from "@noble/curves/bn254.js";
-import { type Group, type GroupArithmetic, POINT_BYTES, type Projective } from "./group";
+import { type CurveGroup, type GroupArithmetic, POINT_BYTES, type Projective } from "./group";
 import { type Kernel, montgomery } from "./kernel";
 import { PAIR_BYTES } from "./limbs";
 
@@ -10,14 +10,14 @@ const known = { "1": new Map<bigint, bigint[]>(), "2": new Map<bigint, bigint[]>
  * Returns the affine coordinates of a multiple of a group's generator, computed by noble; null for the point at
  * infinity.
  */
-export function affineAt(group: Group, multiple: bigint): bigint[] | null {
+export function affineAt(group: CurveGroup, multiple: bigint): bigint[] | null {
   if (multiple === 0n) return null;
   const found = known[group].get(multiple) ?? computed(group, multiple);
   known[group].set(multiple, found);
   return found;
 }
 
-function computed(group: Group, multiple: bigint): bigint[] {
+function computed(group: CurveGroup, multiple: bigint): bigint[] {
   if (group === "1") {
     const { x, y } = bn254.G1.Point.BASE.multiply(multiple).toAffine();
     return [x, y];
@@ -27,7 +27,7 @@ function computed(group: Group, multiple: bigint): bigint[] {
 }
 
 /** Allocates a finite multiple of the generator in the kernel. */
-export function putAffine(kernel: Kernel, group: Group, multiple: bigint): number {
+export function putAffine(kernel: Kernel, group: CurveGroup, multiple: bigint): number {
   const point = kernel.alloc(POINT_BYTES[group]);
   const coordinates = (affineAt(group, multiple) as bigint[]).map(montgomery);
   for (let i = 0; i < coordinates.length; i += 2) {

@@ -1,4 +1,4 @@
-import { wordsOf, writeLimbs } from "./bases";
+import { toWords32, writeLimbs } from "./bases";
 import { SCALAR_WORDS } from "./digits";
 import type { Kernel } from "./kernel";
 import { LIMB_BITS, LIMBS, PAIR_BYTES, R_BITS } from "./limbs";
@@ -30,7 +30,7 @@ export interface Constraints {
  * @param coefficients in a proving key's encoding
  */
 export function loadConstraints(kernel: Kernel, domainSize: number, coefficients: Uint8Array): Constraints {
-  const words = wordsOf(coefficients);
+  const words = toWords32(coefficients);
   const rows: [number[], number[]][] = Array.from({ length: domainSize }, () => [[], []]);
   for (let at = 0; at < words.length; at += COEFFICIENT_WORDS) {
     const [matrix, constraint] = [words[at] as 0 | 1, words[at + 1] as number];

@@ -13,7 +13,7 @@ import { highestNonce, usedNonces } from "@/lib/chain/used-nonces";
 import type { CarriedOut } from "@/lib/settlement/judge-states";
 import { confirmOperations, isPayment } from "@/lib/settlement/settle-operations";
 import { forEachAlone, type MayGoOn } from "./for-each-alone";
-import { isOwn, readLostNonce } from "./is-own-call";
+import { isOwnTransaction, readLostNonce } from "./is-own-call";
 import { OF_EACH, openOfEach } from "./open-of-each";
 import { paceOf, retryAt } from "./pace";
 
@@ -83,7 +83,7 @@ async function fateOf(chainId: ChainId, transaction: OpenTransaction, missing: M
   missing.set(transaction.id, looks);
   if (looks < LOOKS) return undefined;
   const lost = await readLostNonce(chainId, transaction);
-  const isOurs = await asked(chainId, transaction, () => isOwn(chainId, lost));
+  const isOurs = await asked(chainId, transaction, () => isOwnTransaction(chainId, lost));
   return isOurs === undefined ? undefined : { status: "replaced", done: [], isForeign: !isOurs };
 }
 

@@ -10,7 +10,7 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { currentFees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { recordOperation } from "@/lib/chain/operations/record-operation";
-import { type Signer, signerAt } from "@/lib/chain/relayer";
+import { signerAt, type TransactionSigner } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { sentBy } from "./sent-by";
 
@@ -57,7 +57,7 @@ export async function fillGap(chainId: ChainId, relayer: Address, position: numb
     log().error({ chainId, relayer, from: used, to: until - 1 }, "nonces were left out: they are filled");
 }
 
-async function fill(chainId: ChainId, signer: Signer, nonce: number): Promise<void> {
+async function fill(chainId: ChainId, signer: TransactionSigner, nonce: number): Promise<void> {
   const relayer = signer.address.toLowerCase() as Address;
   const call = { target: relayer, data: "0x", value: 0n, gas: GAS_LIMIT.gas } as const;
   const { hash, raw } = await signTransaction(chainId, signer, nonce, call, await currentFees(chainId));

@@ -76,7 +76,10 @@ export async function readLostNonce(
  *
  * @throws Error if the chain can't be reached or contradicts itself; no error of the database
  */
-export async function isOwn(chainId: ChainId, { others, call, account, indexed }: LostNonce): Promise<boolean> {
+export async function isOwnTransaction(
+  chainId: ChainId,
+  { others, call, account, indexed }: LostNonce,
+): Promise<boolean> {
   // One that is still open is judged by itself. If it has lost the nonce too, it is the last one, and raises the alarm.
   if (others.some(({ status }) => status !== "replaced")) return true;
   const receipts = await Promise.all(others.map(({ hash }) => agreedReceipt(chainId, hash)));

@@ -5,7 +5,7 @@ import { partyOf } from "../party";
 import { type ProvenHoldings, proveHoldings } from "./proof";
 
 /** The amounts if the request had a proof; otherwise only whether each balance is above zero. */
-export interface Balances {
+export interface DecryptedBalances {
   balances: { asset: string; amount?: string; above_zero?: boolean }[];
   /** Number of notes that the proof did not include. They are not counted. */
   unopened_notes?: number;
@@ -26,7 +26,7 @@ export interface BalancesInput {
  *
  * @throws HalcyonError `unavailable` when they differ
  */
-function agreeing(response: Balances, held: ProvenHoldings["held"] | undefined): Balances {
+function agreeing(response: DecryptedBalances, held: ProvenHoldings["held"] | undefined): DecryptedBalances {
   for (const { asset, amount } of held ?? []) {
     const found = response.balances.find((one) => one.asset === asset);
     if ((found?.amount ?? "0") === amount) continue;
@@ -39,22 +39,22 @@ function agreeing(response: Balances, held: ProvenHoldings["held"] | undefined):
 }
 
 /** Reads balances over the wallet's session. Always needs a proof, because a session can't decrypt a budget's flag. */
-async function ownerBalances(context: Context, { decryptionProof, agent }: BalancesInput): Promise<Balances> {
+async function ownerBalances(context: Context, { decryptionProof, agent }: BalancesInput): Promise<DecryptedBalances> {
   const query = agent === undefined ? {} : { agent: (await findAgent(context, agent)).account_id };
   const proven =
     decryptionProof === undefined ? await proveHoldings(context, await partyOf(context, agent)) : undefined;
   const decryption_proof = decryptionProof ?? proven?.decryption_proof;
   const session = await context.session();
-  return agreeing(await session.post<Balances>("/api/balances", { decryption_proof }, query), proven?.held);
+  return agreeing(await session.post<DecryptedBalances>("/api/balances", { decryption_proof }, query), proven?.held);
 }
 
 /** Reads the balances endpoint. Implements `balances.get`. */
-export async function balances(context: Context, input: BalancesInput = {}): Promise<Balances> {
+export async function balances(context: Context, input: BalancesInput = {}): Promise<DecryptedBalances> {
   if (input.agent !== undefined || (!context.hasApiKey && context.hasWallet)) return ownerBalances(context, input);
   const proven = input.prove ? await proveHoldings(context, await partyOf(context)) : undefined;
   const text = proven?.decryption_proof ?? input.decryptionProof;
   const json = text === undefined ? {} : { decryption_proof: text };
   // fetch can't send a body with GET. POST on the same path does the same.
   const response = await context.http.send("POST", "/v1/accounts/me/balances", { json, headers: context.bearer });
-  return agreeing(response.body as Balances, proven?.held);
+  return agreeing(response.body as DecryptedBalances, proven?.held);
 }

@@ -7,7 +7,7 @@ import { copyTags, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import type { WantedTag } from "../../api/api-types";
 import { moneyEvents } from "../../chain/ledger-events";
-import { knownBy, placeOf } from "../../chain/own-payments";
+import { eventSide, knownBy } from "../../chain/own-payments";
 import type { Context } from "../../context/context";
 import { type Party, partyAt } from "../party";
 
@@ -58,7 +58,7 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
   const idOf = new Map(payments.map((one) => [`${one.asset_address}/${one.known_by}`.toLowerCase(), one.transfer_id]));
   const tags: { transfer_id: string; tag: string; voucher: string }[] = [];
   for (const event of events) {
-    const place = placeOf(event, payer);
+    const place = eventSide(event, payer);
     if (!place) continue;
     const asset = lowerCase(event.args.asset);
     const ref = { scope, account: payer, asset, commitment: place.words.newBudget };

@@ -3,7 +3,7 @@ import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import { ALLOCATION_NOTES } from "@/lib/ledger/prepare/plan-allocation";
 
 /** The inputs of one allocation, and by how much the budget grows. The rest comes back as a change note. */
-export interface Selection {
+export interface NoteSelection {
   notes: NoteOpening[];
   credit: bigint;
   added: bigint;
@@ -22,7 +22,7 @@ export function selectNotes(
   credit: bigint,
   limit: bigint,
   wanted?: bigint,
-): Selection | null {
+): NoteSelection | null {
   const chosen: NoteOpening[] = [];
   let sum = 0n;
   const enough = () => wanted !== undefined && sum >= wanted;

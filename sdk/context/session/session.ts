@@ -6,7 +6,7 @@ import type { Wallet } from "../../chain/wallet";
 import { CookieJar } from "./cookie-jar";
 import { postSignIn } from "./post-sign-in";
 import { Calls } from "./session-calls";
-import { signInMessage, timeOf } from "./sign-in-message";
+import { serverTime, signInMessage } from "./sign-in-message";
 
 /**
  * A client for the session routes under `/api` that signs in with the wallet (ERC-4361). Keeps the token in memory
@@ -68,7 +68,7 @@ export class Session extends Calls {
     const response = await this.plain("GET", "/api/siwe/nonce");
     const { nonce } = response.body as { nonce: string };
     const { csrfToken } = (await this.plain("GET", "/api/auth/csrf")).body as { csrfToken: string };
-    const message = signInMessage(origin, this.network, this.wallet.address, nonce, timeOf(response));
+    const message = signInMessage(origin, this.network, this.wallet.address, nonce, serverTime(response));
     const signature = await this.wallet.signMessage({ message });
     const form = { csrfToken, message, signature, callbackUrl: origin };
     const { accepted, headers } = await postSignIn(this.http, form, this.shared.jar.header());

@@ -10,7 +10,7 @@ const VALID_MS = 5 * 60_000;
  *
  * @param origin of the service we connect to; a signature for it is worthless elsewhere
  * @param nonce from `GET /api/siwe/nonce`
- * @param now by the service's clock: see {@link timeOf}
+ * @param now by the service's clock: see {@link serverTime}
  */
 export function signInMessage(
   origin: string,
@@ -33,7 +33,7 @@ export function signInMessage(
 }
 
 /** Returns when the service sent a response, by its clock (RFC 9110, 6.6.1): this machine's may be wrong. */
-export function timeOf({ headers }: { headers: Headers }): Date {
+export function serverTime({ headers }: { headers: Headers }): Date {
   const sent = new Date(headers.get("date") ?? Number.NaN);
   return Number.isNaN(sent.getTime()) ? new Date() : sent;
 }

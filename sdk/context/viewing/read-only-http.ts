@@ -28,7 +28,7 @@ export class ReadOnlyHttp extends Http {
   override async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpResponse> {
     if (request.headers?.authorization === undefined) return super.send(method, path, request);
     const dry = request.query?.dry_run === undefined ? "" : "?dry_run";
-    if (method !== "GET" && !READS.has(path + dry) && !REQUESTS.test(path)) throw onlyReads();
+    if (method !== "GET" && !READS.has(path + dry) && !REQUESTS.test(path)) throw readOnlyRefusal();
     const { authorization } = request.headers;
     await share(this.call, this.checked, () => this.requireReadKey(authorization));
     return super.send(method, path, request);
@@ -48,7 +48,7 @@ export class ReadOnlyHttp extends Http {
 }
 
 /** Creates the error for everything that a viewing key can't do. */
-export function onlyReads(): HalcyonError {
+export function readOnlyRefusal(): HalcyonError {
   return new HalcyonError(
     "key_forbidden",
     "A client with a viewing key only reads. To change something, use one with the wallet or an API key of that scope.",

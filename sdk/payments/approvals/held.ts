@@ -104,7 +104,7 @@ export const PENDING = { ...PAGE, reference: "text", agent: "text" } as const;
 export type PendingQuery = Omit<PendingInput, "startingAfter"> & { starting_after?: string | undefined };
 
 /** A page of payments awaiting approval. */
-export interface PendingList extends PageInfo {
+export interface DecryptedPendingList extends PageInfo {
   pending: OpenedHeldPayment[];
 }
 
@@ -132,8 +132,8 @@ export function withText(held: HeldPayment | SealedHeldPayment): SealedHeldPayme
 }
 
 /** Lists the payments that await approval. Implements `approvals.list`. */
-export function pending(context: Context, input: PendingInput = {}): Paged<PendingList, OpenedHeldPayment> {
-  const read = async ({ agent, startingAfter, ...page }: PendingInput): Promise<PendingList> => {
+export function pending(context: Context, input: PendingInput = {}): Paged<DecryptedPendingList, OpenedHeldPayment> {
+  const read = async ({ agent, startingAfter, ...page }: PendingInput): Promise<DecryptedPendingList> => {
     const id = agent && (await findAgent(context, agent)).account_id;
     const query = { ...page, agent: id, starting_after: startingAfter };
     const list = await pendingPage(context, query);

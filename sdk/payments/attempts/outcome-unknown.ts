@@ -1,4 +1,4 @@
-import { detailsOf, HalcyonError } from "../../api/errors";
+import { errorDetails, HalcyonError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
 import { callersKey, lastDeadline, type PendingPayment } from "./pending-payment";
 
@@ -63,7 +63,7 @@ export class OutcomeUnknown extends HalcyonError {
     cause?: HalcyonError,
     made?: "part",
   ) {
-    super("outcome_unknown", messageOf(pending, cause, made === "part"), { cause, ...(cause && detailsOf(cause)) });
+    super("outcome_unknown", messageOf(pending, cause, made === "part"), { cause, ...(cause && errorDetails(cause)) });
     if (made) Object.defineProperty(this, "made", { value: made, enumerable: true });
   }
 
@@ -87,7 +87,7 @@ export class ResponseLost extends HalcyonError {
     super(
       "outcome_unknown",
       `${cause.message} It is not known yet whether this call paid: repeat it with the idempotency key ${idempotencyKey}, which never pays twice.`,
-      { cause, ...detailsOf(cause) },
+      { cause, ...errorDetails(cause) },
     );
   }
 }

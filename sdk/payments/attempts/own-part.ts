@@ -5,7 +5,7 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import { type BatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { paidWith, placeOf } from "../../chain/own-payments";
+import { eventSide, paidWith } from "../../chain/own-payments";
 import type { EarlierPayment } from "./earlier-attempt";
 import type { PendingPayment } from "./pending-payment";
 
@@ -44,7 +44,7 @@ export async function ownPart(
   event: MoneyEvent,
   events: readonly MoneyEvent[],
 ): Promise<OwnPart | null> {
-  const place = placeOf(event, account);
+  const place = eventSide(event, account);
   if (!place) return null;
   const { kind, words } = place;
   const { asset } = event.args;

@@ -1,4 +1,4 @@
-import { detailsOf, HalcyonError } from "../../api/errors";
+import { errorDetails, HalcyonError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
 
 /** What is known about a payment that the service accepted. */
@@ -21,7 +21,7 @@ export class TransferNotFinal extends HalcyonError {
       "outcome_unknown",
       `Transfer ${transfer.transfer_id} was accepted and is not final yet. Do not send it again: read it with ` +
         `\`transfers.get\`.${why}`,
-      { cause, ...(cause && detailsOf(cause)) },
+      { cause, ...(cause && errorDetails(cause)) },
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { Funds } from "../../account/funds/funds";
-import { type Selection, selectNotes } from "../../account/funds/select-notes";
+import { type NoteSelection, selectNotes } from "../../account/funds/select-notes";
 
 /** The goal of allocating, in units. */
 export type AllocationGoal =
@@ -9,7 +9,7 @@ export type AllocationGoal =
   | { budget: bigint };
 
 /** One allocation: its inputs and the budget it leaves. */
-export interface AllocationStep extends Selection {
+export interface AllocationStep extends NoteSelection {
   newLimit: bigint;
   /** Drops the amounts counted under a policy, for an account that has removed its own policy. */
   leavesPolicy?: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inFile, placeOf, readPayoutFile } from "./payout-file";
+import { inFile, readPayoutFile, rowPlace } from "./payout-file";
 import { payoutTotals } from "./payout-totals";
 
 const rows = [
@@ -28,10 +28,10 @@ test("a row says on which line it begins, and exported cells are read as what th
 test("faults say where a row is in its file, also where they name another row", () => {
   const message = "This row has the recipient, asset, amount and reference of row 2. Remove it, or allow duplicates.";
   const table = readPayoutFile('to,amount,memo\n@ada,1,"two\nlines"\n\n@bob,2,\n@bob,2,');
-  expect(placeOf(table, 3)).toBe("line 6");
+  expect(rowPlace(table, 3)).toBe("line 6");
   expect(inFile(table, [{ message }])[0]?.message).toContain("reference of line 5. Remove it");
   const list = readPayoutFile(JSON.stringify([...rows, rows[1]]));
-  expect(placeOf(list, 3)).toBe("row 3");
+  expect(rowPlace(list, 3)).toBe("row 3");
   expect(inFile(list, [{ message }])).toEqual([{ message }]);
 });
 

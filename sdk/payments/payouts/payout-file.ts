@@ -23,7 +23,7 @@ export interface PayoutFile {
 }
 
 /** Returns where a row is in its file: `line 8`, or `row 7` of JSON. */
-export function placeOf({ lines, counts }: PayoutFile, row: number): string {
+export function rowPlace({ lines, counts }: PayoutFile, row: number): string {
   return `${counts} ${lines[row - 1] ?? row}`;
 }
 
@@ -32,7 +32,7 @@ export function inFile<F extends Pick<PayoutFault, "message">>(file: PayoutFile,
   return faults.map((fault) => {
     return {
       ...fault,
-      message: fault.message.replace(/\bof row (\d+)/, (_, row) => `of ${placeOf(file, Number(row))}`),
+      message: fault.message.replace(/\bof row (\d+)/, (_, row) => `of ${rowPlace(file, Number(row))}`),
     };
   });
 }
@@ -54,7 +54,7 @@ export function readPayoutFile(text: string, comma: "grouping" | "decimal" = "gr
   const damaged = file.rows.findIndex((row) => Object.values(row).some((value) => value.includes("\ufffd")));
   if (damaged < 0) return file;
   throw refuse(
-    `${placeOf(file, damaged + 1)} has a character that was lost when the file was saved: \ufffd. Correct it.`,
+    `${rowPlace(file, damaged + 1)} has a character that was lost when the file was saved: \ufffd. Correct it.`,
   );
 }
 

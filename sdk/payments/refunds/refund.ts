@@ -20,7 +20,7 @@ import {
   type SettledTransfer,
   settled,
 } from "../attempts/transfer-status";
-import { kindOf } from "../payment";
+import { paymentKind } from "../payment";
 import { resolveRecipient } from "../recipient";
 import { fromOf, postRefund, type Refund, type RefundBody, type RefundCall, refundByKey } from "./refund-by-key";
 import { type Refunded, readRefunded, tooMuch } from "./refundable";
@@ -113,7 +113,7 @@ export async function refundPrepared(
   const units = parseAmount(amountOf(found, input.amount, asset.decimals), asset.decimals);
   const [payer, address] = await Promise.all([partyAt(context, entry.recipient), destinationOf(context, entry)]);
   const to = await resolveRecipient(context, payer.address, address);
-  const kind = kindOf(context, payer, to);
+  const kind = paymentKind(context, payer, to);
   if (kind === "fund") {
     throw new HalcyonError(
       "refund_not_possible",

@@ -12,7 +12,7 @@ import { postReport, readRequest, readRequests } from "./request-calls";
 import type { VerifiedRequest } from "./verify-request";
 
 /** The result of checking a payment for a request. */
-export interface CheckedPayment {
+export interface CheckedRequestPayment {
   payment_request_id: string;
   transfer_id: string;
   reference: string | null;
@@ -59,12 +59,12 @@ async function find(context: Context, request: VerifiedRequest, transferId: stri
   return { finding: opened.amount > content.amount ? "overpaid" : "underpaid", paid };
 }
 
-async function checkOne(context: Context, request: PaymentRequest): Promise<CheckedPayment[]> {
+async function checkOne(context: Context, request: PaymentRequest): Promise<CheckedRequestPayment[]> {
   const { payment_request_id, reference } = request;
   const toCheck = request.payments.filter(({ state, status }) => state === "unchecked" && status === "confirmed");
   if (toCheck.length === 0) return [];
   const own = await openOwnRequest(context, request);
-  const checked: CheckedPayment[] = [];
+  const checked: CheckedRequestPayment[] = [];
   let { status } = request;
   for (const { transfer_id } of toCheck) {
     const found = own?.verified ? await find(context, own.verified, transfer_id) : null;
@@ -84,9 +84,9 @@ async function checkOne(context: Context, request: PaymentRequest): Promise<Chec
 }
 
 /** Checks payments for requests. Implements `paymentRequests.check`. */
-export async function checkRequests(context: Context, { id }: CheckRequestsInput): Promise<CheckedPayment[]> {
+export async function checkRequests(context: Context, { id }: CheckRequestsInput): Promise<CheckedRequestPayment[]> {
   if (id !== undefined) return checkOne(context, await readRequest(context, id));
-  const checked: CheckedPayment[] = [];
+  const checked: CheckedRequestPayment[] = [];
   for (let after: string | undefined; ; ) {
     const query = { status: "processing", limit: 100, ...(after !== undefined && { starting_after: after }) };
     const page = await readRequests(context, query);
@@ -101,7 +101,7 @@ export async function checkRequests(context: Context, { id }: CheckRequestsInput
  *
  * @param seconds between two checks
  */
-export async function* watchRequests(context: Context, seconds: number): AsyncGenerator<CheckedPayment> {
+export async function* watchRequests(context: Context, seconds: number): AsyncGenerator<CheckedRequestPayment> {
   for (;;) {
     for (const payment of await checkRequests(context, {})) if (payment.finding !== null) yield payment;
     await context.call.pause(1000 * seconds);

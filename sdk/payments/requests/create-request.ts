@@ -12,7 +12,7 @@ import type { Context } from "../../context/context";
 import { type DecryptedRequest, shownRequest } from "./decrypt-request";
 import { newRequestId } from "./new-request-id";
 import { postRequest } from "./request-calls";
-import { type CreatePaymentRequestInput, contentOf, expiryOf } from "./request-input";
+import { type CreatePaymentRequestInput, contentOf, requestExpiry } from "./request-input";
 import { verifyRequest } from "./verify-request";
 
 /** A new payment request, with its link. */
@@ -49,7 +49,7 @@ export interface SealedRequestBody {
 export async function sealRequest(context: Context, input: CreatePaymentRequestInput): Promise<SealedRequestBody> {
   const [asset, scope] = await Promise.all([context.asset(input.asset), context.scope()]);
   const content = contentOf(input, asset);
-  const expires = expiryOf(input.expires);
+  const expires = requestExpiry(input.expires);
   const { payee, viewingKey } = await payeeOf(context);
   const terms: RequestTerms = { scope, id: newRequestId(), payee, asset: lowerCase(asset.address), expires };
   const linkKey = randomBytes(LINK_KEY_LENGTH);

@@ -35,7 +35,7 @@ const CLOSED = {
  * Pays what a verified request asks for. The idempotency key is derived from the request, so paying the same link twice
  * pays once.
  */
-export async function payOpened(
+export async function payOpenedRequest(
   context: Context,
   request: OpenedRequest,
   input: PayRequestInput,
@@ -65,5 +65,5 @@ export async function payRequest(
   input: PayRequestInput,
   options: SendOptions & AttemptOptions,
 ): Promise<PaidRequest> {
-  return payOpened(context, await openRequest(context, link), input, options);
+  return payOpenedRequest(context, await openRequest(context, link), input, options);
 }

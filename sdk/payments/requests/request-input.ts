@@ -98,7 +98,7 @@ export function contentOf(input: CreatePaymentRequestInput, asset: Asset): Reque
  *
  * @throws HalcyonError `invalid_request` when it is not in the next 366 days
  */
-export function expiryOf(expires: CreatePaymentRequestInput["expires"], now = Date.now()): bigint {
+export function requestExpiry(expires: CreatePaymentRequestInput["expires"], now = Date.now()): bigint {
   const text = timeText(expires);
   const at = text === undefined ? now + 30 * DAY_MS : Date.parse(text);
   if (at > now && at <= now + 366 * DAY_MS) return BigInt(Math.floor(at / 1000));

@@ -93,7 +93,7 @@ export async function verifyRequest(
     );
   }
   const content = opened(linkKey, terms, envelope);
-  return { network: network.network, terms, content, asset, details: detailsOf(content, asset) };
+  return { network: network.network, terms, content, asset, details: requestDetails(content, asset) };
 }
 
 async function requireSigned(terms: RequestTerms, envelope: Uint8Array, signature: Hex, chain: Chain): Promise<void> {
@@ -119,7 +119,7 @@ function opened(linkKey: Uint8Array, terms: RequestTerms, envelope: Uint8Array):
 }
 
 /** Formats a request's content for people. */
-export function detailsOf(
+export function requestDetails(
   { amount, note, lines, due, number, seller, customer }: RequestContent,
   asset: Asset,
 ): RequestDetails {

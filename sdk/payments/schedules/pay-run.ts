@@ -1,7 +1,7 @@
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
 import { earliestPayment } from "@/lib/policy/calendar/earliest-payment";
-import { inOrder, isOver, planRuns } from "@/lib/policy/calendar/plan-runs";
+import { inOrder, isScheduleOver, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { REFUSED_RUN, runOf } from "@/lib/policy/calendar/run-of";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
@@ -46,11 +46,11 @@ export async function payRun(
   ]);
   if (run.status === "paid") return run;
   checkVersion(opened.schedule, version);
-  return payOpened(context, opened, run, { late, onPending }, now);
+  return payOpenedRun(context, opened, run, { late, onPending }, now);
 }
 
 /** Like {@link payRun}, for a schedule that is already decrypted. */
-export async function payOpened(
+export async function payOpenedRun(
   context: Context,
   { schedule, terms }: OpenedSchedule,
   { run_id: runId, date }: ScheduleRun,
@@ -95,7 +95,7 @@ export async function planNext(
   const { schedule_id: id, version, encrypted, status, next_run } = schedule;
   if (status !== "active" || next_run) return schedule;
   const runs = inOrder(planRuns(terms, encrypted?.last_date ?? null, now));
-  const is_last = isOver(terms, now);
+  const is_last = isScheduleOver(terms, now);
   if (runs.length === 0 && !is_last) return schedule;
   const said = runs.map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() }));
   const json = { version, runs: said, is_last };

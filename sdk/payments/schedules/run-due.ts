@@ -3,7 +3,7 @@ import type { Schedule, ScheduleRunDetails } from "../../api/resources/schedules
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
 import { decryptSchedule } from "./open-schedule";
-import { payOpened } from "./pay-run";
+import { payOpenedRun } from "./pay-run";
 import { planRuns } from "./plan-runs";
 import { allSchedules, getSchedule, payRunByKey } from "./schedule-calls";
 
@@ -55,7 +55,7 @@ async function runOne(context: Context, found: Schedule): Promise<RunOutcome[]> 
     try {
       const { schedule_id, run_id } = run;
       const paid = opened
-        ? await payOpened(context, opened, run, {})
+        ? await payOpenedRun(context, opened, run, {})
         : await payRunByKey(context, schedule_id, run_id, { json: { version: schedule.version } });
       outcomes.push({ ...about, status: "paid", transfers: paid.transfers, error: null });
     } catch (error) {

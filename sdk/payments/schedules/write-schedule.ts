@@ -3,7 +3,7 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealSchedule } from "@/lib/ledger/seal/schedule";
 import { MOST_PAYMENTS, WINDOW, writeTerms } from "@/lib/policy/calendar/document";
-import { inOrder, isOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
+import { inOrder, isScheduleOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule, RuleFault, type RuleInput } from "@/lib/policy/calendar/rule";
 import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip } from "@/lib/policy/calendar/terms";
 import { HalcyonError } from "../../api/errors";
@@ -104,7 +104,7 @@ async function seal(
     window_seconds: terms.window,
     status: isPaused(terms) ? "paused" : "active",
     runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
-    is_last: isOver(terms, now),
+    is_last: isScheduleOver(terms, now),
     ...(skipped !== undefined && { skipped }),
   };
   return { id, body };

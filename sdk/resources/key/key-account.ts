@@ -1,6 +1,6 @@
 import { account } from "../../account/account";
 import { callAsOwner, findAgent, listAgents, pauseAgent, resumeByKey } from "../../account/agents";
-import type { Balances } from "../../account/funds/balances";
+import type { DecryptedBalances } from "../../account/funds/balances";
 import { getPolicy, simulatePolicy } from "../../account/policy";
 import type { CallOptions } from "../../api/call-options";
 import { checkInput, checkText } from "../../api/check-input";
@@ -30,11 +30,11 @@ export class KeyBalances extends Resource<KeyContext> {
   /**
    * Reports whether each asset's balance is above zero. With a `decryptionProof` from the wallet, returns the amounts.
    */
-  async get(input: { decryptionProof?: string | undefined } = {}, options?: CallOptions): Promise<Balances> {
+  async get(input: { decryptionProof?: string | undefined } = {}, options?: CallOptions): Promise<DecryptedBalances> {
     checkInput(input, { decryptionProof: "text" });
     const { http, bearer: headers } = this.context.within(options);
     const json = input.decryptionProof === undefined ? {} : { decryption_proof: input.decryptionProof };
-    return (await http.send("POST", "/v1/accounts/me/balances", { json, headers })).body as Balances;
+    return (await http.send("POST", "/v1/accounts/me/balances", { json, headers })).body as DecryptedBalances;
   }
 }
 

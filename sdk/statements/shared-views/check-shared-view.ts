@@ -10,7 +10,7 @@ import type { Chain } from "../../chain/chain";
 import type { ReceiptNetwork } from "../../payments/transfers/check-receipt";
 
 /** One payment of a view, after its comparison with the chain. */
-export interface CheckedPayment {
+export interface CheckedViewPayment {
   /** `proven`: the chain shows exactly this payment. `refused`: it does not, so the row proves nothing. */
   state: "proven" | "refused";
   /** Why it was refused. */
@@ -46,7 +46,7 @@ export interface CheckedSharedView {
   title: string;
   created_at: string;
   expires_at: string;
-  payments: CheckedPayment[];
+  payments: CheckedViewPayment[];
   /** Number of payments that the chain does not show. If it is not zero, do not rely on the view. */
   refused: number;
   /**
@@ -117,7 +117,7 @@ export async function checkSharedView(
   const own = new Set(view.accounts.map(({ address }) => address));
   // Each event proves only one payment, so a view can't show the same payment twice.
   const used = new Set<string>();
-  const payments = view.payments.map((payment): CheckedPayment => {
+  const payments = view.payments.map((payment): CheckedViewPayment => {
     const asset = network.assets.find(({ address }) => address.toLowerCase() === payment.asset);
     const at = mined.get(payment.txHash) ?? null;
     const reason = problemOf(view, payment, asset, at, own, used);
@@ -231,7 +231,7 @@ function noteOf(payment: SharedPayment): bigint | null {
 
 function totalsOf(
   view: SharedView,
-  checked: readonly CheckedPayment[],
+  checked: readonly CheckedViewPayment[],
   assets: readonly Asset[],
 ): CheckedSharedView["totals"] {
   return assets.flatMap((asset) => {

@@ -5,7 +5,7 @@ import { owner } from "@/app/(dashboard)/owner";
 import { NotifyButton } from "@/components/api/notifications/notify-button";
 import { Approvals } from "@/components/approvals/approvals";
 import { DecidedList } from "@/components/approvals/decided-list";
-import { PAGE_SIZE, readAddress, STATUSES, WAITING } from "@/components/approvals/filters";
+import { DECIDED_PAGE_SIZE, DECISIONS, readAddress, WAITING } from "@/components/approvals/filters";
 import { hrefOf, type ListPageProps } from "@/components/lists/search-params";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -42,8 +42,8 @@ async function find(ctx: SessionContext, id: string) {
 /** Returns the queue's page that starts at the given offset, or the last page if the queue is shorter by now. */
 async function listQueue(ctx: SessionContext, asked: number) {
   const total = await countPending(ctx);
-  const last = Math.max(0, Math.ceil(total / PAGE_SIZE) - 1) * PAGE_SIZE;
-  const page = await listPending(ctx, { limit: PAGE_SIZE, offset: Math.min(asked, last) });
+  const last = Math.max(0, Math.ceil(total / DECIDED_PAGE_SIZE) - 1) * DECIDED_PAGE_SIZE;
+  const page = await listPending(ctx, { limit: DECIDED_PAGE_SIZE, offset: Math.min(asked, last) });
   return { pending: toOwnerPendingList(page), total };
 }
 
@@ -76,7 +76,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
   const { network } = await params;
   const ctx = await owner(network);
   const { status, offset, open, ...asked } = readAddress(await searchParams);
-  const query = { status, limit: String(PAGE_SIZE), offset: String(offset) };
+  const query = { status, limit: String(DECIDED_PAGE_SIZE), offset: String(offset) };
   const [{ pending, total }, decided, agents, opened] = await Promise.all([
     listQueue(ctx, asked.waiting),
     listDecided(ctx, ListDecidedQuery.parse(query)).then(toDecidedList),
@@ -88,7 +88,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
   const payers = [...agents, { account_id, handle, public_key, status: "active" as const }];
   const path = `/${network}/approvals`;
   const waiting = pending.offset > 0 ? String(pending.offset) : undefined;
-  const tabs = [undefined, ...STATUSES].map((value) => ({
+  const tabs = [undefined, ...DECISIONS].map((value) => ({
     name: value ? NAMES[value] : "All",
     href: hrefOf(path, { status: value, [WAITING]: waiting }),
     current: status === value,

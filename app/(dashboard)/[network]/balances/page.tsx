@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
 import { isEmpty, toAssetFacts } from "@/components/money/asset-facts";
-import { Balances } from "@/components/money/balances";
+import { BalancesPanel } from "@/components/money/balances";
 import { Dialogs } from "@/components/money/dialogs";
 import { DoLink } from "@/components/money/do-link";
 import { FundsPanel } from "@/components/money/funds-panel";
@@ -79,7 +79,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
           <NoMoneyYet local={local} />
         ) : (
           <>
-            <Balances
+            <BalancesPanel
               assets={facts}
               agents={agents.map(({ id, handle }) => ({ handle: `@${handle}`, href: `/${ctx.network}/agents/${id}` }))}
             />

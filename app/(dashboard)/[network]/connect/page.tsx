@@ -7,7 +7,7 @@ import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
 import { env } from "@/lib/base/env";
 import { readAuthorizationRequest } from "@/lib/http/connections/read-authorization-request";
-import { destinationOf } from "@/lib/http/connections/redirect-uri";
+import { redirectDestination } from "@/lib/http/connections/redirect-uri";
 import { mcpResource } from "@/lib/http/connections/resource";
 
 export const metadata: Metadata = { title: "Connect an application" };
@@ -41,7 +41,7 @@ export default async function ConnectPage({
               <a href={back} className="underline">
                 return to the application
               </a>{" "}
-              at {destinationOf(back).host}.
+              at {redirectDestination(back).host}.
             </>
           )}
         </Callout>
@@ -63,7 +63,7 @@ export default async function ConnectPage({
           .map(({ account_id, handle, status }) => ({ account_id, handle, paused: status === "paused" }))}
         application={client.name}
         redirectUri={redirectUri}
-        destination={destinationOf(redirectUri)}
+        destination={redirectDestination(redirectUri)}
         scopes={scopes}
         state={state}
         issuer={env().origin}

@@ -5,7 +5,7 @@ import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
 import type { ListPageProps } from "@/components/lists/search-params";
 import { PayoutList } from "@/components/payments/payouts/payout-list";
-import { STATUS } from "@/components/payments/payouts/wording";
+import { PAYOUT_STATUS } from "@/components/payments/payouts/wording";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -23,7 +23,7 @@ const TABS: FilterTabs = {
   label: "Status",
   every: "All",
   choices: (["processing", "paused", "finished", "cancelled"] as const).map((value) => {
-    return { value, name: STATUS[value].name };
+    return { value, name: PAYOUT_STATUS[value].name };
   }),
 };
 

@@ -5,7 +5,7 @@ import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
 import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { RequestList } from "@/components/payments/requests/request-list";
-import { STATUS } from "@/components/payments/requests/wording";
+import { REQUEST_STATUS } from "@/components/payments/requests/wording";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -22,7 +22,7 @@ const TABS: FilterTabs = {
   name: "status",
   label: "Status",
   every: "All",
-  choices: REQUEST_STATES.map((value) => ({ value, name: STATUS[value].name })),
+  choices: REQUEST_STATES.map((value) => ({ value, name: REQUEST_STATUS[value].name })),
 };
 
 const one = (value: string | string[] | undefined) => (typeof value === "string" && value !== "" ? value : undefined);

@@ -6,7 +6,13 @@ import { NothingMatches } from "@/components/lists/nothing-matches";
 import { problemOf } from "@/components/lists/problem-of";
 import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { ExportButton } from "@/components/payments/transfers/export-button";
-import { fieldsOf, listQuery, PAGE_SIZE, readFilters, STATUSES } from "@/components/payments/transfers/filters";
+import {
+  readTransferFilters,
+  TRANSFER_STATUSES,
+  TRANSFERS_PAGE_SIZE,
+  transferFilterFields,
+  transfersQuery,
+} from "@/components/payments/transfers/filters";
 import { TransferList } from "@/components/payments/transfers/transfer-list";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -29,7 +35,7 @@ const TABS: FilterTabs = {
   name: "status",
   label: "Status",
   every: "All",
-  choices: STATUSES.map((value) => ({ value, name: NAMES[value] })),
+  choices: TRANSFER_STATUSES.map((value) => ({ value, name: NAMES[value] })),
 };
 
 /** Returns a page of the list, or what is wrong with the filters. */
@@ -73,9 +79,9 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
   const { network } = await params;
   const ctx = await owner(network);
   const search = await searchParams;
-  const filters = readFilters(search);
+  const filters = readTransferFilters(search);
   const offset = offsetOf(search);
-  const query = { ...listQuery(filters), limit: String(PAGE_SIZE), offset: String(offset) };
+  const query = { ...transfersQuery(filters), limit: String(TRANSFERS_PAGE_SIZE), offset: String(offset) };
   const [{ response, problem }, agents, keys] = await Promise.all([list(ctx, query), listAgents(ctx), listKeys(ctx)]);
 
   const path = `/${network}/transfers`;
@@ -88,14 +94,14 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
       <PageHeader
         title="Transfers"
         description="Everything the account and its agents have sent and received on this network."
-        action={none ? undefined : <ExportButton query={listQuery(filters)} />}
+        action={none ? undefined : <ExportButton query={transfersQuery(filters)} />}
       />
       <Card flush>
         {(!none || filtered) && (
           <div className="-mt-4">
             <FilterBar
               path={path}
-              fields={fieldsOf(agentChoices, keyChoices)}
+              fields={transferFilterFields(agentChoices, keyChoices)}
               filters={{ ...filters }}
               tabs={TABS}
               problem={problem}
@@ -115,7 +121,7 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
             path={path}
             query={query}
             linkQuery={{ ...filters }}
-            sumQuery={listQuery(filters)}
+            sumQuery={transfersQuery(filters)}
             initial={response}
           />
         )}

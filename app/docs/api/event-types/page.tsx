@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { pageMetadata } from "@/app/docs/page-metadata";
 import { Anchored } from "@/components/docs/anchored";
 import { Fields } from "@/components/docs/fields";
-import { Json } from "@/components/docs/operation";
+import { JsonExample } from "@/components/docs/operation";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Text } from "@/components/docs/text";
@@ -39,7 +39,7 @@ export default async function EventTypes() {
             <Fields fields={fields} sent={false} />
           </div>
           <div className="docs-operation-samples">
-            {example === undefined ? null : <Json title="A delivery" value={example} />}
+            {example === undefined ? null : <JsonExample title="A delivery" value={example} />}
           </div>
         </section>
       ))}

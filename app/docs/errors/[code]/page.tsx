@@ -9,7 +9,7 @@ import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/http/docs/api-reference";
 import { operationHref } from "@/lib/http/docs/slug";
-import type { Reference } from "@/lib/http/reference/read-reference";
+import type { ApiReference } from "@/lib/http/reference/read-reference";
 import { readErrorGuide } from "../guide";
 
 interface Props {
@@ -56,7 +56,7 @@ export default async function ErrorPage({ params }: Props) {
   );
 }
 
-function operationsWith({ chapters }: Reference, code: string) {
+function operationsWith({ chapters }: ApiReference, code: string) {
   return chapters.flatMap(({ name, operations }) =>
     operations
       .filter(({ errors }) => errors.some(({ codes }) => codes.includes(code)))

@@ -1,4 +1,4 @@
-import type { Message } from "./messages";
+import type { NotificationMessage } from "./messages";
 
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign);
@@ -10,7 +10,11 @@ export interface Footer {
 }
 
 /** Returns a message as plain text. */
-export function plainBody({ lines, action, path }: Message, origin: string, { unsubscribe }: Footer): string {
+export function plainBody(
+  { lines, action, path }: NotificationMessage,
+  origin: string,
+  { unsubscribe }: Footer,
+): string {
   return [
     ...lines,
     "",
@@ -40,7 +44,7 @@ const STYLE = `
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /** Returns a message as HTML: one column, readable on a phone, dark if the reader's mail program is. */
-export function htmlBody(message: Message, origin: string, { unsubscribe }: Footer): string {
+export function htmlBody(message: NotificationMessage, origin: string, { unsubscribe }: Footer): string {
   const { subject, lines, action, path } = message;
   const text = lines
     .map(

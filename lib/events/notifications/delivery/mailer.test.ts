@@ -4,7 +4,7 @@ import { MailServer } from "@/test/notifications/mail-server";
 import { authority } from "@/test/services/receiver";
 import { htmlBody, plainBody } from "./mail-body";
 import { sendMail } from "./mailer";
-import { messageOf } from "./messages";
+import { notificationText } from "./messages";
 
 const running: MailServer[] = [];
 afterEach(async () => {
@@ -16,7 +16,7 @@ async function start(options?: Parameters<typeof MailServer.start>[0]): Promise<
   return server;
 }
 
-const message = messageOf("approval_needed", "test");
+const message = notificationText("approval_needed", "test");
 const mail = {
   to: "ada@example.com",
   subject: message.subject,

@@ -8,7 +8,7 @@ import type { NotificationKind } from "@/lib/events/notification-kinds";
 export type MessageKind = NotificationKind | "confirm" | "relayer_gas";
 
 /** A message's text. */
-export interface Message {
+export interface NotificationMessage {
   subject: string;
   /** One sentence each. */
   lines: string[];
@@ -21,7 +21,7 @@ export interface Message {
 const signIn = (network: Network, page: string) => `/sign-in?next=${encodeURIComponent(`/${network}${page}`)}`;
 
 /** Returns the text of a notification. */
-export function messageOf(kind: NotificationKind | "relayer_gas", network: Network): Message {
+export function notificationText(kind: NotificationKind | "relayer_gas", network: Network): NotificationMessage {
   const where = `on the ${network} network`;
   switch (kind) {
     case "approval_needed":
@@ -65,7 +65,7 @@ export function messageOf(kind: NotificationKind | "relayer_gas", network: Netwo
 }
 
 /** Returns the text that asks the reader to confirm an email address. */
-export function confirmationOf(token: string): Message {
+export function confirmationOf(token: string): NotificationMessage {
   return {
     subject: "Confirm your email address for notifications",
     lines: [

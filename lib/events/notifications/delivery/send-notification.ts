@@ -18,7 +18,7 @@ import { type DeviceRow, sendPush } from "@/lib/events/notifications/push/send-p
 import { isStillTrue } from "./is-still-true";
 import { htmlBody, plainBody } from "./mail-body";
 import { type Mail, MailRefused, sendMail } from "./mailer";
-import { confirmationOf, type Message, type MessageKind, messageOf } from "./messages";
+import { confirmationOf, type MessageKind, type NotificationMessage, notificationText } from "./messages";
 
 /** The input of the job. */
 export interface Notification {
@@ -97,7 +97,7 @@ async function sendToDevice(input: Notification, now: Date): Promise<null | numb
 }
 
 function pushTo(device: DeviceRow, kind: NotificationKind, now: Date): Promise<boolean> {
-  const { subject, lines, path } = messageOf(kind, networkOf(device.chainId));
+  const { subject, lines, path } = notificationText(kind, networkOf(device.chainId));
   return sendPush(device, JSON.stringify({ title: subject, body: lines[0], path, tag: kind }), kind, now);
 }
 
@@ -107,7 +107,7 @@ async function sendToAddress(input: Notification, now: Date, ca?: string): Promi
   const { id, rootId, state } = row;
   const chainId = row.chainId as ChainId;
   const { address, confirm, unsubscribe } = openEmail(id, row.sealed);
-  let message: Message;
+  let message: NotificationMessage;
   if (input.kind === "confirm") {
     if (state !== "pending" || confirm === null) return null;
     message = confirmationOf(confirm);
@@ -117,7 +117,7 @@ async function sendToAddress(input: Notification, now: Date, ca?: string): Promi
     if (!(await isStillTrue(kind, { rootId, chainId }, now))) return null;
     const wait = await roomForMessage({ account: `${chainId}:${rootId}`, address });
     if (wait > 0) return wait;
-    message = messageOf(kind, networkOf(chainId));
+    message = notificationText(kind, networkOf(chainId));
   }
   const mail = mailOf(input, message, { address, unsubscribe });
   try {
@@ -136,7 +136,7 @@ async function sendToOperator(input: Notification, now: Date, ca?: string): Prom
   if (!mail?.operator) return null;
   const wait = await roomForMessage({ account: OPERATOR, address: mail.operator });
   if (wait > 0) return wait;
-  const message = messageOf("relayer_gas", networkOf(input.chainId));
+  const message = notificationText("relayer_gas", networkOf(input.chainId));
   await sendMail(mail, mailOf(input, message, { address: mail.operator, unsubscribe: null }), ca);
   await noteSent(input, now);
   return null;
@@ -145,7 +145,7 @@ async function sendToOperator(input: Notification, now: Date, ca?: string): Prom
 /** Builds the email. */
 function mailOf(
   { target, cause }: Notification,
-  message: Message,
+  message: NotificationMessage,
   { address, unsubscribe }: { address: string; unsubscribe: string | null },
 ): Mail {
   const { origin } = env();

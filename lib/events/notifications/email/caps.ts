@@ -1,5 +1,5 @@
 import { leaseTokens } from "@/lib/base/rate-limit/lease-tokens";
-import { addressBucket } from "./email-secrets";
+import { emailBucket } from "./email-secrets";
 
 const DAY = 86_400;
 
@@ -36,7 +36,7 @@ interface Counted {
  */
 export async function roomForMessage({ account, device, address }: Counted): Promise<number> {
   const wait = await waitFor(`notify:${device ?? account}`, CAPS.account);
-  return wait > 0 || address === undefined ? wait : waitFor(addressBucket("inbox", address), CAPS.inbox);
+  return wait > 0 || address === undefined ? wait : waitFor(emailBucket("inbox", address), CAPS.inbox);
 }
 
 /**
@@ -45,5 +45,5 @@ export async function roomForMessage({ account, device, address }: Counted): Pro
  */
 export async function roomForConfirmation(rootId: string, address: string): Promise<number> {
   const wait = await waitFor(`notify-confirm:${rootId}`, CAPS.confirmationsOfAccount);
-  return wait > 0 ? wait : waitFor(addressBucket("confirm", address), CAPS.confirmationsOfInbox);
+  return wait > 0 ? wait : waitFor(emailBucket("confirm", address), CAPS.confirmationsOfInbox);
 }

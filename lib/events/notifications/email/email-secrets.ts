@@ -50,7 +50,7 @@ export function inboxOf(address: string): string {
 /**
  * Returns the name of an inbox's rate-limit bucket: a keyed hash, so that the table of limits reveals no address.
  */
-export function addressBucket(purpose: string, address: string): string {
+export function emailBucket(purpose: string, address: string): string {
   const text = `halcyon/1/mail/${purpose}/${inboxOf(address)}`;
   const mac = createHmac("sha256", env().secretsKey).update(text).digest();
   return `mail-${purpose}:${mac.subarray(0, 16).toString("base64url")}`;

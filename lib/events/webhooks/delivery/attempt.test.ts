@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Attempt } from "./attempt";
-import { Sender } from "./sender";
+import { DeliveryAttempt } from "./attempt";
+import { DeliverySender } from "./sender";
 
 let server: Server;
-let sender: Sender;
+let sender: DeliverySender;
 /** Responds to a whole request. `n` counts the requests of all connections, from 1. */
 let respond: (socket: Socket, n: number) => void;
 let requests: number;
@@ -29,7 +29,7 @@ function receive(socket: Socket): void {
 
 beforeEach(async () => {
   requests = 0;
-  sender = new Sender();
+  sender = new DeliverySender();
   server = createServer(receive);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
@@ -43,7 +43,7 @@ async function attempt(body = BODY) {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("not listening");
   const request = { origin: `http://127.0.0.1:${address.port}`, path: "/hook", method: "POST" as const, body };
-  return await new Attempt().post(sender.agent(true), { ...request, headers: [] }, new Date());
+  return await new DeliveryAttempt().post(sender.agent(true), { ...request, headers: [] }, new Date());
 }
 
 const CLOSED = { ok: false, code: null, error: "connection: closed before a response" };

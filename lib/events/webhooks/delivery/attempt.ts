@@ -10,7 +10,7 @@ const READ_BYTES = 4_096;
 export const KEPT_BYTES = 256;
 
 /** A request's destination, in undici's terms. */
-export interface Target {
+export interface DeliveryTarget {
   origin: string;
   path: string;
 }
@@ -31,7 +31,7 @@ export interface EndpointResponse {
 }
 
 /** A request as it is sent. */
-export interface Request extends Target {
+export interface Request extends DeliveryTarget {
   method: "POST";
   /** Names and values, alternating. */
   headers: string[];
@@ -45,7 +45,7 @@ export interface Request extends Target {
  *
  * Implements undici's handler directly, because thousands of these are created per second.
  */
-export class Attempt implements Dispatcher.DispatchHandler {
+export class DeliveryAttempt implements Dispatcher.DispatchHandler {
   private ended = false;
   private resolve?: (result: EndpointResponse | null) => void;
   private timer?: NodeJS.Timeout;
@@ -138,7 +138,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-const expire = (attempt: Attempt): void => attempt.expire();
+const expire = (attempt: DeliveryAttempt): void => attempt.expire();
 
 /** Returns the error for a status; null for success. */
 function statusError(code: number): string | null {

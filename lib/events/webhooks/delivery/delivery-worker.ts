@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "@/lib/base/clock";
 import { log } from "@/lib/base/telemetry/log";
 import { EndpointWorker, type EndpointWorkerTools } from "./endpoint-worker";
 import { flushDeliveryUpdates } from "./notify-deliveries";
-import { Sender } from "./sender";
+import { DeliverySender } from "./sender";
 import { Slots } from "./slots";
 
 const PATIENCE_MS = 5_000;
@@ -11,7 +11,7 @@ const PATIENCE_MS = 5_000;
 interface DeliveryWorkerOptions {
   clock?: Clock;
   random?: () => number;
-  sender?: Sender;
+  sender?: DeliverySender;
 }
 
 /** Delivers webhooks in a process, with one worker per endpoint that has something due. */
@@ -20,7 +20,11 @@ export class DeliveryWorker {
   private readonly running = new Map<string, { worker: EndpointWorker; ended: Promise<void> }>();
   private stopping = false;
 
-  constructor({ clock = systemClock, random = Math.random, sender = new Sender() }: DeliveryWorkerOptions = {}) {
+  constructor({
+    clock = systemClock,
+    random = Math.random,
+    sender = new DeliverySender(),
+  }: DeliveryWorkerOptions = {}) {
     this.tools = { id: randomUUID(), sender, slots: new Slots(), clock, random };
   }
 

@@ -3,11 +3,11 @@ import { count, measure } from "@/lib/base/telemetry/record";
 import { disableWebhook } from "@/lib/events/webhooks/disable-webhook";
 import { HEALTHY } from "@/lib/events/webhooks/health";
 import { type AttemptResult, advance, type DueDelivery, type DueEndpoint, type HealthAt } from "./advance";
-import { ATTEMPT_MS, Attempt, type EndpointResponse } from "./attempt";
+import { ATTEMPT_MS, DeliveryAttempt, type EndpointResponse } from "./attempt";
 import { notifyDeliveries } from "./notify-deliveries";
-import { type Destination, destinationOf, post } from "./post";
+import { type Destination, deliveryDestination, post } from "./post";
 import { afterFailure, disableReason, nextAttempt } from "./schedule";
-import type { Sender } from "./sender";
+import type { DeliverySender } from "./sender";
 import type { Slots } from "./slots";
 
 /** How many attempts to one endpoint run at once. */
@@ -24,7 +24,7 @@ const FLUSH_MS = 40;
 export interface EndpointWorkerTools {
   /** Identifies this process. */
   id: string;
-  sender: Sender;
+  sender: DeliverySender;
   slots: Slots;
   clock: Clock;
   /** Returns a number from 0 to 1. */
@@ -40,7 +40,7 @@ export class EndpointWorker {
   private destination?: Destination;
   private until = new Date(0);
   private buffer: DueDelivery[] = [];
-  private readonly underWay = new Map<string, Attempt>();
+  private readonly underWay = new Map<string, DeliveryAttempt>();
   private results: AttemptResult[] = [];
   private health: HealthAt | null = null; // set: not written yet
   private window = 1;
@@ -123,7 +123,7 @@ export class EndpointWorker {
     if (results.length > 0) notifyDeliveries(webhookId);
     if (!step) return false;
     this.endpoint = step.endpoint;
-    this.destination = step.endpoint.live ? destinationOf(webhookId, step.endpoint, now) : undefined;
+    this.destination = step.endpoint.live ? deliveryDestination(webhookId, step.endpoint, now) : undefined;
     this.until = until;
     this.drained = step.due.length < limit;
     // As it was written: an endpoint with a new address has not taken over the old one's failures.
@@ -188,13 +188,13 @@ export class EndpointWorker {
     while (this.underWay.size < this.window && this.mayStart()) {
       const delivery = this.buffer.shift();
       if (!delivery) return;
-      const attempt = new Attempt();
+      const attempt = new DeliveryAttempt();
       this.underWay.set(delivery.id, attempt);
       void this.send(delivery, attempt);
     }
   }
 
-  private async send(delivery: DueDelivery, attempt: Attempt): Promise<void> {
+  private async send(delivery: DueDelivery, attempt: DeliveryAttempt): Promise<void> {
     // Deliveries and their destination are read together.
     const sending = this.destination?.sending ?? { account: "", host: "" };
     const slot = this.tools.slots.take(sending);

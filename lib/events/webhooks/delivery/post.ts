@@ -2,9 +2,9 @@ import { chainEnv } from "@/lib/chain/clients";
 import { urlRefusal } from "@/lib/events/webhooks/check-url";
 import { openSecret } from "@/lib/events/webhooks/secrets";
 import type { DueDelivery, DueEndpoint } from "./advance";
-import type { Attempt, EndpointResponse, Target } from "./attempt";
-import type { Sender } from "./sender";
-import { type Signer, signer } from "./sign";
+import type { DeliveryAttempt, DeliveryTarget, EndpointResponse } from "./attempt";
+import type { DeliverySender } from "./sender";
+import { signer, type WebhookSigner } from "./sign";
 import type { Sending } from "./slots";
 
 /** An endpoint that is ready for requests: its URL is checked and its secrets are decrypted. */
@@ -16,16 +16,16 @@ export interface Destination {
   local: boolean;
   /** Why nothing may be sent there; null if it may. */
   refusal: string | null;
-  target: Target;
+  target: DeliveryTarget;
   /** Signs with the endpoint's secret, and with the previous one while that is valid. */
-  sign: Signer;
+  sign: WebhookSigner;
 }
 
 /**
  * Checks an endpoint's URL, which happens before every attempt, and decrypts the secrets that are valid at a given
  * time.
  */
-export function destinationOf(webhookId: string, endpoint: DueEndpoint, at: Date): Destination {
+export function deliveryDestination(webhookId: string, endpoint: DueEndpoint, at: Date): Destination {
   const { rootId, url, chainId, secret, previousSecret, previousUntil } = endpoint;
   if (secret === null) throw new Error(`webhook ${webhookId} has no secret`);
   const { local } = chainEnv(chainId);
@@ -45,10 +45,10 @@ const failed = (error: string): EndpointResponse => {
 
 /** Signs a delivery and posts it once. Returns null if the attempt was interrupted. */
 export function post(
-  sender: Sender,
+  sender: DeliverySender,
   { local, refusal, target, sign }: Destination,
   { payload, eventId }: DueDelivery,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
   at: Date,
 ): Promise<EndpointResponse | null> | EndpointResponse | null {
   if (payload === null) return failed("event: no longer kept");

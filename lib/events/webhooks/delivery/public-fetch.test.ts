@@ -2,12 +2,12 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { authority, Receiver } from "@/test/services/receiver";
 import { publicFetch, UrlRefused } from "./public-fetch";
-import { Sender } from "./sender";
+import { DeliverySender } from "./sender";
 
 let shop: Receiver;
 /** The addresses to which every name resolves. */
 let leadsTo: string[] = [];
-const sender = new Sender({ resolve: async () => leadsTo, ca: authority() });
+const sender = new DeliverySender({ resolve: async () => leadsTo, ca: authority() });
 const world = publicFetch(false, sender);
 const local = publicFetch(true, sender);
 

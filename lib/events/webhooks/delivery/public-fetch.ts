@@ -1,7 +1,7 @@
 import { type Dispatcher, request as send } from "undici";
 import { isEncoded, NOT_ENCODED } from "@/lib/base/plain-fetch";
 import { urlRefusal } from "@/lib/events/webhooks/check-url";
-import { Sender } from "./sender";
+import { DeliverySender } from "./sender";
 
 /** The most bytes of a response that are read; the rest is dropped. */
 const MOST_BYTES = 256 * 1024;
@@ -11,7 +11,7 @@ export class UrlRefused extends Error {
   override readonly name = "UrlRefused";
 }
 
-let shared: Sender | undefined;
+let shared: DeliverySender | undefined;
 
 /**
  * Returns a `fetch` for URLs that someone else supplies. It connects only to public https addresses, each resolved and
@@ -22,19 +22,19 @@ let shared: Sender | undefined;
  * @param sender for tests
  * @returns a function that rejects with UrlRefused for a refused URL
  */
-export function publicFetch(local: boolean, sender?: Sender): typeof fetch {
+export function publicFetch(local: boolean, sender?: DeliverySender): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const refusal = urlRefusal(request.url, local);
     if (refusal !== null) throw new UrlRefused(refusal);
-    if (!sender) shared ??= new Sender();
+    if (!sender) shared ??= new DeliverySender();
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
     const headers = { "user-agent": "Halcyon-MCP/1", ...Object.fromEntries(request.headers), ...NOT_ENCODED };
     const response = await send(request.url, {
       method: request.method as Dispatcher.HttpMethod,
       headers,
       signal: request.signal,
-      dispatcher: (sender ?? (shared as Sender)).agent(local),
+      dispatcher: (sender ?? (shared as DeliverySender)).agent(local),
       body,
     }).catch((cause) => {
       // As `fetch` does.

@@ -42,7 +42,7 @@ interface SenderOptions {
  * connection, so DNS rebinding can't lead elsewhere. One agent serves public addresses; another also reaches this
  * machine as `localhost` and `127.0.0.1`, for endpoints of local chains.
  */
-export class Sender {
+export class DeliverySender {
   private readonly world: Agent;
   private readonly local: Agent;
 

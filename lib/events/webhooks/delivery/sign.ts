@@ -3,7 +3,7 @@ import { type BinaryToTextEncoding, createHmac } from "node:crypto";
 const PREFIX = "whsec_";
 
 /** Signs a delivery. Returns the signature headers, names and values alternating. */
-export type Signer = (body: string, eventId: string, at: Date) => string[];
+export type WebhookSigner = (body: string, eventId: string, at: Date) => string[];
 
 /** Returns the keys from one secret: the whole string, and the bytes that it encodes. */
 const keysOf = (secret: string) => ({
@@ -21,7 +21,7 @@ const mac = (key: Uint8Array, message: string, encoding: BinaryToTextEncoding) =
  *
  * @param secrets newest first; complete, with `whsec_`
  */
-export function signer([secret, before]: readonly [string, string?]): Signer {
+export function signer([secret, before]: readonly [string, string?]): WebhookSigner {
   const current = keysOf(secret);
   const previous = before === undefined ? undefined : keysOf(before);
   return (body, eventId, at) => {

@@ -5,11 +5,11 @@ import { AgentAccess } from "@/components/agents/agent-access";
 import { AgentOverview } from "@/components/agents/agent-overview";
 import { AgentPending } from "@/components/agents/agent-pending";
 import { AgentRefunds } from "@/components/agents/agent-refunds";
-import { RECENT, WAITING } from "@/components/agents/agent-summary";
+import { RECENT, WAITING_SHOWN } from "@/components/agents/agent-summary";
 import { AgentTransfers } from "@/components/agents/agent-transfers";
 import { PauseAgent } from "@/components/agents/pause-agent";
 import { sampleCurl } from "@/components/agents/sample";
-import { StatusBadge } from "@/components/agents/status-badge";
+import { AgentStatusBadge } from "@/components/agents/status-badge";
 import { Keys } from "@/components/keys/keys";
 import { PolicyPanel } from "@/components/policy/policy-panel";
 import { SpendCard } from "@/components/shell/overview/spend-card";
@@ -55,7 +55,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
       readOwnersPolicy(ctx, id),
       listKeys(acting),
       listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
-      listPending(ctx, { agent: id, limit: WAITING, offset: 0 }).then(toOwnerPendingList),
+      listPending(ctx, { agent: id, limit: WAITING_SHOWN, offset: 0 }).then(toOwnerPendingList),
       countPendingByAgent(ctx),
       describeNetwork(ctx.chainId),
       enrollmentOf(ctx),
@@ -75,7 +75,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="wrap-anywhere">{agent.handle}</span>
-            <StatusBadge status={agent.status} />
+            <AgentStatusBadge status={agent.status} />
           </span>
         }
         description={<Address value={agent.public_key} label="address of the agent" />}

@@ -12,7 +12,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { EventList } from "@/components/webhooks/events/event-list";
 import { eventsPath } from "@/components/webhooks/events/events-path";
-import { FIELDS, listQuery, readFilters } from "@/components/webhooks/events/filters";
+import { EVENT_FIELDS, eventsQuery, readEventFilters } from "@/components/webhooks/events/filters";
 import { ListenHint } from "@/components/webhooks/listen-hint";
 import { webhooksPath } from "@/components/webhooks/paths";
 import { isId } from "@/lib/base/ids";
@@ -52,12 +52,12 @@ export default async function EventsPage({ params, searchParams }: ListPageProps
   const { network } = await params;
   const ctx = await owner(network);
   const search = await searchParams;
-  const filters = readFilters(search);
+  const filters = readEventFilters(search);
   const offset = offsetOf(search);
   const { event_id: id } = filters;
   if (id !== undefined && isId("event", id)) redirect(`${eventsPath(network)}/${id}`);
   const problem = id === undefined ? undefined : "An event ID starts with evt_, followed by 26 characters.";
-  const query = listQuery(filters, offset);
+  const query = eventsQuery(filters, offset);
   const list = toEventList(await listEvents(ctx, ListEventsQuery.parse(query)));
   const path = eventsPath(network);
   const filtered = Object.keys(filters).length > 0 || offset > 0;
@@ -71,7 +71,7 @@ export default async function EventsPage({ params, searchParams }: ListPageProps
       <Card flush>
         {(!none || filtered) && (
           <div className="-mt-4">
-            <FilterBar path={path} fields={FIELDS} filters={{ ...filters }} problem={problem}>
+            <FilterBar path={path} fields={EVENT_FIELDS} filters={{ ...filters }} problem={problem}>
               <div className="flex h-13 items-center px-4 font-medium text-[15px] max-sm:hidden sm:px-5">
                 <h2>Newest first</h2>
               </div>

@@ -3,7 +3,7 @@ import { owner } from "@/app/(dashboard)/owner";
 import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { PageHeader } from "@/components/ui/page-header";
 import { DeliveryLog } from "@/components/webhooks/delivery-log";
-import { listQuery, readFilters } from "@/components/webhooks/filters";
+import { deliveriesQuery, readDeliveryFilters } from "@/components/webhooks/filters";
 import { webhooksPath } from "@/components/webhooks/paths";
 import { Webhooks } from "@/components/webhooks/webhooks";
 import { env } from "@/lib/base/env";
@@ -19,12 +19,12 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
   const { network } = await params;
   const ctx = await owner(network);
   const search = await searchParams;
-  const filters = readFilters(search);
+  const filters = readDeliveryFilters(search);
   const offset = offsetOf(search);
   const [rows, health, { response, problem }] = await Promise.all([
     listWebhooks(ctx),
     listHealth(ctx),
-    readLog(ctx, listQuery(filters, offset)),
+    readLog(ctx, deliveriesQuery(filters, offset)),
   ]);
   const list = toWebhookList({ entries: rows, hasMore: false });
   const healthShown = health.map(toHealthResource);

@@ -5,7 +5,7 @@ import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
 import { problemOf } from "@/components/lists/problem-of";
 import { hrefOf, type ListPageProps, offsetOf } from "@/components/lists/search-params";
-import { FIELDS, listQuery, readFilters } from "@/components/settings/audit-filters";
+import { AUDIT_FIELDS, auditQuery, readAuditFilters } from "@/components/settings/audit-filters";
 import { AuditLog } from "@/components/settings/audit-log";
 import type { ActorType } from "@/components/settings/audit-wording";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -30,9 +30,9 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
   const { network } = await params;
   const ctx = await owner(network);
   const search = await searchParams;
-  const filters = readFilters(search);
+  const filters = readAuditFilters(search);
   const offset = offsetOf(search);
-  const query = listQuery(filters, offset);
+  const query = auditQuery(filters, offset);
   const parsed = ListOwnAuditQuery.safeParse(query);
   const response = parsed.success ? toOwnAuditList(await listOwnAuditEntries(ctx, parsed.data)) : NONE;
   const problem = parsed.success ? undefined : problemOf(parsed.error);
@@ -59,7 +59,7 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
       >
         {(!none || narrowed) && (
           <div className="border-line border-t">
-            <FilterBar path={path} fields={FIELDS} filters={{ ...filters }} tabs={TABS} problem={problem} />
+            <FilterBar path={path} fields={AUDIT_FIELDS} filters={{ ...filters }} tabs={TABS} problem={problem} />
           </div>
         )}
         {none && (

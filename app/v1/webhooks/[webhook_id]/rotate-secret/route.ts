@@ -1,4 +1,4 @@
-import { rotateSecret } from "@/lib/events/webhooks/rotate-secret";
+import { rotateWebhookSecret } from "@/lib/events/webhooks/rotate-secret";
 import { RotatedWebhook, toRotatedWebhook } from "@/lib/events/webhooks/webhook-resource";
 import { route } from "@/lib/http/route";
 
@@ -13,6 +13,6 @@ export const POST = route({
     description: "Creates a new secret. For 24 hours, deliveries are signed with the previous secret too.",
   },
   responses: { 200: RotatedWebhook },
-  handle: ({ ctx, params, beforeCommit }) => rotateSecret(ctx, params.webhook_id ?? "", beforeCommit),
+  handle: ({ ctx, params, beforeCommit }) => rotateWebhookSecret(ctx, params.webhook_id ?? "", beforeCommit),
   serialize: toRotatedWebhook,
 });

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { offsetOf, type SearchParams } from "@/components/lists/search-params";
 import { DeliveryLog } from "@/components/webhooks/delivery-log";
-import { listQuery, readFilters } from "@/components/webhooks/filters";
+import { deliveriesQuery, readDeliveryFilters } from "@/components/webhooks/filters";
 import { webhooksPath } from "@/components/webhooks/paths";
 import { WebhookDetail } from "@/components/webhooks/webhook-detail";
 import { isoTime } from "@/lib/base/clock";
@@ -37,12 +37,12 @@ export default async function WebhookPage({ params, searchParams }: PageProps) {
   const { network, id } = await params;
   const ctx = await owner(network);
   const search = await searchParams;
-  const { webhook: _, ...filters } = readFilters(search);
+  const { webhook: _, ...filters } = readDeliveryFilters(search);
   const offset = offsetOf(search);
   const row = await find(ctx, id);
   const [health, { response, problem }] = await Promise.all([
     listHealth(ctx),
-    readLog(ctx, listQuery({ ...filters, webhook: id }, offset)),
+    readLog(ctx, deliveriesQuery({ ...filters, webhook: id }, offset)),
   ]);
   const found = health.find(({ webhookId }) => webhookId === id);
   const own = found && toHealthResource(found);
