@@ -60,14 +60,12 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
 
   const row = page.getByRole("row", { name: /Safe at home/ });
   const actions = row.getByRole("button", { name: /Actions/ });
-  const [download] = await Promise.all([page.waitForEvent("download"), choose(actions, "Download")]);
-  const file = JSON.parse(await readFile(await download.path(), "utf8"));
-  expect(file).toMatchObject({ kind: "recovery_code", label: "Safe at home", chain_id: 46630 });
-  expect(file.sealed).toMatch(/^0x[0-9a-f]{150}$/);
-  // The message about it appears where the menu of a low row opens, and covers none of its actions.
-  await expect(page.getByRole("dialog", { name: "Backup saved" })).toBeVisible();
+  // The message about it appears where the menu of a low row opens, and covers none of its actions. It goes by itself,
+  // but not from under the pointer.
+  const saved = page.getByRole("dialog", { name: "Backup saved" }).hover({ position: { x: 4, y: 4 } });
+  const [download] = await Promise.all([page.waitForEvent("download"), choose(actions, "Download"), saved]);
   await actions.evaluate((button) => button.scrollIntoView({ block: "end" }));
-  await actions.click();
+  await actions.press("Enter");
   const covers = (item: Element) => {
     const { x, y, width, height } = item.getBoundingClientRect();
     const [top, ...below] = document.elementsFromPoint(x + width / 2, y + height / 2);
@@ -76,6 +74,9 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
   const last = page.getByRole("menuitem", { name: "Delete" });
   await expect.poll(() => last.evaluate(covers)).toEqual({ itself: true, message: true });
   await page.keyboard.press("Escape");
+  const file = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(file).toMatchObject({ kind: "recovery_code", label: "Safe at home", chain_id: 46630 });
+  expect(file.sealed).toMatch(/^0x[0-9a-f]{150}$/);
   await shot(page, "security");
   // Without wallet and service: only the saved file, its code and a node.
   const codeFile = testInfo.outputPath("code.txt");
