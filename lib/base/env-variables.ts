@@ -8,7 +8,7 @@ export type Given = Readonly<Record<string, string | undefined>>;
 const hex32 = z
   .string()
   .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be 32 bytes in hex (64 digits)")
-  .transform((text) => Uint8Array.from(Buffer.from(text.replace(/^0x/, ""), "hex")));
+  .transform((text): Uint8Array => Uint8Array.from(Buffer.from(text.replace(/^0x/, ""), "hex")));
 const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, "must be a 0x address")
@@ -40,7 +40,7 @@ const mailbox = z
 const vapidKey = z
   .string()
   .regex(/^[\w-]{43}=?$/, "must be a P-256 private key: 32 bytes in base64url")
-  .transform((text) => new Uint8Array(Buffer.from(text, "base64url")));
+  .transform((text): Uint8Array => new Uint8Array(Buffer.from(text, "base64url")));
 const nextAuthSecret = z.string().min(32, "must have at least 32 characters").optional();
 const secretText = z.string().min(16, "must have at least 16 characters").optional();
 const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();

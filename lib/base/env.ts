@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/base/network";
 import { EnvError, readSecret, refuseWeak, SECRETS } from "./env-secrets";
 import { checked, type Given, setIn, Variables } from "./env-variables";
-import { type MailEnv, mailEnv } from "./mail-env";
+import { mailEnv } from "./mail-env";
 
 /** What a block must have become before a transfer in it is `confirmed` (JSON-RPC block tags). */
 export type FinalityTag = "latest" | "safe" | "finalized";
@@ -49,98 +49,11 @@ export interface AccountCaps {
   streams: number;
 }
 
-export interface Env {
-  nodeEnv: "development" | "production" | "test";
-  logLevel: string;
-  host: string;
-  port: number;
-  /** Configured public origin, without a trailing slash; the domain of Sign-In With Ethereum. */
-  origin: string;
-  databaseUrl: string;
-  /** Connections this process may have to it for requests and jobs. */
-  databasePool: number;
-  /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
-  relayerSeed: Uint8Array;
-  /** The one before; set while what its relayers carry is not settled. */
-  relayerSeedPrevious?: Uint8Array;
-  /** Accounts of earlier seeds that anchored the audit log: what they anchored still holds. */
-  anchorAccounts: readonly `0x${string}`[];
-  /** Accounts that send transactions, on each chain. */
-  relayers: number;
-  /** The most that any of them offers for a unit of gas, in wei. */
-  maxFeePerGas: bigint;
-  /**
-   * 32 bytes; mixed into what must not be readable from a stolen database alone. Web processes only: a worker has none.
-   */
-  readonly serverPepper: Uint8Array;
-  /** Another one whose seals and tags hold too: the one before or the one to come, while a rotation is under way. */
-  serverPepperPrevious?: Uint8Array;
-  /** Web processes only. */
-  readonly nextAuthSecret: string;
-  /** Another one whose cookies hold too, as above. */
-  nextAuthSecretPrevious?: string;
-  /** 32 bytes; seals the signing secrets of webhooks. */
-  secretsKey: Uint8Array;
-  /** The one before; set while a rotation is under way. */
-  secretsKeyPrevious?: Uint8Array;
-  /** How many proxies in front of this process add the caller to `X-Forwarded-For`. */
-  trustedProxies: number;
-  chains: Record<Network, ChainEnv>;
-  /** Private key that mints and deposits on local chains; absent when no chain is local. */
-  faucetKey?: `0x${string}`;
-  approvalWindowSeconds: number;
-  /** Held payments one agent may have open at once. */
-  heldPerAgent: number;
-  /** Operations whose gas the service pays, per account, network and UTC day. */
-  relayDailyQuota: number;
-  /** The most gas that all of these may burn. */
-  relayDailyGas: bigint;
-  /** What an API key may do, and a session; 0 a second turns the limit off. */
-  keyRate: Rate;
-  /** The same of all keys and sessions of an account and its agents together, on one network. */
-  accountRate: Rate;
-  accountCaps: AccountCaps;
-  /** Requests a minute one client address may make, by what they ask for. */
-  addressRates: Record<AddressLimit, number>;
-  /** Where `/metrics` is served to Prometheus; undefined: nowhere. */
-  metrics?: { host: string; port: number };
-  /**
-   * Where a worker serves `/healthz` and `/readyz`, on `host`; undefined: nowhere. Web processes have them on theirs.
-   */
-  healthPort?: number;
-  /** Present when there is an OpenTelemetry collector: the share of requests that are traced, 0 to 1. */
-  otlp?: { traceRatio: number };
-  /** Lets people sign in by WalletConnect: a third party that then sees their browsers. */
-  walletConnectProjectId?: string;
-  /**
-   * At the end of a process: how long it says that it is not ready and still serves; how long requests may then take.
-   */
-  shutdown: { noticeMs: number; drainMs: number };
-  /** Where `/.well-known/security.txt` sends people who found a vulnerability of this installation: https or mailto. */
-  securityContact?: string;
-  /** The provider that verifies identities on the live network; undefined: none, and a sandbox on local chains. */
-  identity?: { apiUrl: string; apiKey: string; webhookSecret: string };
-  /** Screens recipients of public payments on the live network; undefined: no one does. */
-  screening?: { apiUrl: string; apiKey: string };
-  /** Where email goes out; undefined: nowhere, and on local chains into the inbox of the local stack. */
-  mail?: MailEnv;
-  /**
-   * 32 bytes; the private key that identifies this installation to push services (VAPID, RFC 8292); undefined: no push.
-   */
-  vapidKey?: Uint8Array;
-  /** Proving threads of this process; undefined leaves the choice to the number of cores. */
-  proverWorkers?: number;
-  /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
-  proverQueue?: number;
-  /** Requests that a web process serves at once, before it refuses some (lib/http/admission.ts). */
-  requestsInFlight: number;
-}
-
 /** Variables of what this version does not have. If one is set, someone expects what it would do. */
 const GONE = /^(PROVER_(URL|TLS_CA|TLS_CERT|TLS_KEY|SIGNING_KEY|SIGNER)|DATABASE_REPLICA_URL)(_FILE|_KMS)?$/;
 
 /** Reads and checks a set of environment variables. Empty strings count as absent. */
-export function parseEnv(variables: Given): Env {
+export function parseEnv(variables: Given) {
   const set = setIn(variables);
   const gone = Object.keys(set).filter((name) => GONE.test(name));
   if (gone.length > 0) throw new EnvError(`Remove ${gone.join(", ")}: this version does not have what that sets.`);
@@ -162,7 +75,7 @@ export function parseEnv(variables: Given): Env {
     ledger: `0x${string}`,
     publicFinality: FinalityTag,
     set?: FinalityTag,
-  ) => {
+  ): ChainEnv => {
     const local = v.HALCYON_LOCAL_CHAINS.includes(CHAIN_ID[network]);
     const tag = set ?? (local ? "latest" : publicFinality);
     const chainId = CHAIN_ID[network];
@@ -177,36 +90,58 @@ export function parseEnv(variables: Given): Env {
     logLevel: v.LOG_LEVEL,
     host: v.HOST,
     port: v.PORT,
+    /** Configured public origin, without a trailing slash; the domain of Sign-In With Ethereum. */
     origin: originOf(v.NEXTAUTH_URL, v.PORT),
     databaseUrl: v.DATABASE_URL,
+    /** Connections this process may have to it for requests and jobs. */
     databasePool: v.DATABASE_POOL,
+    /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
     relayerSeed: v.RELAYER_SEED,
+    /** The one before; set while what its relayers carry is not settled. */
     relayerSeedPrevious: v.RELAYER_SEED_PREVIOUS,
+    /** Accounts of earlier seeds that anchored the audit log: what they anchored still holds. */
     anchorAccounts: v.ANCHOR_ACCOUNTS,
+    /** Accounts that send transactions, on each chain. */
     relayers: v.RELAYERS,
+    /** The most that any of them offers for a unit of gas, in wei. */
     maxFeePerGas: BigInt(Math.round(v.MAX_FEE_GWEI * 1e9)),
+    /**
+     * 32 bytes; mixed into what must not be readable from a stolen database alone. Web processes only: a worker has none.
+     */
     get serverPepper() {
       return ofWeb("SERVER_PEPPER", v.SERVER_PEPPER);
     },
+    /** Another one whose seals and tags hold too: the one before or the one to come, while a rotation is under way. */
     serverPepperPrevious: v.SERVER_PEPPER_PREVIOUS,
+    /** Web processes only. */
     get nextAuthSecret() {
       return ofWeb("NEXTAUTH_SECRET", v.NEXTAUTH_SECRET);
     },
+    /** Another one whose cookies hold too, as above. */
     nextAuthSecretPrevious: v.NEXTAUTH_SECRET_PREVIOUS,
+    /** 32 bytes; seals the signing secrets of webhooks. */
     secretsKey: v.SECRETS_KEY,
+    /** The one before; set while a rotation is under way. */
     secretsKeyPrevious: v.SECRETS_KEY_PREVIOUS,
+    /** How many proxies in front of this process add the caller to `X-Forwarded-For`. */
     trustedProxies: v.TRUSTED_PROXIES,
     chains: {
       test: chain("test", v.RPC_URL_46630, v.LEDGER_ADDRESS_46630, "safe", v.FINALITY_46630),
       live: chain("live", v.RPC_URL_4663, v.LEDGER_ADDRESS_4663, "finalized", v.FINALITY_4663),
     },
+    /** Private key that mints and deposits on local chains; absent when no chain is local. */
     faucetKey: v.HALCYON_LOCAL_CHAINS.length > 0 ? v.FAUCET_KEY : undefined,
     approvalWindowSeconds: v.APPROVAL_WINDOW_SECONDS,
+    /** Held payments one agent may have open at once. */
     heldPerAgent: v.HELD_PER_AGENT,
     // One's own chain is no one's to drain.
+    /** Operations whose gas the service pays, per account, network and UTC day. */
     relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (ownChain ? 1_000_000 : 1_000),
+    /** The most gas that all of these may burn. */
     relayDailyGas: v.RELAY_DAILY_GAS ?? (ownChain ? 1_000_000_000_000n : 1_000_000_000n),
+    /** What an API key may do, and a session; 0 a second turns the limit off. */
     keyRate: { perSecond: v.RATE_LIMIT_PER_SECOND, burst: v.RATE_LIMIT_BURST },
+    /** The same of all keys and sessions of an account and its agents together, on one network. */
     accountRate: { perSecond: v.RATE_LIMIT_ACCOUNT_PER_SECOND, burst: v.RATE_LIMIT_ACCOUNT_BURST },
     accountCaps: {
       keys: v.ACCOUNT_MAX_KEYS,
@@ -214,7 +149,8 @@ export function parseEnv(variables: Given): Env {
       webhooks: v.ACCOUNT_MAX_WEBHOOKS,
       sessions: v.ACCOUNT_MAX_SESSIONS,
       streams: v.ACCOUNT_MAX_STREAMS,
-    },
+    } satisfies AccountCaps,
+    /** Requests a minute one client address may make, by what they ask for. */
     addressRates: {
       sign_in: v.RATE_LIMIT_SIGN_IN ?? (ownChain ? 100_000 : 60),
       sign_up: v.RATE_LIMIT_SIGN_UP ?? (ownChain ? 100_000 : 10),
@@ -223,13 +159,24 @@ export function parseEnv(variables: Given): Env {
       oauth: v.RATE_LIMIT_OAUTH ?? (ownChain ? 100_000 : 60),
       public: v.RATE_LIMIT_PUBLIC ?? (ownChain ? 100_000 : 1_200),
       failed_keys: v.RATE_LIMIT_FAILED_KEYS ?? (ownChain ? 100_000 : 60),
-    },
+    } satisfies Record<AddressLimit, number>,
+    /** Where `/metrics` is served to Prometheus; undefined: nowhere. */
     ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),
+    /**
+     * Where a worker serves `/healthz` and `/readyz`, on `host`; undefined: nowhere. Web processes have them on theirs.
+     */
     healthPort: v.HEALTH_PORT,
+    /** Present when there is an OpenTelemetry collector: the share of requests that are traced, 0 to 1. */
     ...(v.OTEL_EXPORTER_OTLP_ENDPOINT ? { otlp: { traceRatio: v.OTEL_TRACES_SAMPLER_ARG } } : {}),
+    /** Lets people sign in by WalletConnect: a third party that then sees their browsers. */
     walletConnectProjectId: v.WALLETCONNECT_PROJECT_ID,
+    /**
+     * At the end of a process: how long it says that it is not ready and still serves; how long requests may then take.
+     */
     shutdown: { noticeMs: v.SHUTDOWN_NOTICE_SECONDS * 1000, drainMs: v.SHUTDOWN_DRAIN_SECONDS * 1000 },
+    /** Where `/.well-known/security.txt` sends people who found a vulnerability of this installation: https or mailto. */
     securityContact: v.SECURITY_CONTACT,
+    /** The provider that verifies identities on the live network; undefined: none, and a sandbox on local chains. */
     ...(v.STRIPE_IDENTITY_KEY && v.STRIPE_IDENTITY_WEBHOOK_SECRET
       ? {
           identity: {
@@ -239,14 +186,25 @@ export function parseEnv(variables: Given): Env {
           },
         }
       : {}),
+    /** Screens recipients of public payments on the live network; undefined: no one does. */
     ...(v.CHAINALYSIS_API_KEY ? { screening: { apiUrl: v.CHAINALYSIS_API_URL, apiKey: v.CHAINALYSIS_API_KEY } } : {}),
+    /** Where email goes out; undefined: nowhere, and on local chains into the inbox of the local stack. */
     ...mailEnv(v, ownChain),
+    /**
+     * 32 bytes; the private key that identifies this installation to push services (VAPID, RFC 8292); undefined: no push.
+     */
     vapidKey: v.VAPID_PRIVATE_KEY,
+    /** Proving threads of this process; undefined leaves the choice to the number of cores. */
     proverWorkers: v.PROVER_WORKERS,
+    /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
     proverQueue: v.PROVER_QUEUE,
+    /** Requests that a web process serves at once, before it refuses some (lib/http/admission.ts). */
     requestsInFlight: v.REQUESTS_IN_FLIGHT,
   };
 }
+
+/** What web and worker are set to: what {@link parseEnv} reads of their variables. */
+export type Env = ReturnType<typeof parseEnv>;
 
 function ofWeb<T>(name: string, value: T | undefined): T {
   if (value !== undefined) return value;
