@@ -751,8 +751,8 @@ CREATE TABLE "webhooks" (
 	"gone_since" timestamp (3) with time zone,
 	"failures" integer DEFAULT 0 NOT NULL,
 	"paused_until" timestamp (3) with time zone,
-	"pump" text,
-	"pump_until" timestamp (3) with time zone,
+	"worker" text,
+	"worker_until" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone,
 	"store_responses" boolean DEFAULT false NOT NULL

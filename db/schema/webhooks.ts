@@ -27,8 +27,8 @@ export const webhooks = pgTable(
     goneSince: instant("gone_since"), // when the current unbroken run of 410 responses began
     failures: integer("failures").notNull().default(0), // in a row; determines pausedUntil
     pausedUntil: instant("paused_until"),
-    worker: text("pump"), // the column keeps its old name, which processes of the previous version use
-    workerUntil: instant("pump_until"),
+    worker: text("worker"), // that delivers now, until workerUntil
+    workerUntil: instant("worker_until"),
     createdAt: instant("created_at").notNull(),
     deletedAt: instant("deleted_at"),
   },

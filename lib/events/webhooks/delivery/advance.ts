@@ -111,7 +111,7 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
         case when url = ${health?.url ?? null}::text then ${health?.pausedUntil ?? null}::timestamptz else paused_until end
           as paused_until
       from webhooks
-      where id = ${webhookId} and (pump is null or pump = ${worker} or pump_until <= ${now}::timestamptz)
+      where id = ${webhookId} and (worker is null or worker = ${worker} or worker_until <= ${now}::timestamptz)
       for update
     ), due as materialized (
       select d.* from locked, lateral (
@@ -124,8 +124,8 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
       where locked.live and coalesce(locked.paused_until <= ${now}::timestamptz, true)
     ), endpoint as (
       update webhooks w
-      set pump = case when ${idle} and not exists (select from due) then null else ${worker} end,
-        pump_until = ${until}::timestamptz,
+      set worker = case when ${idle} and not exists (select from due) then null else ${worker} end,
+        worker_until = ${until}::timestamptz,
         paused_until = locked.paused_until,
         failing_since = case when locked.judged then ${health?.failingSince ?? null}::timestamptz else w.failing_since end,
         gone_since = case when locked.judged then ${health?.goneSince ?? null}::timestamptz else w.gone_since end,

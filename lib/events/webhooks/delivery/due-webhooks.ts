@@ -22,7 +22,7 @@ export async function dueWebhooks(now: Date): Promise<{ due: string[]; abandoned
     where open.webhook_id is not null and (
       not coalesce(w.enabled and w.deleted_at is null, false)
       or coalesce(w.paused_until <= ${now}::timestamptz, true)
-        and (w.pump is null or w.pump_until <= ${now}::timestamptz)
+        and (w.worker is null or w.worker_until <= ${now}::timestamptz)
         and exists (
           select from webhook_queue q where q.webhook_id = open.webhook_id and q.due_at <= ${now}::timestamptz
         )
