@@ -26,7 +26,7 @@ try {
         "Set SECRETS_KEY_PREVIOUS to the key before. Without it there is nothing to encrypt again from.",
       );
     }
-    const { words, count } = await sync();
+    const { words, count } = await encryptAgain();
     process.stdout.write(`${words} ${count > 0 ? RUN_AGAIN : MAYBE_NOT_EXCHANGED}\n`);
   } else {
     const { data } = readConfig();
@@ -37,7 +37,7 @@ try {
       process.stdout.write("A new key is made. Restart `npm start`, then run this again.\n");
     } else {
       requireRestarted(data);
-      const { words } = await sync();
+      const { words } = await encryptAgain();
       saveSecrets(data, secrets);
       process.stdout.write(`${words} The key before is gone.\n`);
     }
@@ -49,7 +49,7 @@ try {
   await closeDb();
 }
 
-async function sync(): Promise<{ words: string; count: number }> {
+async function encryptAgain(): Promise<{ words: string; count: number }> {
   const [webhooks, targets] = [await reencryptSecrets(), await reencryptTargets()];
   const words = `The secrets of ${webhooks} webhooks and ${targets} addresses and devices of notifications are sealed under the new key.`;
   return { words, count: webhooks + targets };
