@@ -9,7 +9,9 @@ import { adoptRunningStack } from "./stack/running-env";
 try {
   await adoptRunningStack();
   if (!env().serverPepperPrevious) {
-    throw new StackError("Set SERVER_PEPPER_PREVIOUS to the pepper before. Without it there is nothing to encrypt again from.");
+    throw new StackError(
+      "Set SERVER_PEPPER_PREVIOUS to the pepper before. Without it there is nothing to encrypt again from.",
+    );
   }
   const { reencrypted, unreadable } = await reencryptWallets();
   process.stdout.write(`${reencrypted} agents' wallets are sealed under the new pepper.\n`);
