@@ -1,3 +1,4 @@
+import { acrossBundles } from "@/lib/base/across-bundles";
 import type { ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
@@ -23,6 +24,10 @@ export const neverAccepted = (): boolean => false;
  * yet: pass the error through `orSignerPending` (lib/agents), outside of any transaction.
  */
 export class SignerRefused extends ApiError {
+  static {
+    acrossBundles("SignerRefused", SignerRefused);
+  }
+
   constructor(
     readonly refused: RefusedSigner,
     { code, publicMessage, param, errors, reason, retryAfter }: ApiError,

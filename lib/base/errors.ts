@@ -1,3 +1,5 @@
+import { acrossBundles } from "./across-bundles";
+
 /**
  * Every error code of the service with its HTTP status. The codes are part of the public contract
  * (docs/developer-rest-api.md, docs/contract-notes.md "Transport"); each has a section in docs/errors.md.
@@ -100,6 +102,10 @@ export class ApiError extends Error {
   readonly reason?: PolicyReason | typeof SESSION_EXPIRED;
   readonly status: number;
   readonly retryAfter?: number;
+
+  static {
+    acrossBundles("ApiError", ApiError);
+  }
 
   constructor(code: ErrorCode, publicMessage: string, options: ApiErrorOptions = {}) {
     super(`${code}: ${publicMessage}`, options.cause === undefined ? undefined : { cause: options.cause });

@@ -1,9 +1,14 @@
+import { acrossBundles } from "@/lib/base/across-bundles";
 import { ApiError } from "@/lib/base/errors";
 
 const MOST_READS = 10;
 
 /** Thrown in a transaction if what was read from the chain before it is outdated and must be read again. */
 export class ReadAgain extends ApiError {
+  static {
+    acrossBundles("ReadAgain", ReadAgain);
+  }
+
   constructor() {
     super("unavailable", "The policy is being changed at this moment. Try again.", { retryAfter: 1 });
   }

@@ -1,3 +1,4 @@
+import { acrossBundles } from "@/lib/base/across-bundles";
 import { ApiError, type ErrorCode } from "@/lib/base/errors";
 
 /**
@@ -19,6 +20,10 @@ const REFUSED: Record<HowMade, { code: ErrorCode; message: string }> = {
 /** The error for a payment that is fixed in advance and whose notes exist already, whatever its row says. */
 export class MadeBefore extends ApiError {
   readonly how: HowMade;
+
+  static {
+    acrossBundles("MadeBefore", MadeBefore);
+  }
 
   constructor(how: HowMade) {
     super(REFUSED[how].code, REFUSED[how].message);
