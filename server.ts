@@ -171,8 +171,8 @@ async function servePage(
   delete request.headers["content-security-policy-report-only"];
   response.setHeader("Content-Security-Policy", policy);
   if (await servePacked?.(request, response, at)) return;
-  const spent = door.address === "beyond built files" ? pages.refuse(address) : undefined;
-  if (spent) {
+  const spent = door.address === "beyond built files" ? pages.take(address) : 0;
+  if (spent instanceof ApiError) {
     await holdRefusal("address");
     return respond(response, spent, {});
   }
@@ -222,18 +222,29 @@ interface Arrived {
   wallet: string | undefined;
 }
 
-/** Serves a request, unless its client has used up its requests or the process has too much to do. */
-function serve({ request, response, at, address, door, wallet }: Arrived): void {
-  // Before any other work, because refusing must be cheap.
-  const priority = priorityOf(request, door, wallet);
-  // What looks like a path of an API and is none gets its 404 at no cost.
-  const isCounted = !(at instanceof ApiError || (door === NOWHERE && isApiPath(at))) && door.address === "public";
+/** Serves a request when it is its client's turn, unless that has used up its requests. */
+function serve(arrived: Arrived): void {
+  const { request, response, at, address, door, wallet } = arrived;
   const signIn = visitorRedirect(request, door, wallet);
   const isRendered = door.methods !== "route" && !door.isShared && signIn === undefined;
-  const spent = isCounted ? pages.refuse(address, { wallet, isRendered }) : undefined;
-  const shed = spent ?? (at instanceof ApiError ? undefined : admission.enter(priority, response, door.counts));
+  const kind = door.address === "later" ? "probe" : isRendered ? "rendered" : "made";
+  // What looks like a path of an API and is none gets its 404 at no cost.
+  const isCounted =
+    !(at instanceof ApiError || (door === NOWHERE && isApiPath(at))) &&
+    (door.address === "public" || door.address === "later");
+  const turn = isCounted ? pages.take(address, { kind, wallet }) : 0;
+  if (turn instanceof ApiError) admission.turnAway(() => respond(response, turn, OF_API));
+  else if (turn === 0) serveNow(arrived, signIn);
+  else setTimeout(() => response.destroyed || serveNow(arrived, signIn), turn);
+}
+
+/** Serves a request, unless the process has too much to do. */
+function serveNow({ request, response, at, address, door, wallet }: Arrived, signIn: string | undefined): void {
+  // Before any other work, because refusing must be cheap.
+  const priority = priorityOf(request, door, wallet);
+  const shed = at instanceof ApiError ? undefined : admission.enter(priority, response, door.counts);
   if (shed) {
-    const asJson = spent !== undefined || isApiPath(request.url ?? "");
+    const asJson = isApiPath(request.url ?? "");
     admission.turnAway(() => (asJson ? respond(response, shed, OF_API) : busy(response)));
     return;
   }

@@ -74,7 +74,7 @@ test("no guard is missing but where the row says why", () => {
   expect(having(({ deadlineMs }) => deadlineMs === null)).toEqual(["stream", "mcp"]);
   expect(having(({ counts }) => counts === "never")).toEqual(["stream", "probes"]);
   expect(having(({ counts }) => counts === "until it has responded")).toEqual(["mcp"]);
-  expect(having(({ address }) => address === "none")).toEqual(["probes"]);
+  expect(having(({ address }) => address === "later")).toEqual(["probes"]);
   expect(having(({ address }) => address === "beyond built files")).toEqual(["built"]);
   expect(having(({ line, methods }) => line === "none" && methods === "route")).toEqual([
     "links",

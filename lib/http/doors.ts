@@ -16,10 +16,10 @@ export interface Door {
   methods: "read" | "action" | "route";
   /**
    * What is limited by client address: every request, but those with a session of this service by its wallet where
-   * `priority` says so (lib/http/page-limit.ts); the same but for files that are compressed at build time; what the
-   * route declares; or nothing.
+   * `priority` says so (lib/http/page-limit.ts); the same but for files that are compressed at build time; the same, but
+   * what is over the limit is served later; or what the route declares.
    */
-  address: "public" | "beyond built files" | "route" | "none";
+  address: "public" | "beyond built files" | "later" | "route";
   /** The largest body, in KiB. */
   bodyKib: number | "route";
   /** Whether requests with a key or session wait in their account's line (lib/http/account-lines.ts). */
@@ -69,7 +69,7 @@ export const DOORS = {
   mcp: { ...API, paths: ["/mcp/*"], counts: "until it has responded", deadlineMs: null },
   oauth: { ...OPEN_API, paths: ["/oauth/*"] },
   x402: { ...OPEN_API, paths: ["/x402/*"] },
-  probes: { ...PAGE, paths: ["/healthz", "/readyz"], address: "none", counts: "never" },
+  probes: { ...PAGE, paths: ["/healthz", "/readyz"], address: "later", counts: "never" },
   documentation: {
     ...SHARED,
     paths: [

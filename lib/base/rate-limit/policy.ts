@@ -30,7 +30,11 @@ function perSecond(name: LimitPolicy["name"], { perSecond, burst }: Rate): Limit
   return { name, quota: burst, seconds: burst / perSecond, slice };
 }
 
-/** Returns the limit per minute of one client address for one kind of request. */
+/** For how many seconds an address may save its requests up: where a minute's are many, all at once would be felt. */
+const SAVED: Readonly<Partial<Record<AddressLimit, number>>> = { public: 5 };
+
+/** Returns the limit of one client address for one kind of request. */
 export function addressPolicy(name: AddressLimit): LimitPolicy {
-  return { name, quota: env().addressRates[name], seconds: 60, slice: 1 };
+  const seconds = SAVED[name] ?? 60;
+  return { name, quota: Math.ceil((env().addressRates[name] * seconds) / 60), seconds, slice: 1 };
 }
