@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
+import { spawn, spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
@@ -15,6 +17,8 @@ import { closedLoop, median, round } from "./measure";
 const CALLERS = 10;
 const ROUNDS = 2;
 const CALLS = { reads: 30, dry_runs: 12, payments: 4 } as const;
+/** Between two calls of the neighbour, in milliseconds: more would be over its own limit of requests a second. */
+const PAUSE_MS = 20;
 const MOST_RATIO = 2;
 
 type Request = Pick<Calls, "method" | "body"> & { path: string };
@@ -75,7 +79,7 @@ type Times = Record<keyof typeof CALLS, number[]>;
 
 /**
  * Measures how much longer a neighbour waits for a read, a dry run and a payment while a door is attacked than right
- * before, each attack from a process and a client address of its own. A refusal of the neighbour is a fault.
+ * before, each attack from a process, a core and a client address of its own. A refusal of the neighbour is a fault.
  */
 export async function measureDoors({ web, apiKey, cookie, neighbour }: Parties) {
   const measured: Record<string, Record<string, unknown>> = {};
@@ -90,10 +94,12 @@ export async function measureDoors({ web, apiKey, cookie, neighbour }: Parties) 
           faults[`${name}: ${kind}`] = String(refusal);
         }
         times[kind].push(performance.now() - before);
+        await sleep(PAUSE_MS);
       };
       await closedLoop(1, CALLS[kind], call);
     }
   };
+  keepTo(web.pid, 0);
   for (const [at, { name, requests, by }] of attacks().entries()) {
     // Made up where it is not known: anyone who sends that must gain nothing by it.
     const headers: Record<string, string> = {
@@ -139,19 +145,30 @@ export async function measureDoors({ web, apiKey, cookie, neighbour }: Parties) 
   return { doors: measured, faults };
 }
 
-/** Starts a process that calls until it is stopped. */
+/** Starts a process that calls until it is stopped. Returns once it has a response. */
 async function startCalls(calls: Calls[]): Promise<{ stop(): Promise<Record<string, Seen>> }> {
   const child = spawn(process.execPath, [await program("bench/load-callers.ts"), JSON.stringify(calls)], {
     cwd: ROOT,
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const printed = text(child.stdout);
+  keepTo(child.pid, 1);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  await lines.next();
   return {
     async stop() {
       child.stdin.end();
-      return JSON.parse(await printed) as Record<string, Seen>;
+      return JSON.parse((await lines.next()).value ?? "") as Record<string, Seen>;
     },
   };
+}
+
+/**
+ * Keeps a process to one core, where there are several and Linux's `taskset`: clients are on machines of their own, so
+ * what they compute must not count.
+ */
+function keepTo(pid: number | undefined, core: 0 | 1): void {
+  if (pid === undefined || availableParallelism() < 2 || process.platform !== "linux") return;
+  spawnSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)], { stdio: "ignore" });
 }
 
 /** Signs a wallet in to the session API. Returns the `Cookie` header. */

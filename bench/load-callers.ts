@@ -1,6 +1,7 @@
 /*
  * The callers of the load bench, in a separate process so that they don't use the measuring process's CPU. They call
- * again after each response, whatever it is, until standard input ends; then they print what they saw.
+ * again after each response, whatever it is, until standard input ends. They print a line at the first response, and
+ * one with what they saw at the end.
  */
 import { Agent, request } from "node:http";
 import { quantile, round } from "./measure";
@@ -27,6 +28,7 @@ export interface Seen {
 const agents: Agent[] = [];
 const calls = JSON.parse(process.argv[2] ?? "[]") as Calls[];
 let stopped = false;
+let isUnderWay = false;
 
 /** How long responses may still take after the end, in milliseconds. Streams have none. */
 const GRACE_MS = 3_000;
@@ -51,6 +53,8 @@ async function callUntilStopped({ name, url, method, apiKey, headers, body, call
   const call = () =>
     new Promise<number>((resolve) => {
       const sent = request(url, { method, agent, headers: all }, (response) => {
+        if (!isUnderWay) console.log("under way");
+        isUnderWay = true;
         response.resume().once("close", () => resolve(response.statusCode ?? 0));
       });
       // The server closed the connection.

@@ -91,7 +91,7 @@ async function during(
   await meanwhile();
   child.stdin.end();
   await ended;
-  return JSON.parse(said) as Report;
+  return JSON.parse(said.trim().split("\n").at(-1) ?? "") as Report;
 }
 
 async function readMs(url: string, apiKey: string): Promise<number[]> {
