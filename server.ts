@@ -34,8 +34,9 @@ import { missingFiles } from "@/lib/http/missing-files";
 import { observeRequest } from "@/lib/http/observe-request";
 import { packedFiles } from "@/lib/http/packed-files";
 import { PageLimit } from "@/lib/http/page-limit";
+import { isPlain } from "@/lib/http/plain-response";
 import { type ReadRawBody, withRawBody } from "@/lib/http/raw-body";
-import { readSessionRoutes } from "@/lib/http/read-session-routes";
+import { methodsOfRoutes, readSessionRoutes } from "@/lib/http/read-session-routes";
 import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
 import { methodsOf, V1_ROUTES } from "@/lib/http/routes";
 import {
@@ -72,7 +73,8 @@ await requireOwnLedgers();
 
 await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
-const sessionMethodsOf = readSessionRoutes(path.join(import.meta.dirname, "app"));
+const sessionRoutes = readSessionRoutes(path.join(import.meta.dirname, "app"));
+const sessionMethodsOf = methodsOfRoutes(sessionRoutes);
 
 const { host, port, origin, trustedProxies, walletConnectProjectId, shutdown, requestsInFlight } = env();
 const admission = new Admission(requestsInFlight);
@@ -123,9 +125,10 @@ function busy(response: ServerResponse): void {
 
 // In development, Next.js compiles a route when it changes.
 const routes = development ? undefined : await import("@/app/api/load-handlers");
+const direct = sessionRoutes.map(({ pattern }) => pattern).filter((pattern) => !pattern.endsWith("*"));
 const handlerOf =
   routes &&
-  (await directHandlers([...Object.keys(V1_ROUTES), ...Object.keys(routes.OPEN_ROUTES)], routes.loadHandlers));
+  (await directHandlers([...Object.keys({ ...V1_ROUTES, ...routes.OPEN_ROUTES }), ...direct], routes.loadHandlers));
 
 // Development has no build whose files could be served, and its pages change.
 const dist = path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next");
@@ -147,7 +150,8 @@ async function serveApi(
   const refusal = refuse(request.method ?? "", at, at.startsWith("/api/") ? sessionMethodsOf : methodsOf);
   if (refusal) return respond(response, refusal.error, refusal.headers);
   const found = handlerOf?.(request.method ?? "", at);
-  if (found) return serveDirectly(request, response, found, readBody, origin);
+  // The stream of events and what a provider sends need the Fetch API.
+  if (found && isPlain(found.handler)) return serveDirectly(request, response, found, readBody, origin);
   // Next.js would drop the body of a GET, and read others without limits.
   return withRawBody(readBody, () => handle(request, response));
 }

@@ -15,22 +15,20 @@ export type FindHandler = (method: string, path: string) => FoundHandler | undef
 /**
  * Loads the handlers of some routes once, so that requests for them don't need Next.js's router.
  *
- * @param patterns paths such as `/v1/transfers/{transfer_id}`
+ * @param patterns paths such as `/v1/transfers/{transfer_id}`; of two that match, the first counts
  * @param load imports the module of a pattern
  */
 export async function directHandlers(
   patterns: readonly string[],
   load: (folder: string) => Promise<RouteModule>,
 ): Promise<FindHandler> {
+  const modules = await Promise.all(patterns.map(async (pattern) => ({ pattern, module: await load(pattern) })));
   const fixed = new Map<string, RouteModule>();
   const dynamic: { expression: RegExp; module: RouteModule }[] = [];
-  await Promise.all(
-    patterns.map(async (pattern) => {
-      const module = await load(pattern);
-      if (!pattern.includes("{")) fixed.set(pattern, module);
-      else dynamic.push({ expression: new RegExp(`^${pattern.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`), module });
-    }),
-  );
+  for (const { pattern, module } of modules) {
+    if (!pattern.includes("{")) fixed.set(pattern, module);
+    else dynamic.push({ expression: new RegExp(`^${pattern.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`), module });
+  }
   return (method, path) => {
     const module = fixed.get(path);
     if (module) return found(module, method, {});

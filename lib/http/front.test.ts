@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/base/errors";
 import { admit, isApiPath, refuse } from "@/lib/http/front";
 import { MCP_ROUTES, methodsOf, V1_ROUTES, X402_ROUTES } from "@/lib/http/routes";
-import { readSessionRoutes } from "./read-session-routes";
+import { methodsOfRoutes, readSessionRoutes } from "./read-session-routes";
 
 /** Creates a request like Node's. */
 function incoming(url: string, headers: Record<string, string> = {}, hosts = ["localhost:3000"]): IncomingMessage {
@@ -167,7 +167,7 @@ describe("the server in front of Next", () => {
   });
 
   it("knows the paths below /api and the methods of each, the fixed ones before those with an id", () => {
-    const sessionMethodsOf = readSessionRoutes("app");
+    const sessionMethodsOf = methodsOfRoutes(readSessionRoutes("app"));
     expect(sessionMethodsOf("/api/keys")).toEqual(["POST", "GET"]);
     expect(sessionMethodsOf("/api/agents/transactions/count")).toEqual(["GET"]);
     expect(sessionMethodsOf("/api/agents/transactions/pause")).toEqual(["GET"]);

@@ -39,7 +39,7 @@ test("every list of the API and of the session API is read in pages that begin a
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /route\.ts$/.test(file));
     for (const file of files) {
       const folder = path.dirname(file);
-      if (folder.includes("[...nextauth]") || DOCUMENTS.includes(folder) || isEntry(folder)) continue;
+      if (DOCUMENTS.includes(folder) || isEntry(folder)) continue;
       const module = (await import(/* @vite-ignore */ path.resolve(root, file))) as Record<string, RouteHandler>;
       const declared = module.GET && declarationOf(module.GET);
       if (!declared) continue;

@@ -35,6 +35,9 @@ export function asRouteHandler(plain: PlainHandler): RouteHandler {
   return handler;
 }
 
+/** Reports whether a route handler was created by {@link asRouteHandler}. */
+export const isPlain = (handler: RouteHandler): boolean => PLAIN.has(handler);
+
 /**
  * Returns the plain handler from which a route handler was created.
  *
