@@ -4,14 +4,20 @@ import { ApiError } from "@/lib/base/errors";
 import { AccountLines, type Visit } from "./account-lines";
 
 /** Starts requests of an account, and records in which order they begin. */
-function bring(lines: AccountLines, account: string, count: number, by?: Parameters<AccountLines["enter"]>[1]) {
+function bring(
+  lines: AccountLines,
+  account: string,
+  count: number,
+  by?: Parameters<AccountLines["enter"]>[1],
+  isChange?: boolean,
+) {
   const begun: number[] = [];
   const visits: Visit[] = [];
   const refused: unknown[] = [];
   for (let i = 0; i < count; i++) {
     const visit = lines.enter(account, by);
     visits.push(visit);
-    visit.place().then(
+    visit.place(isChange).then(
       () => begun.push(i),
       (error: unknown) => refused.push(error),
     );
@@ -163,6 +169,31 @@ describe("the line of an account's requests", () => {
     own.visits[1]?.leave();
     await settled();
     expect(agent.begun).toEqual([0, 1, 2, 3]);
+  });
+
+  it("gives every second place to a change, so that a payment does not wait behind all reads, nor they behind it", async () => {
+    const lines = new AccountLines(100);
+    lines.enter("other");
+    const reads = bring(lines, "owner", 40);
+    const changes = bring(lines, "owner", 3, undefined, true);
+    await settled();
+    const next: number[][] = [];
+    const over = new Set<Visit | undefined>();
+    for (let turn = 0; turn < 5; turn += 1) {
+      const begun = [reads, changes].flatMap((each) => each.begun.map((at) => each.visits[at]));
+      const visit = begun.find((one) => !over.has(one));
+      over.add(visit);
+      visit?.leave();
+      await settled();
+      next.push([reads.begun.length, changes.begun.length]);
+    }
+    expect(next).toEqual([
+      [2, 1],
+      [3, 1],
+      [3, 2],
+      [4, 2],
+      [4, 3],
+    ]);
   });
 
   it("refuses what has waited for ten seconds", async () => {

@@ -29,9 +29,10 @@ export interface Visit {
   /**
    * Waits until the request may be worked on.
    *
+   * @param isChange whether it may change something, such as pay
    * @throws ApiError `rate_limited` when that takes too long, `unavailable` when the request's client leaves
    */
-  place(): Promise<void>;
+  place(isChange?: boolean): Promise<void>;
   /**
    * Call this before a wait, so that another request of the account may be worked on. This request takes no place
    * again.
@@ -43,6 +44,7 @@ export interface Visit {
 interface Waiting {
   visit: Visit;
   ofAgent: boolean;
+  isChange: boolean;
   since: number;
   begin(): void;
   giveUp(): void;
@@ -56,6 +58,8 @@ interface Line {
   /** The requests that are worked on, oldest first, and since when. */
   places: Map<Visit, { since: number; ofAgent: boolean }>;
   waiting: Waiting[];
+  /** Whether the last request that left the line was a change that went first. */
+  wentFirst: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -76,7 +80,8 @@ function tooMany(): ApiError {
  * While several accounts send requests, a process works on a few requests of each at once. An account that is alone can
  * use the whole process. The sessions of an account have a line apart from its keys: whatever a stolen key or an agent
  * does, the owner can still revoke it. Keys of agents have at most half of the keys' line, and while one of the owner's
- * own keys waits, at most half of its places: whatever an agent does, the owner's keys can still pay.
+ * own keys waits, at most half of its places: whatever an agent does, the owner's keys can still pay. Every second place
+ * goes to the first request that changes something: a payment does not wait behind all the reads of its account.
  *
  * A request takes a place once, at the beginning, while it holds nothing else. A request that has given its place back
  * takes no other. So no request waits for a place while it holds something that the holder of that place needs.
@@ -103,7 +108,14 @@ export class AccountLines {
    */
   enter(account: string, { kind, ofAgent = false }: By = { kind: "api_key" }): Visit {
     const lines = this.lines[kind];
-    const line = lines.get(account) ?? { inside: 0, ofAgents: 0, places: new Map(), waiting: [], timer: undefined };
+    const line = lines.get(account) ?? {
+      inside: 0,
+      ofAgents: 0,
+      places: new Map(),
+      waiting: [],
+      wentFirst: false,
+      timer: undefined,
+    };
     if (line.inside >= this.most || (ofAgent && line.ofAgents >= this.most * AGENTS)) throw tooMany();
     lines.set(account, line);
     line.inside += 1;
@@ -111,7 +123,7 @@ export class AccountLines {
     this.note(account);
     let isInside = true;
     const visit: Visit = {
-      place: () => this.place(account, line, visit, ofAgent),
+      place: (isChange = false) => this.place(account, line, { visit, ofAgent, isChange }),
       giveBack: () => {
         if (line.places.delete(visit)) this.pass(account, line);
       },
@@ -146,13 +158,13 @@ export class AccountLines {
     return this.now() - (account === last.account ? last.othersAt : last.at) > KEPT_MS;
   }
 
-  private place(account: string, line: Line, visit: Visit, ofAgent: boolean): Promise<void> {
+  private place(account: string, line: Line, request: Pick<Waiting, "visit" | "ofAgent" | "isChange">): Promise<void> {
     if (line.waiting.length === 0 && this.isFree(account, line)) {
-      line.places.set(visit, { since: this.now(), ofAgent });
+      line.places.set(request.visit, { since: this.now(), ofAgent: request.ofAgent });
       return Promise.resolve();
     }
     const begun = new Promise<void>((begin, reject) => {
-      line.waiting.push({ visit, ofAgent, since: this.now(), begin, giveUp: () => reject(tooMany()) });
+      line.waiting.push({ ...request, since: this.now(), begin, giveUp: () => reject(tooMany()) });
       this.pass(account, line);
     });
     return unlessLeft(begun);
@@ -166,11 +178,17 @@ export class AccountLines {
     return line.places.size < WORKED_ON || this.isAlone(account);
   }
 
-  /** Returns the position of the waiting request that is next: the first one, or the first that no agent's key sent. */
-  private nextOf({ places, waiting }: Line): number {
+  /** Takes the request that is next from those that wait. */
+  private takeNext(line: Line): Waiting | undefined {
+    const { places, waiting, wentFirst } = line;
     const placed = [...places.values()].filter(({ ofAgent }) => ofAgent).length;
-    const own = placed < WORKED_ON * AGENTS ? -1 : waiting.findIndex(({ ofAgent }) => !ofAgent);
-    return Math.max(own, 0);
+    const onlyOwn = placed >= WORKED_ON * AGENTS && waiting.some(({ ofAgent }) => !ofAgent);
+    const may = ({ ofAgent }: Waiting) => !(onlyOwn && ofAgent);
+    const first = waiting.findIndex(may);
+    const change = wentFirst ? -1 : waiting.findIndex((one) => one.isChange && may(one));
+    line.wentFirst = change > first;
+    const [next] = waiting.splice(Math.max(first, change), 1);
+    return next;
   }
 
   /** Starts waiting requests for which there are places, and looks again when the next place may be free. */
@@ -178,7 +196,7 @@ export class AccountLines {
     const { waiting } = line;
     while (waiting[0] && this.now() - waiting[0].since >= PATIENCE_MS) waiting.shift()?.giveUp();
     while (waiting.length > 0 && this.isFree(account, line)) {
-      const [next] = waiting.splice(this.nextOf(line), 1);
+      const next = this.takeNext(line);
       if (!next) break;
       line.places.set(next.visit, { since: this.now(), ofAgent: next.ofAgent });
       next.begin();

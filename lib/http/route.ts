@@ -188,7 +188,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
     if (caller && units > 1) await limitCaller(caller, limits, units - 1);
   }
   // Only once the body has arrived, so that a slow body keeps no other request of the account waiting.
-  await visit?.place();
+  await visit?.place(!["GET", "HEAD"].includes(request.method));
   const json = bytes && parseJson(bytes, bodyLimit);
   if (takesNone) validate(NOTHING, json?.value ?? {}, "body");
   const handled = {
