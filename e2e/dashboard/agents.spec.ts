@@ -2,7 +2,7 @@ import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { field, newAgent, pay, sentence } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
-import { newOwner, productURL } from "./owner";
+import { newOwner } from "./owner";
 
 test("an agent created in the browser, with policy, money and key in one go, pays within its policy and no further", async ({
   ownerPage: page,
@@ -135,57 +135,4 @@ test("one confirmed action stops all agents at once and says so of each; they co
   await expect(page.getByText("0 USDG", { exact: true }).first()).toBeVisible();
   expect(await pay(agents[0]?.apiKey ?? "", "1")).toMatchObject({ status: 402, said: "insufficient_balance" });
   expect(await owner.client.balances.decrypt()).toMatchObject({ budget: "39" });
-});
-
-test("agents and policies are in the page without JavaScript; another owner's agent is not there and cannot be changed", async ({
-  browser,
-  owner,
-  other,
-  playwright,
-}) => {
-  const agent = await newAgent(owner, "1");
-  const before = await owner.client.policies.get(agent.handle);
-  const read = async (key: `0x${string}`, path: string, part = "#content") => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await signedIn(page, key, playwright);
-    const response = await page.goto(path);
-    const text = (await page.locator(part).textContent()) ?? "";
-    const pause = async () => {
-      const url = `/api/agents/${agent.account_id}/pause?network=test`;
-      const tried = await page.request.post(url, { data: {}, headers: { origin: productURL } });
-      return tried.status();
-    };
-    return { status: response?.status(), text, pause, close: () => context.close() };
-  };
-  const foreign = await read(other.walletKey, `/test/agents/${agent.account_id}`, "html");
-  expect(foreign.status).toBe(404);
-  expect(foreign.text).not.toContain(agent.handle);
-  expect(await foreign.pause()).toBe(403);
-  await foreign.close();
-  const theirs = await read(other.walletKey, "/test/agents");
-  expect(theirs.text).toContain("No agents yet");
-  expect(theirs.text).not.toContain(agent.handle);
-  await theirs.close();
-  expect(await owner.client.policies.get(agent.handle)).toEqual(before);
-
-  const says = "May spend up to 50 USDG a day, 10 at a time, to @demo; you are never asked.";
-  const list = await read(owner.walletKey, "/test/agents");
-  expect(list.text).toContain(says);
-  await list.close();
-  const own = await read(owner.walletKey, `/test/agents/${agent.account_id}`);
-  expect(own.status).toBe(200);
-  expect(own.text).toContain(says);
-  expect(own.text).toContain("Ask me above");
-  // The owner's same request succeeds.
-  expect(await own.pause()).toBe(200);
-  await own.close();
-});
-
-test("an account without agents reads what one is", async ({ page, playwright, other }) => {
-  await signedIn(page, other.walletKey, playwright);
-  await page.goto("/test/agents");
-  await expect(page.getByRole("heading", { name: "No agents yet" })).toBeVisible();
-  await expectAccessible(page);
-  await shot(page, "agents-empty");
 });

@@ -107,16 +107,29 @@ async function everythingOf(session: WalletSession): Promise<Record<string, unkn
   return Object.fromEntries(await Promise.all(responses));
 }
 
-test("a second account sees nothing of the first in any page, and each thing it tries on it is refused and changes nothing", async ({
+/** What a new account reads on each page that lists something, and the name of its picture. */
+const EMPTY: [path: string, heading: string, picture: string][] = [
+  ["", "Nothing here yet", "overview-empty"],
+  ["/balances", "Nothing here yet", "balances-empty"],
+  ["/transfers", "No transfers yet", "transfers-empty"],
+  ["/agents", "No agents yet", "agents-empty"],
+  ["/approvals", "Nothing awaits your approval", "approvals-empty"],
+  ["/requests", "No requests yet", "requests-empty"],
+  ["/schedules", "No schedules yet", "schedules-empty"],
+  ["/payouts", "No payouts yet", "payouts-empty"],
+  ["/developers/webhooks", "No webhooks yet", "webhooks-empty"],
+];
+
+test("a new account reads on every page how to begin and sees nothing of another, and each thing it tries on that one is refused and changes nothing", async ({
   page,
   playwright,
   configDir,
-  other,
 }) => {
   const first: Owner = await newOwner("first", configDir, { budget: "10" });
+  const second: Owner = await newOwner("second", configDir);
   const agent = await first.client.agents.create({ name: "bot" });
   const paid = await first.client.transfers.create({ to: "@demo", amount: "1", prepared: true });
-  if (!("transfer_id" in paid)) throw new Error("an own payment is not held");
+  if (!("transfer_id" in paid) || !paid.transfer_id) throw new Error("an own payment is not held");
   const session = await WalletSession.open(playwright, productURL, { key: first.walletKey });
   const added = await session.send("POST", "/api/webhooks", {
     url: "https://example.com/hook",
@@ -126,25 +139,49 @@ test("a second account sees nothing of the first in any page, and each thing it 
   const before = await everythingOf(session);
   const keyId = (before.keys as { keys: { key_id: string }[] }).keys[0]?.key_id;
   const sessionId = (before.sessions as { sessions: { session_id: string }[] }).sessions[0]?.session_id;
-  expect([keyId, sessionId].every(Boolean)).toBe(true);
+  const { events } = (await (await session.get("/api/events")).json()) as { events: { event_id: string }[] };
+  const eventId = events[0]?.event_id;
+  expect([keyId, sessionId, eventId].every(Boolean)).toBe(true);
 
-  await signedIn(page, other.walletKey, playwright);
+  await signedIn(page, second.walletKey, playwright);
   // Of the key, four characters are shown. As part of a longer word they occur by chance.
   const keyOfFirst = new RegExp(`(?<![\\w+/=-])${first.apiKey.slice(-4)}(?![\\w+/=-])`);
   const secretsOfFirst = [first.handle.slice(1), first.address.slice(2).toLowerCase()];
-  const lists = ["", "/balances", "/transfers", "/agents", "/approvals", "/developers/keys", "/developers/webhooks"];
-  for (const path of [...lists, "/developers/events", "/settings", "/settings/security", "/settings/audit-log"]) {
-    await page.goto(`/test${path}`);
+  const expectNothingOfFirst = async (path: string) => {
     const html = await page.content();
     for (const secret of secretsOfFirst) expect(html.toLowerCase(), path).not.toContain(secret);
     expect(html, path).not.toMatch(keyOfFirst);
+  };
+  for (const [path, heading, picture] of EMPTY) {
+    await page.goto(`/test${path}`);
+    await expect(page.getByRole("heading", { name: heading }), path).toBeVisible();
+    await expectNothingOfFirst(path);
+    await expectAccessible(page);
+    await shot(page, picture);
+  }
+  await expect(page.getByText("halcyon listen --forward-to")).toBeVisible();
+  const settings = ["/settings", "/settings/security", "/settings/audit-log"];
+  for (const path of ["/developers/keys", "/developers/events", ...settings]) {
+    await page.goto(`/test${path}`);
+    await expectNothingOfFirst(path);
+  }
+  await page.goto("/test");
+  await expect(page.getByText("Nothing waits for you, and nothing has failed this week.")).toBeVisible();
+  // Cards without content are not shown.
+  for (const name of ["Waiting for you", "Failed", "Recent payments", "Spending", "Webhooks"]) {
+    await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(0);
   }
   const details = [
     `transfers/${paid.transfer_id}`,
     `agents/${agent.account_id}`,
     `developers/webhooks/${hook.webhook_id}`,
+    `developers/events/${eventId}`,
   ];
   for (const path of details) expect((await page.goto(`/test/${path}`))?.status(), path).toBe(404);
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await page.goto(`/test/transfers?counterparty=${encodeURIComponent(first.handle)}`);
+  await expect(page.getByText("No transfer matches these filters")).toBeVisible();
+  await expect(second.client.receipts.create(paid.transfer_id)).rejects.toMatchObject({ code: "not_found" });
 
   const tries: [method: string, path: string, data?: unknown][] = [
     ["DELETE", `keys/${keyId}`, {}],

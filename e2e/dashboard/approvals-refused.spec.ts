@@ -101,26 +101,3 @@ test("a name that leads elsewhere than the agent asked is a danger and cannot be
   expect(await asking.paid()).toBe(paid);
   await asking.owner.client.approvals.reject(id);
 });
-
-test("someone else's held payment is not found, by page and by API, and nothing of it changes", async ({
-  page,
-  playwright,
-  asking,
-  other,
-}) => {
-  const id = await asking.hold({ to: other.handle, amount: "11" });
-  const paid = await asking.paid();
-  await signedIn(page, other.walletKey, playwright);
-  await page.goto(`${PAGE}?open=${id}`);
-  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
-  expect(await page.content()).not.toContain(asking.agent);
-  for (const verb of ["approve", "reject"]) {
-    const reply = await page.request.post(`/api/agents/transactions/${id}/${verb}`, { data: {} });
-    expect(reply.status()).toBe(404);
-  }
-  await page.goto(PAGE);
-  await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible();
-  expect(await asking.statusOf(id)).toBe("pending_approval");
-  expect(await asking.paid()).toBe(paid);
-  await asking.owner.client.approvals.reject(id);
-});

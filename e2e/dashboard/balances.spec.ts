@@ -258,24 +258,6 @@ test("the service confirms exactly what was decrypted here; a tampered proof is 
   await expect(page.getByText("USDG matches")).toBeHidden();
 });
 
-test("an account that has nothing reads how the first money comes in", async ({ page, playwright, configDir }) => {
-  const fresh = await newOwner("fresh", configDir);
-  await signedIn(page, fresh.walletKey, playwright);
-  await page.goto("/test/balances");
-  await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
-  await expectAccessible(page);
-  await shot(page, "balances-empty");
-  await page.goto("/test");
-  await expect(page.getByText("Nothing waits for you, and nothing has failed this week.")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
-  // Cards without content are not shown.
-  for (const name of ["Waiting for you", "Failed", "Recent payments", "Spending", "Webhooks"]) {
-    await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(0);
-  }
-  await expectAccessible(page);
-  await shot(page, "overview-empty");
-});
-
 async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {
   const response = await page.request.get("/api/network?network=test");
   const { rpc_url, assets } = (await response.json()) as {

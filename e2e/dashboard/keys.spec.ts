@@ -76,22 +76,3 @@ test("what a key has moved is summed in the browser and encrypted while locked",
   await expect(page.getByRole("dialog").getByText(/requests in 30 days/)).toBeVisible();
   await expectAccessible(page);
 });
-
-test("keys are in the page without JavaScript, another account's are not", async ({
-  browser,
-  owner,
-  other,
-  playwright,
-}) => {
-  const rows = async (key: `0x${string}`) => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await signedIn(page, key, playwright);
-    await page.goto(PAGE);
-    const texts = await page.getByRole("table", { name: "API keys" }).getByRole("row").allTextContents();
-    await context.close();
-    return texts.join("\n");
-  };
-  expect(await rows(owner.walletKey)).toContain(owner.apiKey.slice(-4));
-  expect(await rows(other.walletKey)).not.toContain(owner.apiKey.slice(-4));
-});

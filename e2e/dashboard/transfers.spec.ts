@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
-import { newOwner, productURL } from "./owner";
+import { productURL } from "./owner";
 import { AMOUNT, MEMO } from "./transfers-fixtures";
 
 // One set of accounts for all tests.
@@ -13,33 +13,6 @@ const rows = (page: Page) =>
     .getByRole("table", { name: "Transfers" })
     .getByRole("row")
     .filter({ has: page.getByRole("cell") });
-
-test("filters live in the address, and without JavaScript the rows are in the page", async ({
-  browser,
-  books,
-  playwright,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: productURL });
-  const page = await context.newPage();
-  await signedIn(page, books.payer.walletKey, playwright);
-  await page.goto("/test/transfers");
-  await expect(rows(page)).toHaveCount(2);
-  await page.locator("summary").click();
-  await page.getByLabel("Counterparty").fill(books.recipient.handle.slice(1));
-  await page.getByLabel("Direction").selectOption("sent");
-  await page.getByRole("button", { name: "Apply filters" }).click();
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ direction: "sent", asset: "" });
-  await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page)).toContainText(books.recipient.handle);
-  await page.getByRole("link", { name: "Failed" }).click();
-  await expect(page.getByText("No transfer matches these filters")).toBeVisible();
-  await page.goto("/test/transfers?counterparty=nobody-has-this-handle");
-  await expect(page.getByText("No account has this handle").first()).toBeVisible();
-  await page.goto(`/test/transfers/${books.paid}`);
-  await expect(page.getByRole("heading", { name: `Payment to ${books.recipient.handle}` })).toBeVisible();
-  await expect(page.getByText("It can no longer be undone.")).toBeVisible();
-  await context.close();
-});
 
 test("a day is one of the reader's zone, and filters that got a name are there again", async ({
   browser,
@@ -218,28 +191,4 @@ test("a receipt made here proves the payment to a browser that is signed in nowh
   const created = await books.recipient.client.receipts.create(books.paid);
   expect(created.receipt).toBe(text);
   expect(await books.payer.client.receipts.verify(link)).toMatchObject({ amount: AMOUNT, asset: "USDG", final: true });
-});
-
-test("another account finds nothing of the first, neither in its list nor by id", async ({
-  page,
-  books,
-  configDir,
-  playwright,
-}) => {
-  const stranger = await newOwner("stranger", configDir);
-  await signedIn(page, stranger.walletKey, playwright);
-  await page.goto("/test/transfers");
-  await expect(page.getByRole("heading", { name: "No transfers yet" })).toBeVisible();
-  await expectAccessible(page);
-  await shot(page, "transfers-empty");
-  const found = await page.goto(`/test/transfers/${books.paid}`);
-  expect(found?.status()).toBe(404);
-  expect(await page.content()).not.toContain(books.recipient.handle);
-  const filtered = await page.goto(`/test/transfers?counterparty=${encodeURIComponent(books.payer.handle)}`);
-  expect(filtered?.status()).toBe(200);
-  await expect(page.getByText("No transfer matches these filters")).toBeVisible();
-  await expect(books.payer.client.receipts.create(books.paid)).resolves.toMatchObject({
-    receipt: expect.stringMatching(/^hcr1_/),
-  });
-  await expect(stranger.client.receipts.create(books.paid)).rejects.toMatchObject({ code: "not_found" });
 });
