@@ -196,6 +196,28 @@ describe("the line of an account's requests", () => {
     ]);
   });
 
+  it("begins no faster than its pace while another account asks, without an end to the wait", async () => {
+    const lines = new AccountLines(100, 5);
+    const alone = bring(lines, "owner", 3);
+    await settled();
+    expect(alone.begun).toEqual([0, 1, 2]);
+    for (const visit of alone.visits) visit.leave();
+    await vi.advanceTimersByTimeAsync(1_000);
+    lines.enter("other");
+    const { begun, visits } = bring(lines, "owner", 20);
+    const pass = async (ms: number) => {
+      for (let each = 0; each < ms; each += 1) {
+        for (const at of begun) visits[at]?.leave();
+        await vi.advanceTimersByTimeAsync(1);
+      }
+    };
+    await pass(50);
+    expect(begun.length).toBeGreaterThanOrEqual(10);
+    expect(begun.length).toBeLessThanOrEqual(11);
+    await pass(60);
+    expect(begun).toHaveLength(20);
+  });
+
   it("refuses what has waited for ten seconds", async () => {
     const lines = new AccountLines(1_000);
     const ask = () => lines.enter("other").leave();

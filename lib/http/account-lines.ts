@@ -60,6 +60,8 @@ interface Line {
   waiting: Waiting[];
   /** Whether the last request that left the line was a change that went first. */
   wentFirst: boolean;
+  /** When the next request may begin. */
+  nextAt: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -81,7 +83,8 @@ function tooMany(): ApiError {
  * use the whole process. The sessions of an account have a line apart from its keys: whatever a stolen key or an agent
  * does, the owner can still revoke it. Keys of agents have at most half of the keys' line, and while one of the owner's
  * own keys waits, at most half of its places: whatever an agent does, the owner's keys can still pay. Every second place
- * goes to the first request that changes something: a payment does not wait behind all the reads of its account.
+ * goes to the first request that changes something: a payment does not wait behind all the reads of its account. While
+ * several accounts send requests, those of one begin no faster than its rate limit: what it may save up would be felt.
  *
  * A request takes a place once, at the beginning, while it holds nothing else. A request that has given its place back
  * takes no other. So no request waits for a place while it holds something that the holder of that place needs.
@@ -94,9 +97,11 @@ export class AccountLines {
   /**
    * @param most the most requests in one line that the process has at once, including those that wait and those whose
    *   bodies are still arriving
+   * @param paceMs the least time between the beginnings of two requests of a line, in milliseconds
    */
   constructor(
     private readonly most: number,
+    private readonly paceMs = 0,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -114,6 +119,7 @@ export class AccountLines {
       places: new Map(),
       waiting: [],
       wentFirst: false,
+      nextAt: 0,
       timer: undefined,
     };
     if (line.inside >= this.most || (ofAgent && line.ofAgents >= this.most * AGENTS)) throw tooMany();
@@ -160,7 +166,7 @@ export class AccountLines {
 
   private place(account: string, line: Line, request: Pick<Waiting, "visit" | "ofAgent" | "isChange">): Promise<void> {
     if (line.waiting.length === 0 && this.isFree(account, line)) {
-      line.places.set(request.visit, { since: this.now(), ofAgent: request.ofAgent });
+      this.begin(line, request);
       return Promise.resolve();
     }
     const begun = new Promise<void>((begin, reject) => {
@@ -175,7 +181,12 @@ export class AccountLines {
       if (this.now() - since < PLACE_MS) break;
       line.places.delete(visit);
     }
-    return line.places.size < WORKED_ON || this.isAlone(account);
+    return (line.places.size < WORKED_ON && this.now() >= line.nextAt) || this.isAlone(account);
+  }
+
+  private begin(line: Line, { visit, ofAgent }: Pick<Waiting, "visit" | "ofAgent">): void {
+    line.places.set(visit, { since: this.now(), ofAgent });
+    line.nextAt = this.now() + this.paceMs;
   }
 
   /** Takes the request that is next from those that wait. */
@@ -198,16 +209,15 @@ export class AccountLines {
     while (waiting.length > 0 && this.isFree(account, line)) {
       const next = this.takeNext(line);
       if (!next) break;
-      line.places.set(next.visit, { since: this.now(), ofAgent: next.ofAgent });
+      this.begin(line, next);
       next.begin();
     }
+    clearTimeout(line.timer);
+    if (waiting.length === 0) return;
+    const again = () => this.pass(account, line);
     const [oldest] = line.places.values();
-    if (waiting.length === 0 || !oldest || line.timer) return;
-    const again = () => {
-      line.timer = undefined;
-      this.pass(account, line);
-    };
-    line.timer = setTimeout(again, Math.max(1, oldest.since + PLACE_MS - this.now()));
+    const at = !oldest || line.places.size < WORKED_ON ? line.nextAt : oldest.since + PLACE_MS;
+    line.timer = setTimeout(again, Math.max(1, at - this.now()));
   }
 }
 
@@ -256,6 +266,8 @@ export function lineOf(caller: Caller): string {
 
 /** Returns the lines of this process. */
 export function accountLines(): AccountLines {
-  shared.halcyonAccountLines ??= new AccountLines(Math.ceil(env().requestsInFlight * SHARE));
+  const { requestsInFlight, accountRate } = env();
+  const paceMs = accountRate.perSecond === 0 ? 0 : 1_000 / accountRate.perSecond;
+  shared.halcyonAccountLines ??= new AccountLines(Math.ceil(requestsInFlight * SHARE), paceMs);
   return shared.halcyonAccountLines;
 }
