@@ -70,6 +70,10 @@ const TOGETHER = [
 
 /** Unit tests that mock a module. Each has its own process: in a shared one, another test may have loaded the module. */
 const MOCKING = [
+  "components/approvals/review-dialog.test.tsx",
+  "components/keys/key-table.test.tsx",
+  "components/money/act-dialog.test.tsx",
+  "components/money/send-dialog.test.tsx",
   "components/money/use-attempt.test.tsx",
   "components/money/use-standing.test.tsx",
   "components/payments/payouts/payout-detail.test.tsx",

@@ -9,8 +9,10 @@ beforeEach(() => {
   [shown, focused, stored] = [[], false, "on"];
   class Recorder {
     static permission = "granted";
+    close = vi.fn();
     constructor(title: string, options?: NotificationOptions) {
       shown.push([title, options?.tag]);
+      last = this;
     }
   }
   vi.stubGlobal("Notification", Recorder);
@@ -19,6 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+/** The notification that was shown last. */
+let last: { onclick?: () => void; close: () => void };
 const held = (id: string, isPushed: () => Promise<boolean>) => notifyHeld("test", id, () => {}, isPushed);
 
 test("a browser that gets push messages of held payments is not notified of one twice, and never not at all", async () => {
@@ -70,4 +74,16 @@ test("no one is notified of what they look at, or who has not asked for it; a lo
   stored = "on";
   notifyLow("test", "USDG", () => {});
   expect(shown).toEqual([["Your available USDG is low", "low test USDG"]]);
+});
+
+test("pressed, a notification closes and leads to what it is about, within the page", async () => {
+  const [go, focus] = [vi.fn(), vi.fn()];
+  vi.stubGlobal("window", { focus });
+  await notifyHeld("test", "tx_1", go, async () => false);
+  last.onclick?.();
+  notifyLow("live", "USDG", go);
+  last.onclick?.();
+  expect(go.mock.calls).toEqual([["/test/approvals?open=tx_1"], ["/live/balances"]]);
+  expect(focus).toHaveBeenCalledTimes(2);
+  expect(last.close).toHaveBeenCalledOnce();
 });

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from "@/lib/base/money";
+import { type Decimals, formatAmount, parseAmount } from "@/lib/base/money";
 import type { Context } from "@/sdk/context/context";
 import { transfers } from "@/sdk/payments/transfers/transfers";
 import type { Tools } from "./method";
@@ -20,14 +20,28 @@ export interface Moved {
 export async function moved(context: Context, input: { key: string }, tools: Tools): Promise<Moved> {
   const { decimals } = await context.asset("USDG");
   const query = { key: input.key, asset: "USDG", status: "confirmed" as const, direction: "sent" as const };
+  return sumPages(decimals, async (page) => {
+    tools.signal.throwIfAborted();
+    return (await transfers(context, { ...query, limit: PAGE, offset: page * PAGE })).transfers;
+  });
+}
+
+/**
+ * Sums payments page by page, up to the most that it reads.
+ *
+ * @param read returns a page, counted from 0; one that is not full is the last. An amount is null if it can't be read
+ */
+export async function sumPages(
+  decimals: Decimals,
+  read: (page: number) => Promise<{ amount: string | null }[]>,
+): Promise<Moved> {
   let units = 0n;
   let payments = 0;
   for (let page = 0; page < PAGES; page++) {
-    tools.signal.throwIfAborted();
-    const listed = await transfers(context, { ...query, limit: PAGE, offset: page * PAGE });
-    for (const { amount } of listed.transfers) if (amount !== null) units += parseAmount(amount, decimals);
-    payments += listed.transfers.length;
-    if (listed.transfers.length < PAGE) return { amount: formatAmount(units, decimals), payments, more: false };
+    const listed = await read(page);
+    for (const { amount } of listed) if (amount !== null) units += parseAmount(amount, decimals);
+    payments += listed.length;
+    if (listed.length < PAGE) return { amount: formatAmount(units, decimals), payments, more: false };
   }
   return { amount: formatAmount(units, decimals), payments, more: true };
 }
