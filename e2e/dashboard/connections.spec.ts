@@ -205,33 +205,13 @@ test("an application is connected by the wallet, pays within the policy of one a
   }
 });
 
-test("a person who cancels sends the application away, and nothing is connected", async ({
+test("a link that was tampered with is refused on our page, and leads nowhere; a person who cancels sends the application away; the page can't be framed", async ({
   ownerPage: page,
   owner,
 }) => {
   const application = await Application.start("Unwanted");
   try {
     await owner.client.agents.create({ name: `c${Date.now().toString(36)}` });
-    await application.ask();
-    const arrive = await holdScripts(page);
-    await page.goto(application.authorizationUrl, { waitUntil: "commit" });
-    // Also before the page's scripts have run.
-    await pressEarly(page.getByRole("button", { name: "Cancel" }));
-    await arrive();
-    const response = Object.fromEntries(await application.response);
-    expect(response).toEqual({ error: "access_denied", state: "state-of-the-application", iss: productURL });
-    await expect(page).toHaveTitle("Connected");
-    await page.goto("/test/developers/keys");
-    await expect(page.getByRole("heading", { name: "API keys" })).toBeVisible();
-    await expect(page.getByText("Unwanted")).toHaveCount(0);
-  } finally {
-    application.stop();
-  }
-});
-
-test("a link that was tampered with is refused on our page, and leads nowhere", async ({ ownerPage: page }) => {
-  const application = await Application.start("Tampered");
-  try {
     await application.ask();
     const link = (change: Record<string, string>) => {
       const url = new URL(application.authorizationUrl);
@@ -256,19 +236,31 @@ test("a link that was tampered with is refused on our page, and leads nowhere", 
       expect(html, where).not.toContain("It acts for one agent");
       expect(new URL(response.url()).origin, where).toBe(productURL);
     }
-    expect(await (await page.request.get(link({}))).text()).toContain("It acts for one agent");
+    const response = await page.request.get(link({}));
+    expect(await response.text()).toContain("It acts for one agent");
+    const headers = response.headers();
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    expect(headers["x-frame-options"]).toBe("DENY");
+    expect(headers["referrer-policy"]).toBe("no-referrer");
     await page.goto(`${application.authorizationUrl}&redirect_uri=https%3A%2F%2Fevil.example`);
     await expect(page.getByText("This link can't be used.")).toBeVisible();
     await shot(page, "connect-refused");
+
+    const arrive = await holdScripts(page);
+    await page.goto(application.authorizationUrl, { waitUntil: "commit" });
+    // Also before the page's scripts have run.
+    await pressEarly(page.getByRole("button", { name: "Cancel" }));
+    await arrive();
+    expect(Object.fromEntries(await application.response)).toEqual({
+      error: "access_denied",
+      state: "state-of-the-application",
+      iss: productURL,
+    });
+    await expect(page).toHaveTitle("Connected");
+    await page.goto("/test/developers/keys");
+    await expect(page.getByRole("heading", { name: "API keys" })).toBeVisible();
+    await expect(page.getByText("Unwanted")).toHaveCount(0);
   } finally {
     application.stop();
   }
-});
-
-test("the page where a person decides can't be framed, and shows no one its address", async ({ ownerPage: page }) => {
-  const response = await page.request.get("/test/connect?client_id=x", { maxRedirects: 0 });
-  const headers = response.headers();
-  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
-  expect(headers["x-frame-options"]).toBe("DENY");
-  expect(headers["referrer-policy"]).toBe("no-referrer");
 });

@@ -1,10 +1,10 @@
-import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { shotOfState } from "./checks";
 import { choose, expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
+import { confirm, SECURITY } from "./settings-fixtures";
 import { BUDGET, keptIn, opened, signatures, unlocked, unlockedBalances } from "./unlock-fixtures";
 import { injectWallet, WALLET_NAME } from "./wallet";
 
@@ -35,7 +35,8 @@ test("signing out ends the session on the server, locks and leaves in every tab"
   expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(401);
 });
 
-test("a session revoked from another device locks every tab and leaves no key, a switch in the wallet alone locks none", async ({
+test("a session revoked from another browser locks every tab, leaves no key, and is signed in again over a form that stays; a switch in the wallet alone locks none", async ({
+  browser,
   page,
   context,
   saver,
@@ -52,15 +53,49 @@ test("a session revoked from another device locks every tab and leaves no key, a
   wallet.use(generatePrivateKey());
   await heard;
   await expect(unlocked(page)).toBeVisible();
+  wallet.use(saver.walletKey);
+  await page.getByRole("link", { name: "Send", exact: true }).click();
+  const send = page.getByRole("dialog", { name: "Send" });
+  await send.getByLabel("To", { exact: true }).fill("@demo");
+  await send.getByLabel("Memo").fill("Kept over the signature");
 
-  expect(await revokeCurrent(page)).toBe(200);
+  const elsewhere = await browser.newContext({ baseURL: productURL });
+  const settings = await elsewhere.newPage();
+  await signedIn(settings, saver.walletKey, playwright);
+  await settings.goto(SECURITY);
+  await settings.getByRole("button", { name: "Revoke all others" }).click();
+  await confirm(settings, /^Revoke \d+ sessions\?$/, "Revoke sessions");
+  const table = settings.getByRole("table", { name: "Sessions" });
+  await expect(table.getByRole("row")).toHaveCount(2);
+  await expect(table).toContainText("This browser");
   for (const tab of [page, second]) {
     await expect(opened(tab)).toHaveCount(0);
     expect(await tab.content()).not.toContain(BUDGET);
   }
   await expect.poll(() => keptIn(page)).not.toContain("extractable");
-  await page.goto("/test/balances");
-  await expect(page.getByText("Your session has ended.")).toBeVisible();
+  expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(401);
+  // A browser with the cookie of the ended session.
+  const late = await browser.newContext({ baseURL: productURL });
+  await late.addCookies(await context.cookies());
+  const left = await late.newPage();
+  await left.goto("/test/balances");
+  await expect(left.getByText("Your session has ended.")).toBeVisible();
+  await late.close();
+
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  // What is known of the money comes first: the dialog keeps the page until the person asks to sign in.
+  await send.getByRole("contentinfo").getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(again).toBeVisible();
+  await shotOfState(page, "sign-in-again");
+  await again.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(again).toBeHidden();
+  await expect(send.getByLabel("Memo")).toHaveValue("Kept over the signature");
+  expect(wallet.requests.some(({ method }) => method === "personal_sign")).toBe(true);
+  expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(200);
+
+  await table.getByRole("button", { name: "Sign out" }).click();
+  await expect(settings).toHaveURL(/\/sign-in/);
+  await elsewhere.close();
 });
 
 test("another wallet that signs in after the session ran out takes the keys from every tab", async ({
@@ -85,39 +120,6 @@ test("another wallet that signs in after the session ran out takes the keys from
     expect(await tab.content()).not.toContain(BUDGET);
   }
   await expect.poll(() => keptIn(third)).not.toContain("extractable");
-});
-
-/** Revokes the page's session, as its owner would on another device. Returns the response's status. */
-async function revokeCurrent(page: Page): Promise<number> {
-  const { sessions } = (await (await page.request.get("/api/sessions?network=test")).json()) as {
-    sessions: { session_id: string; current: boolean }[];
-  };
-  const current = sessions.find((session) => session.current)?.session_id;
-  const headers = { origin: productURL };
-  return (await page.request.delete(`/api/sessions/${current}?network=test`, { data: {}, headers })).status();
-}
-
-test("a session that was ended asks for a signature over the page: the form stays, the account is locked", async ({
-  page,
-  saver,
-  playwright,
-}) => {
-  const wallet = await signedIn(page, saver.walletKey, playwright);
-  await page.goto("/test/balances?do=send");
-  const send = page.getByRole("dialog", { name: "Send" });
-  await send.getByLabel("To", { exact: true }).fill("@demo");
-  await send.getByLabel("Memo").fill("Kept over the signature");
-  expect(await revokeCurrent(page)).toBe(200);
-  const again = page.getByRole("dialog", { name: "Sign in again" });
-  // What is known of the money comes first: the dialog keeps the page until the person asks to sign in.
-  await send.getByRole("contentinfo").getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(again).toBeVisible();
-  await shotOfState(page, "sign-in-again");
-  await again.getByRole("button", { name: WALLET_NAME }).click();
-  await expect(again).toBeHidden();
-  await expect(send.getByLabel("Memo")).toHaveValue("Kept over the signature");
-  expect(wallet.requests.some(({ method }) => method === "personal_sign")).toBe(true);
-  expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(200);
 });
 
 /** Makes all sessions of a wallet time out, as they do twelve hours after a sign-in. */

@@ -90,25 +90,6 @@ test("nothing moves while the overview, balances, keys and transfers load", asyn
   }
 });
 
-test("the command palette opens with Ctrl K, finds a place by a few letters, and goes there", async ({
-  page,
-  filled,
-  playwright,
-}) => {
-  await signedIn(page, filled.walletKey, playwright);
-  await page.goto("/test/balances");
-  await loaded(page);
-  await page.keyboard.press("Control+k");
-  const input = page.getByRole("combobox", { name: "Search and commands" });
-  await expect(input).toBeFocused();
-  await expectAccessible(page);
-  await page.keyboard.type("webh");
-  await expect(page.getByRole("option").first()).toHaveText("Webhooks");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/test\/developers\/webhooks$/);
-  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
-});
-
 test("times shown in UTC stay so after a reload, without a difference to what the server renders", async ({
   page,
   filled,

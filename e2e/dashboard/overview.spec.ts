@@ -3,16 +3,47 @@ import { expectAccessible, shot } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 
-test("the overview says what waits and was paid without an amount; unlocked, it charts what was spent, and sends nothing", async ({
+test("a notification announces what an agent asks and leads to it; the overview says what waits and was paid without an amount; unlocked, it charts what was spent, and sends nothing", async ({
   page,
   playwright,
   configDir,
 }) => {
   // A separate account, because other tests' spending would change the sums.
   const asking = await newAsking(configDir);
-  const held = await asking.hold({ to: "@demo", amount: "23.75", memo: "Waits" });
-  await asking.owner.client.transfers.create({ to: "@demo", amount: "2.5", memo: "Overview", prepared: true });
+  await page.addInitScript(() => {
+    const shown: unknown[] = [];
+    class Recorder {
+      static permission = "granted";
+      onclick = () => {};
+      constructor(...of: unknown[]) {
+        shown.push(of);
+        Object.assign(window, { last: this });
+      }
+      close() {}
+    }
+    Object.assign(window, { Notification: Recorder, shown });
+    localStorage.setItem("halcyon.notify-approvals", "on");
+    // The page does not have the focus.
+    document.hasFocus = () => false;
+  });
   await signedIn(page, asking.owner.walletKey, playwright);
+  await page.goto("/test");
+  await expect(page.getByText("Nothing waits for you", { exact: false })).toBeVisible();
+  const held = await asking.hold({ to: "@demo", amount: "23.75", memo: "Waits" });
+  const shown = () => page.evaluate(() => (window as unknown as { shown: unknown[] }).shown);
+  // It says nothing of the payment.
+  await expect.poll(shown).toContainEqual(["An agent asks for approval", { tag: held }]);
+  expect(JSON.stringify(await shown())).not.toMatch(/23[.,]?75|Waits/);
+  // Clicking it shows the payment in the same page, which would stay unlocked.
+  await page.evaluate(() => {
+    const { last } = Object.assign(window, { loadedOnce: true }) as unknown as { last: Notification };
+    last.onclick?.(new Event("click"));
+  });
+  await expect(page).toHaveURL(`${productURL}/test/approvals?open=${held}`);
+  await expect(page.getByRole("dialog", { name: "asks to pay @demo" })).toBeVisible();
+  expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
+
+  await asking.owner.client.transfers.create({ to: "@demo", amount: "2.5", memo: "Overview", prepared: true });
   await page.goto("/test");
   await expect(page.getByRole("link", { name: /waits? for your approval$/ })).toBeVisible();
   const recent = page.getByRole("table", { name: "Transfers" });

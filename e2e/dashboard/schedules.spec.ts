@@ -1,4 +1,3 @@
-import type { Route } from "@playwright/test";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner } from "./owner";
@@ -56,50 +55,4 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   await expect(page.getByText("Next", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "schedules-detail");
-});
-
-test("a new schedule whose response is lost can be sent again as the same one, and makes no second", async ({
-  page,
-  playwright,
-  configDir,
-}) => {
-  const owner = await newOwner("repeater", configDir);
-  // Playwright can't intercept what a shared worker requests.
-  await page.context().addInitScript(() => Reflect.deleteProperty(window, "SharedWorker"));
-  await signedIn(page, owner.walletKey, playwright);
-  await page.goto("/test/schedules");
-  await page.getByRole("link", { name: "New schedule" }).click();
-  await unlock(page);
-  await page.getByLabel("Name").fill("Office rent");
-  await page.getByLabel("Recipient").fill("@demo");
-  const amount = page.getByLabel("Amount", { exact: true });
-  await amount.fill("5");
-  await page.getByLabel("First date").fill("2099-01-31");
-  let stored = 0;
-  const lost = async (route: Route) => {
-    if (route.request().method() !== "PUT") return route.fallback();
-    stored += 1;
-    await route.fetch();
-    await route.abort("connectionreset");
-  };
-  const one = "**/api/schedules/sch_*";
-  await page.context().route(one, lost);
-  await page.getByRole("button", { name: "Create schedule" }).click();
-  const open = page.getByRole("alert").filter({ hasText: "Not known yet" });
-  await expect(open).toContainText("Trying again creates no second one.");
-  await expect(open.getByRole("link", { name: "Look at your schedules" })).toBeFocused();
-  await expectAccessible(page);
-  // Another form is not sent.
-  await amount.fill("6");
-  await open.getByRole("button", { name: "Try again" }).click();
-  await expect(open).toContainText("You have changed the form since.");
-  await expect(open.getByRole("button", { name: "It is not in the list: create it" })).toBeVisible();
-  expect(stored).toBe(1);
-  await page.context().unroute(one, lost);
-  await amount.fill("5");
-  await open.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { name: /Office rent/ })).toBeVisible();
-  await page.goto("/test/schedules");
-  await unlock(page);
-  await expect(page.getByRole("link", { name: "Office rent" })).toHaveCount(1);
 });

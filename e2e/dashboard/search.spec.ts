@@ -62,7 +62,7 @@ test("search finds ids and references at the service, memos and amounts in the b
   expect(asked.filter((request) => /7\.654321|7654321|canary of|=canary$/i.test(request))).toEqual([]);
 });
 
-test("the keyboard alone: a list of shortcuts, a page by two keys, and none of it while someone types", async ({
+test("the keyboard alone: a list of shortcuts, a page by two keys or a few letters, and none of it while someone types", async ({
   page,
   owner,
   playwright,
@@ -93,4 +93,13 @@ test("the keyboard alone: a list of shortcuts, a page by two keys, and none of i
   await page.keyboard.type("g?b");
   await expect(input).toHaveValue("g?b");
   await expect(page).toHaveURL(/\/test\/transfers$/);
+  await page.keyboard.press("Escape");
+  await expect(input).toBeHidden();
+  await page.keyboard.press("Control+k");
+  await expect(input).toBeFocused();
+  await page.keyboard.type("webh");
+  await expect(page.getByRole("option").first()).toHaveText("Webhooks");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/test\/developers\/webhooks$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
 });

@@ -1,4 +1,3 @@
-import { shopOf } from "../cli/sellers";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner } from "./owner";
@@ -42,35 +41,4 @@ test("a statement adds up, and a view of it opens for a stranger until it is del
   await stranger.reload();
   await expect(stranger.getByText("This link shows nothing.")).toBeVisible();
   await stranger.context().close();
-});
-
-test("a seller sees what each resource has earned, decrypted in the browser", async ({
-  page,
-  configDir,
-  playwright,
-}) => {
-  const [seller, buyer] = [await newOwner("shop", configDir), await newOwner("reader", configDir, { budget: "5" })];
-  const shop = await shopOf({ address: seller.address, client: async () => seller.client });
-  try {
-    for (const day of [1, 2]) {
-      const { response } = await buyer.client.x402.pay(`${shop.url}/report?day=${day}`, { max: "0.05" });
-      expect(response.status).toBe(200);
-    }
-    await buyer.client.x402.pay(`${shop.url}/shout`, { max: "0.05", method: "POST", body: "hello" });
-    const [paid] = (await seller.client.transfers.listDecrypted()).transfers;
-    const memo = paid?.memo?.replace("/shout", "/gold") ?? "";
-    await buyer.client.transfers.create({ to: seller.handle, amount: "0.05", memo, prepared: true });
-  } finally {
-    await shop.close();
-  }
-  await signedIn(page, seller.walletKey, playwright);
-  await page.goto("/test/statements");
-  await unlock(page);
-  await page.getByRole("button", { name: "Create statement" }).click();
-  const earned = page.getByRole("table", { name: "Sold over HTTP 402" });
-  const rows = earned.getByRole("row").filter({ hasText: shop.url });
-  await expect(rows).toHaveText([/GET.*\/report.*2.*0\.1 USDG/s, /POST.*\/shout.*1.*0\.05 USDG/s]);
-  await expect(page.getByText("1 payment is left out")).toBeVisible();
-  await expectAccessible(page);
-  await shot(page, "earnings");
 });

@@ -55,18 +55,7 @@ test("a day is one of the reader's zone, and filters that got a name are there a
   await context.close();
 });
 
-test("a payment appears and becomes confirmed without a reload", async ({ page, books, playwright }) => {
-  await signedIn(page, books.recipient.walletKey, playwright);
-  await page.goto("/test/transfers");
-  await expect(rows(page)).toHaveCount(1);
-  await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
-  await books.payer.client.transfers.create({ to: books.recipient.handle, amount: "1", prepared: true });
-  await expect(rows(page)).toHaveCount(2);
-  await expect(rows(page).first()).toContainText("Confirmed");
-  expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
-});
-
-test("locked, neither page nor traffic holds an amount or memo; unlocked, both are shown, and gone again when locked", async ({
+test("locked, neither page nor traffic holds an amount or memo, also of a payment that appears; unlocked, both are shown, and gone again when locked", async ({
   page,
   books,
   playwright,
@@ -84,9 +73,16 @@ test("locked, neither page nor traffic holds an amount or memo; unlocked, both a
   await page.goto("/test/transfers");
   const row = rows(page).filter({ hasText: books.recipient.handle }).last();
   await expect(row).toContainText("encrypted amount");
-  await silent();
   await expectAccessible(page);
   await shot(page, "transfers-locked");
+  // A payment appears and becomes confirmed without a reload.
+  await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
+  const before = await rows(page).count();
+  await books.payer.client.transfers.create({ to: books.recipient.handle, amount: "1", prepared: true });
+  await expect(rows(page)).toHaveCount(before + 1);
+  await expect(rows(page).first()).toContainText("Confirmed");
+  expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
+  await silent();
 
   await unlock(page);
   await expect(row).toContainText(`−${AMOUNT} USDG`);
@@ -177,13 +173,12 @@ test("a receipt made here proves the payment to a browser that is signed in nowh
   const own = asked.map((each) => each.replace(/#.*$/, ""));
   for (const each of own) expect(each.includes(text.slice(-40)) || each.includes(AMOUNT)).toBe(false);
 
-  for (const at of [10, 60, 120, 150, 162, text.length - 20]) {
-    const other = text[at] === "A" ? "B" : "A";
-    await stranger.getByLabel("Check another receipt").fill(text.slice(0, at) + other + text.slice(at + 1));
-    await stranger.getByRole("button", { name: "Check receipt" }).click();
-    await expect(stranger.getByText("This receipt proves nothing.")).toBeVisible();
-    await expect(proven).toBeHidden();
-  }
+  // lib/ledger/receipt.test.ts changes each of its characters.
+  const changed = text[120] === "A" ? "B" : "A";
+  await stranger.getByLabel("Check another receipt").fill(text.slice(0, 120) + changed + text.slice(121));
+  await stranger.getByRole("button", { name: "Check receipt" }).click();
+  await expect(stranger.getByText("This receipt proves nothing.")).toBeVisible();
+  await expect(proven).toBeHidden();
   await shotOfState(stranger, "receipt-refused");
   await context.close();
 
