@@ -63,7 +63,6 @@ test("a draft is tried on past payments without sending anything; saved, it is e
     await stay();
   }
   await expect(field(page, "Per payment")).toHaveValue("5.432101");
-  expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 201 });
 
   // An amount as people write it, and one that isn't.
   await field(page, "Per day").fill("1,00");
@@ -93,5 +92,4 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   await expect(page).toHaveURL(new RegExp(`${agent.account_id}$`));
   await expect(page.getByText("Recipients").locator("xpath=..").getByText(other.handle)).toBeVisible();
   expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 403, said: "per_transaction_limit" });
-  expect(await pay(agent.apiKey, "1")).toMatchObject({ status: 201 });
 });

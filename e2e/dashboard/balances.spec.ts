@@ -78,7 +78,7 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
   await expect(usdg).not.toContainText(/60\.5|91\.75/);
 });
 
-test("a payment is sent with the keyboard alone, without asking the wallet, and reaches the recipient", async ({
+test("a payment is sent with the keyboard alone, without asking the wallet, and reaches the recipient, whose address is remembered until it is forgotten", async ({
   ownerPage: page,
   wallet,
   other,
@@ -138,6 +138,26 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   const { transfers } = await other.client.transfers.listDecrypted({ limit: 1 });
   expect(transfers).toMatchObject([{ amount: "2.5", memo: "Lunch on Friday", status: "confirmed" }]);
   expect(link).toBe(`/test/transfers/${transfers[0]?.transfer_id}`);
+
+  // The handle's address is remembered from this payment on, listed, and forgotten only when that is confirmed.
+  await page.goto("/test/settings/security");
+  const remembered = page
+    .getByRole("table", { name: "Remembered handles" })
+    .getByRole("row")
+    .filter({ hasText: other.handle });
+  await expect(remembered).toContainText(other.address.toLowerCase());
+  await remembered.getByRole("button", { name: `Forget ${other.handle}` }).click();
+  const confirm = page.getByRole("dialog", { name: `Forget ${other.handle}?` });
+  await expect(confirm.getByRole("button", { name: "Keep handle" })).toBeFocused();
+  await expectAccessible(page);
+  await shotOfState(page, "forget-handle");
+  await confirm.getByRole("button", { name: "Keep handle" }).click();
+  await expect(remembered).toBeVisible();
+  await remembered.getByRole("button", { name: `Forget ${other.handle}` }).click();
+  await confirm.getByRole("button", { name: "Forget handle" }).click();
+  // First: the message stays for 5 seconds.
+  await expect(page.getByText(`${other.handle} is forgotten`)).toBeVisible();
+  await expect(remembered).toHaveCount(0);
 });
 
 test("the budget is made larger, smaller and empty; withdrawn money reaches the address; funds are added", async ({

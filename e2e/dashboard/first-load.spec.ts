@@ -14,6 +14,9 @@ const PAGES = BUDGET["first-load.spec.ts"];
 // One filled account for all tests.
 test.describe.configure({ mode: "default" });
 
+/** Pages on which nothing moves while they load. */
+const STILL = ["/test", "/test/balances", KEYS, "/test/transfers"];
+
 /** Widths at which no page may scroll sideways: 1280 px at 400 % (WCAG 1.4.10), and a tablet. */
 const NARROW = [320, 820];
 
@@ -58,7 +61,7 @@ test("the key page's first load is at most 200 kB of compressed JavaScript, with
   expect(HEAVY.filter((marker) => !used.includes(marker))).toEqual([]);
 });
 
-test("every page of a filled account keeps its policy and its budget of scripts, asks no stranger, and is accessible in both themes", async ({
+test("every page of a filled account keeps its policy and its budget of scripts, asks no stranger, is accessible in both themes, and stands still while it loads", async ({
   page,
   filled,
   playwright,
@@ -66,10 +69,12 @@ test("every page of a filled account keeps its policy and its budget of scripts,
   await signedIn(page, filled.walletKey, playwright);
   const complaints = complaintsOf(page);
   for (const [path, budget] of Object.entries(PAGES)) {
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     const reply = await page.goto(path);
     expect(reply?.status(), path).toBe(200);
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     await loaded(page);
+    if (STILL.includes(path)) expect(await layoutShift(page), path).toBeLessThanOrEqual(0.01);
     const kilobytes = await scriptKilobytes(page);
     expect(kilobytes, path).toBeGreaterThan(50);
     expect(kilobytes, path).toBeLessThanOrEqual(budget);
@@ -80,17 +85,7 @@ test("every page of a filled account keeps its policy and its budget of scripts,
   }
 });
 
-test("nothing moves while the overview, balances, keys and transfers load", async ({ page, filled, playwright }) => {
-  await signedIn(page, filled.walletKey, playwright);
-  await page.emulateMedia({ reducedMotion: "no-preference" });
-  for (const path of ["/test", "/test/balances", KEYS, "/test/transfers"]) {
-    await page.goto(path);
-    await loaded(page);
-    expect(await layoutShift(page), path).toBeLessThanOrEqual(0.01);
-  }
-});
-
-test("times shown in UTC stay so after a reload, without a difference to what the server renders", async ({
+test("times shown in UTC stay so after a reload, without a difference to what the server renders; a link that takes long shows at once that it loads", async ({
   page,
   filled,
   playwright,
@@ -119,6 +114,22 @@ test("times shown in UTC stay so after a reload, without a difference to what th
   await loaded(page);
   await expect(time).not.toContainText("UTC");
   expect(complaints).toEqual([]);
+
+  // A link to a page that takes long shows at once that it loads.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isDetail = (url: URL) => url.searchParams.has("_rsc") && url.pathname.startsWith("/test/transfers/");
+  await page.route(isDetail, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.getByRole("table", { name: "Transfers" }).getByRole("link").first().click();
+  await expect(page.getByRole("status", { name: "Loading" })).toBeVisible();
+  release();
+  await expect(page.getByRole("heading", { name: /^Payment/ })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
 });
 
 test("code that no longer loads is reported over the page, which keeps what was typed, and can be tried again", async ({
@@ -152,24 +163,4 @@ test("code that no longer loads is reported over the page, which keeps what was 
   await expect(notice).toBeVisible();
   await notice.getByRole("button", { name: "Close" }).click();
   await expect(notice).toBeHidden();
-});
-
-test("a link to a page that takes long shows at once that it loads", async ({ page, filled, playwright }) => {
-  await signedIn(page, filled.walletKey, playwright);
-  await page.goto("/test/transfers");
-  await loaded(page);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const isDetail = (url: URL) => url.searchParams.has("_rsc") && url.pathname.startsWith("/test/transfers/");
-  await page.route(isDetail, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
-  await page.getByRole("table", { name: "Transfers" }).getByRole("link").first().click();
-  await expect(page.getByRole("status", { name: "Loading" })).toBeVisible();
-  release();
-  await expect(page.getByRole("heading", { name: /^Payment/ })).toBeVisible();
-  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
 });

@@ -3,7 +3,7 @@ import { expectAccessible, shot } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 
-test("a notification announces what an agent asks and leads to it; the overview says what waits and was paid without an amount; unlocked, it charts what was spent, and sends nothing", async ({
+test("a notification and a mail to a confirmed address announce what an agent asks and say nothing of it; the overview says what waits and was paid without an amount; unlocked, it charts what was spent, and sends nothing", async ({
   page,
   playwright,
   configDir,
@@ -14,6 +14,7 @@ test("a notification announces what an agent asks and leads to it; the overview 
     const shown: unknown[] = [];
     class Recorder {
       static permission = "granted";
+      static requestPermission = async () => "granted";
       onclick = () => {};
       constructor(...of: unknown[]) {
         shown.push(of);
@@ -27,13 +28,34 @@ test("a notification announces what an agent asks and leads to it; the overview 
     document.hasFocus = () => false;
   });
   await signedIn(page, asking.owner.walletKey, playwright);
+  await page.goto("/test/settings/notifications");
+  await expect(page.getByText("No device yet.")).toBeVisible();
+  await page.getByLabel("Email address").fill("owner@example.com");
+  await page.getByRole("button", { name: "Send confirmation link" }).click();
+  await expect(page.getByText("Not confirmed")).toBeVisible();
+  await expectAccessible(page);
+
+  const inbox = page.getByRole("list", { name: "Messages" }).getByRole("listitem");
+  const arrived = (subject: string) =>
+    expect(async () => {
+      await page.goto("/test/inbox");
+      await expect(inbox.filter({ hasText: subject })).toHaveCount(1, { timeout: 1_000 });
+    }).toPass();
+  await arrived("Confirm your email address");
+  await inbox.getByRole("link", { name: /notifications\/confirm/ }).click();
+  const confirm = page.getByRole("button", { name: "Confirm address" });
+  await expect(confirm).toBeVisible();
+  await expectAccessible(page);
+  await confirm.click();
+  await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
+
   await page.goto("/test");
   await expect(page.getByText("Nothing waits for you", { exact: false })).toBeVisible();
-  const held = await asking.hold({ to: "@demo", amount: "23.75", memo: "Waits" });
+  const held = await asking.hold({ to: "@demo", amount: "23.751846", memo: "canary-memo" });
   const shown = () => page.evaluate(() => (window as unknown as { shown: unknown[] }).shown);
   // It says nothing of the payment.
   await expect.poll(shown).toContainEqual(["An agent asks for approval", { tag: held }]);
-  expect(JSON.stringify(await shown())).not.toMatch(/23[.,]?75|Waits/);
+  expect(JSON.stringify(await shown())).not.toMatch(/23[.,]?75|canary/);
   // Clicking it shows the payment in the same page, which would stay unlocked.
   await page.evaluate(() => {
     const { last } = Object.assign(window, { loadedOnce: true }) as unknown as { last: Notification };
@@ -42,6 +64,27 @@ test("a notification announces what an agent asks and leads to it; the overview 
   await expect(page).toHaveURL(`${productURL}/test/approvals?open=${held}`);
   await expect(page.getByRole("dialog", { name: "asks to pay @demo" })).toBeVisible();
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
+
+  await arrived("A payment awaits your approval");
+  const text = await page.content();
+  for (const secret of ["23.751846", "23751846", "canary-memo"]) expect(text).not.toContain(secret);
+  expect((await inbox.allTextContents()).join("\n")).not.toContain("@demo");
+  await expectAccessible(page);
+  await shot(page, "inbox");
+
+  await inbox
+    .getByRole("link", { name: /notifications\/unsubscribe/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Stop emails" }).click();
+  await expect(page.getByRole("heading", { name: "The emails have stopped" })).toBeVisible();
+  await page.goto("/test/settings/notifications");
+  await expect(page.getByText("Unsubscribed", { exact: true })).toBeVisible();
+  await shot(page, "notifications");
+
+  // Without a session, no one can see an inbox.
+  const visitor = await fetch(`${productURL}/test/inbox`, { redirect: "manual" });
+  expect(visitor.headers.get("location")).toContain("/sign-in");
 
   await asking.owner.client.transfers.create({ to: "@demo", amount: "2.5", memo: "Overview", prepared: true });
   await page.goto("/test");

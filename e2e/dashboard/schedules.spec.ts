@@ -23,9 +23,9 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   await page.getByLabel("If it falls on a weekend").selectOption("keep");
   await expectAccessible(page);
   await shot(page, "schedules-new");
-  // Due in two to three minutes: only now, because checks and pictures take a while.
+  // Due in one to two minutes: only now, because checks and pictures take a while.
   const soon = await page.evaluate(() => {
-    const at = new Date(Date.now() + 180_000);
+    const at = new Date(Date.now() + 120_000);
     const two = (value: number) => String(value).padStart(2, "0");
     return {
       date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,

@@ -2,15 +2,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { uniqueHandle } from "./owner";
-import {
-  expectNothingOpened,
-  locked,
-  opened,
-  openedDialog,
-  signatures,
-  unlocked,
-  unlockedBalances,
-} from "./unlock-fixtures";
+import { expectNothingOpened, locked, opened, openedDialog, signatures, unlocked } from "./unlock-fixtures";
 import { injectSilentWallet, injectWallet, WALLET_NAME } from "./wallet";
 
 test.use({ vault: "shared" });
@@ -103,7 +95,7 @@ test("a wallet that is asked to switch its network, and given up meanwhile, is n
   expect(signatures(wallet.requests)).toBe(2);
 });
 
-test("a recovery code that was typed and not used is gone once another tab has unlocked and locked", async ({
+test("in a tab that another one unlocked, another account's wallet can't be asked; a recovery code that was typed and not used is gone once that one locks", async ({
   page,
   context,
   saver,
@@ -119,6 +111,33 @@ test("a recovery code that was typed and not used is gone once another tab has u
   await second.goto("/test/balances");
   await unlock(second);
   await expect(dialog).toBeHidden();
+
+  // In a tab that another one unlocked, another account's wallet can't be asked.
+  const third = await context.newPage();
+  const wallet = await injectWallet(third, saver.walletKey);
+  // The tabs share where the last used wallet is noted.
+  await third.addInitScript(() => localStorage.removeItem("halcyon.wallet.recentConnectorId"));
+  await third.goto("/test/balances");
+  await expect(opened(third)).toBeVisible();
+  await third.getByRole("link", { name: "Make available USDG" }).click();
+  const allocating = third.getByRole("dialog", { name: "Make money available" });
+  await allocating.getByLabel("New available balance").fill("70");
+  await allocating.getByRole("button", { name: "Set available balance" }).click();
+
+  const signing = third.getByRole("dialog", { name: "Change the available balance" });
+  const button = signing.getByRole("button", { name: "Sign", exact: true });
+  await signing.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await expect(signing.getByRole("alert")).toContainText(saver.address.toLowerCase());
+  await expect(button).toBeDisabled();
+  await shotOfState(third, "sign-wrong-wallet");
+  await signing.getByRole("button", { name: "Use another" }).click();
+  await signing.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(button).toBeEnabled();
+  expect(signatures(wallet.requests)).toBe(0);
+  await signing.getByRole("button", { name: "Do not sign" }).click();
+  await expect(signing).toBeHidden();
+  await third.close();
+
   await unlocked(second).click();
   await expectNothingOpened(page);
   await locked(page).click();
@@ -126,38 +145,6 @@ test("a recovery code that was typed and not used is gone once another tab has u
   expect(await page.locator("input").evaluateAll((all) => all.map((each) => Reflect.get(each, "value")))).not.toContain(
     "ABCD-EFGH",
   );
-});
-
-test("in a tab that another one unlocked, another account's wallet can't be asked, and the account's own can be chosen", async ({
-  page,
-  context,
-  saver,
-  playwright,
-}) => {
-  await unlockedBalances(page, saver, playwright);
-  const second = await context.newPage();
-  const wallet = await injectWallet(second, saver.walletKey);
-  // The tabs share where the last used wallet is noted.
-  await second.addInitScript(() => localStorage.removeItem("halcyon.wallet.recentConnectorId"));
-  await second.goto("/test/balances");
-  await expect(opened(second)).toBeVisible();
-  await second.getByRole("link", { name: "Make available USDG" }).click();
-  const allocating = second.getByRole("dialog", { name: "Make money available" });
-  await allocating.getByLabel("New available balance").fill("70");
-  await allocating.getByRole("button", { name: "Set available balance" }).click();
-
-  const dialog = second.getByRole("dialog", { name: "Change the available balance" });
-  const button = dialog.getByRole("button", { name: "Sign", exact: true });
-  await dialog.getByRole("button", { name: /Test wallet in this browser/ }).click();
-  await expect(dialog.getByRole("alert")).toContainText(saver.address.toLowerCase());
-  await expect(button).toBeDisabled();
-  await shotOfState(second, "sign-wrong-wallet");
-  await dialog.getByRole("button", { name: "Use another" }).click();
-  await dialog.getByRole("button", { name: WALLET_NAME }).click();
-  await expect(button).toBeEnabled();
-  expect(signatures(wallet.requests)).toBe(0);
-  await dialog.getByRole("button", { name: "Do not sign" }).click();
-  await expect(dialog).toBeHidden();
 });
 
 test("a wallet that signs differently each time neither unlocks nor enrolls", async ({
