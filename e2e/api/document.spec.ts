@@ -1,4 +1,4 @@
-import { ApiDocument, type SeenAnswer } from "./document";
+import { ApiDocument, type SeenAnswer } from "@/test/services/api-document";
 import { expect, productURL, test } from "./fixtures";
 
 /* Tests the comparison that every other spec relies on (e2e/api/http.ts). */

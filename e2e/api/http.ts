@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { documentOf } from "./document";
+import { documentOf } from "@/test/services/api-document";
 
 /** A raw response. Playwright and `fetch` would correct some of these requests before sending them. */
 export interface RawAnswer {

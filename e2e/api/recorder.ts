@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ApiDocument } from "./document";
+import type { ApiDocument } from "@/test/services/api-document";
 import type { Party } from "./fixtures";
 import type { RawAnswer } from "./http";
 

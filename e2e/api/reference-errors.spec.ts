@@ -1,10 +1,10 @@
 import postgres from "postgres";
 import { generatePrivateKey } from "viem/accounts";
 import { ChainalysisDouble } from "@/test/screening/chainalysis-double";
+import { documentOf } from "@/test/services/api-document";
 import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { Halcyon } from "../../sdk/client";
 import { type AgentParty, newAgent } from "./agent-fixtures";
-import { documentOf } from "./document";
 import { expect, newParty, productURL, test, uniqueHandle } from "./fixtures";
 import { onceWithKey, type RawAnswer, withKey } from "./http";
 import { Recorder } from "./recorder";

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { type ApiDocument, documentOf } from "@/test/services/api-document";
 import { Receiver } from "../receiver";
-import { type ApiDocument, documentOf } from "./document";
 import { expect, newParty, type Party, productURL, settled, test } from "./fixtures";
 import { type RecordedCall as Call, RECORDING, Recorder } from "./recorder";
 

@@ -1,5 +1,5 @@
 import { createPublicClient, http, parseAbi } from "viem";
-import { documentOf } from "./document";
+import { documentOf } from "@/test/services/api-document";
 import { expect, productURL, stateOf, test } from "./fixtures";
 import { raw } from "./http";
 

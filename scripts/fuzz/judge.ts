@@ -1,5 +1,5 @@
-import { type ApiDocument, documentOf } from "@/e2e/api/document";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/base/errors";
+import { type ApiDocument, documentOf } from "@/test/services/api-document";
 import type { Person } from "./people";
 import type { FuzzRequest } from "./request";
 import type { FuzzResponse } from "./send";
