@@ -12,7 +12,7 @@ export const GET = route({
     summary: "Get a recipient that fails",
     description:
       "Returns a recipient whose payments always fail: the chain refuses them, and a few seconds later you get `transfer.failed`. Pay it with an API key. What you pay before that payment has failed can fail with it.",
-    errors: ["not_found"],
+    errors: ["not_found", "recipient_not_found"],
   },
   handle: ({ ctx }) => failingRecipient(ctx),
   responses: { 200: FailingRecipientResource },
