@@ -18,6 +18,8 @@ const SHARED = [
   "lib/http/auth/{api-keys,sessions}",
   "lib/accounts/backups/backups",
   "app/mcp/serve",
+  "app/api/{accounts/accounts,keys/keys}",
+  "app/v1/{every-operation,agents/agents,transfers/transfers,webhooks/webhooks}",
   "lib/http/connections/connections",
   "lib/accounts/shared-views/shared-views",
   "lib/balances/proven/shown-funds",

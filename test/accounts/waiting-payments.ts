@@ -1,29 +1,26 @@
 import { db } from "@/db/client";
-import { accounts } from "@/db/schema/accounts";
-import { agents, heldPayments } from "@/db/schema/agents";
+import { heldPayments } from "@/db/schema/agents";
 import { newId } from "@/lib/base/ids";
-import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { insertAgent } from "./agent-row";
 import type { Owner } from "./owner";
 
 /**
  * Inserts rows of an agent's waiting payments with this many milliseconds left. They can't be paid. Returns their ids.
+ *
+ * @param agent an agent, or the name of a new one
  */
-export async function holdPayments(owner: Owner, leftMs: readonly number[], name = "bot"): Promise<string[]> {
-  const { chainId } = owner;
-  const { id, handle } = owner.account;
-  const agent = { id: newId("account"), handle: `${handle}/${name}`, address: toHex(randomBytes(20)) };
-  const createdAt = new Date();
-  await db()
-    .insert(accounts)
-    .values({ ...agent, type: "agent", ownerId: id, chainId, createdAt });
-  await db()
-    .insert(agents)
-    .values({ accountId: agent.id, chainId, status: "active", wallet: "0x00", secretVersion: 1 });
+export async function holdPayments(
+  owner: Owner,
+  leftMs: readonly number[],
+  agent: { id: string } | string = "bot",
+): Promise<string[]> {
+  const { id: agentId } = typeof agent === "string" ? await insertAgent(owner, agent) : agent;
+  const requestedAt = new Date();
   const rows = leftMs.map((ms) => ({
     id: newId("transaction"),
-    chainId,
-    agentId: agent.id,
-    rootId: id,
+    chainId: owner.chainId,
+    agentId,
+    rootId: owner.account.id,
     status: "pending_approval" as const,
     to: "@bob",
     recipientAddress: owner.address,
@@ -32,8 +29,8 @@ export async function holdPayments(owner: Owner, leftMs: readonly number[], name
     sealed: "0x00" as const,
     secretVersion: 1,
     keyId: "key_1",
-    requestedAt: createdAt,
-    expiresAt: new Date(createdAt.getTime() + ms),
+    requestedAt,
+    expiresAt: new Date(requestedAt.getTime() + ms),
   }));
   await db().insert(heldPayments).values(rows);
   return rows.map((row) => row.id);

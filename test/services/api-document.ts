@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
@@ -62,6 +63,11 @@ export class ApiDocument {
     const reply = await fetch(`${baseURL}/openapi.json`);
     if (reply.status !== 200) throw new Error(`/openapi.json answered ${reply.status}`);
     return new ApiDocument((await reply.json()) as Document);
+  }
+
+  /** Reads the document of the repository, which the product serves. */
+  static ofRepository(): ApiDocument {
+    return new ApiDocument(JSON.parse(readFileSync("docs/openapi.json", "utf8")) as Document);
   }
 
   /** Returns the operation of a request, or undefined. */

@@ -22,7 +22,7 @@ export type Meddle = (request: Request, honest: () => Promise<Response>) => Prom
 
 type RouteModule = Partial<Record<string, RouteHandler>>;
 
-const ORIGIN = "http://localhost:3000";
+export const ORIGIN = "http://localhost:3000";
 
 /** Returns the folder of `app/` that serves a path, and the path's parameters. */
 function folderOf(url: URL): { folder: string; params: Record<string, string> } {
@@ -40,18 +40,28 @@ function folderOf(url: URL): { folder: string; params: Record<string, string> } 
   return { folder, params };
 }
 
+/** Has the route of `app/` that serves a request handle it, in this process. */
+export async function serveInProcess(request: Request): Promise<Response> {
+  const { folder, params } = folderOf(new URL(request.url));
+  const module = (await import(path.join(folder, "route.ts"))) as RouteModule;
+  const handler = module[request.method];
+  if (!handler) throw new Error(`${request.method} ${request.url} is not served`);
+  return handler(request, { params: Promise.resolve(params) });
+}
+
+/** Signs in as the wallet of `address`. Returns the `Cookie` header of its requests. */
+export async function signedIn(address: Address): Promise<string> {
+  const sessionToken = await createSession(address.toLowerCase() as Address, { userAgent: null, clientAddress: null });
+  return `${sessionCookieName()}=${await encode({ token: { sessionToken }, secret: env().nextAuthSecret })}`;
+}
+
 /** Returns a `fetch` that calls the routes of `app/` in this process, signed in as the wallet of `address`. */
 export async function fetchAs(address: Address, meddle: Meddle = (_, honest) => honest()): Promise<typeof fetch> {
-  const sessionToken = await createSession(address.toLowerCase() as Address, { userAgent: null, clientAddress: null });
-  const cookie = `${sessionCookieName()}=${await encode({ token: { sessionToken }, secret: env().nextAuthSecret })}`;
+  const cookie = await signedIn(address);
   return async (input, init) => {
     const request = new Request(input instanceof Request ? input : String(input), init);
     request.headers.set("cookie", cookie);
-    const { folder, params } = folderOf(new URL(request.url));
-    const module = (await import(path.join(folder, "route.ts"))) as RouteModule;
-    const handler = module[request.method];
-    if (!handler) throw new Error(`${request.method} ${request.url} is not served`);
-    return meddle(request, () => handler(request, { params: Promise.resolve(params) }));
+    return meddle(request, () => serveInProcess(request));
   };
 }
 
