@@ -58,7 +58,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["scripts/attack/rows/bad-javascript.ts", "have the command line sign other limits than it was given"],
   ],
   "someone who steals your API key": [
-    ["e2e/api/key-scopes.spec.ts", "a key of scope"],
+    ["app/v1/every-operation.integration.test.ts", "a key of scope"],
     ["lib/http/auth/api-keys.integration.test.ts", "ends with its revocation, which deletes both wraps"],
   ],
   "someone who steals your API key and the database": [
@@ -71,7 +71,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
       "lib/http/auth/stolen-agent.integration.test.ts",
       "and an agent's API key reads that agent's budget, but cannot sign",
     ],
-    ["e2e/api/not-agent-owner.spec.ts", "an agent's key meets a sibling and a stranger's agent as a stranger does"],
+    ["app/v1/agents/agents.integration.test.ts", "is not_agent_owner to a stranger"],
   ],
   "an application that you connected to an agent over MCP, or someone who steals its access token": [
     ["lib/http/connections/connections.integration.test.ts", "works at the MCP server of its network alone"],

@@ -1,5 +1,5 @@
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
-import { createAgent, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
+import { newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { expect, type Party, settled, stateOf, test } from "./fixtures";
 
 const CLOSED = (() => {
@@ -169,40 +169,6 @@ test("402: the policy is asked before the funds, the funds before the threshold"
   expect(await code("11")).toBe("insufficient_balance");
 });
 
-test("`from`: own agents only, an agent's key itself only, and nothing changes otherwise", async ({ alice, bob }) => {
-  const agent = await newAgent(alice, "0");
-  const sibling = (await createAgent(alice)).json.handle;
-  const foreign = (await createAgent(bob)).json.handle;
-  const before = await stateOf(alice);
-  const refused = async (by: { call: Party["call"] }, from: unknown) => {
-    const { status, json } = await pay(by, { from, to: bob.handle, amount: "1" });
-    return [status, json.error?.code];
-  };
-  for (const from of [foreign, `${bob.handle}/nothing`, bob.handle, "@nobody/at-all"]) {
-    expect(await refused(alice, from)).toEqual([403, "not_agent_owner"]);
-  }
-  expect(await refused(alice, `${alice.handle}/nothing`)).toEqual([404, "not_found"]);
-  for (const from of ["bot", "", 7, null, alice.address, agent.id, "@a//b"]) {
-    expect(await refused(alice, from)).toEqual([400, "invalid_request"]);
-  }
-  for (const from of [alice.handle, sibling, foreign]) {
-    expect(await refused(agent, from)).toEqual([403, "not_agent_owner"]);
-  }
-  expect(await stateOf(alice)).toEqual(before);
-});
-
-test("400: no one pays an agent publicly, by handle or address", async ({ alice, bob }) => {
-  const agent = await newAgent(alice, "0");
-  for (const [payer, to] of [
-    [alice, agent.handle],
-    [alice, agent.address],
-    [bob, agent.address],
-  ] as const) {
-    const { status, json } = await pay(payer, { to, amount: "1", confidential: false });
-    expect([status, json.error?.code, json.error?.param]).toEqual([400, "invalid_request", "confidential"]);
-  }
-});
-
 test("dry_run returns every rule and changes nothing, with an Idempotency-Key or without", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "5");
   const dry = (by: { call: Party["call"] }, body: object, headers: Record<string, string> = {}) =>
@@ -250,40 +216,4 @@ test("dry_run returns every rule and changes nothing, with an Idempotency-Key or
   // The idempotency key was not used up, so a real payment can use it.
   const real = await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" }, key);
   expect(real.status, real.text).toBe(201);
-});
-
-test("an agent's key sends no prepared payment, whatever the document", async ({ alice, bob }) => {
-  const agent = await newAgent(alice, "0");
-  const word = `0x${"11".repeat(32)}`;
-  const address = agent.address.toLowerCase();
-  const prepared = {
-    kind: "release",
-    account: address,
-    to: bob.address.toLowerCase(),
-    asset: `0x${"00".repeat(20)}`,
-    old_budget: word,
-    new_budget: word,
-    amount: "1",
-    payment_id: word,
-    policy_version: "0",
-    deadline: String(Math.floor(Date.now() / 1000) + 3_600),
-    payer_ciphertext: `0x${"00".repeat(124)}`,
-    next_state: { sealed: `0x${"00".repeat(93)}`, flag: `0x${"00".repeat(41)}` },
-    proof: `0x${"00".repeat(256)}`,
-    signature: `0x${"00".repeat(65)}`,
-  };
-  const body = { to: bob.handle, asset: "ETH", confidential: false, prepared };
-  const refused = await pay(agent, body);
-  expect([refused.status, refused.json.error?.code], refused.text).toEqual([403, "key_forbidden"]);
-  const dry = await pay(alice, body, "?dry_run=true");
-  expect([dry.status, dry.json.error?.param], dry.text).toEqual([400, "prepared"]);
-});
-
-test("a held payment is its agent's to see and never to approve", async ({ alice, bob }) => {
-  const agent = await newAgent(alice, "30");
-  const id = await holdPayment(agent, { to: bob.handle, amount: "12" });
-  const seen = await agent.call("GET", `/v1/agents/transactions/${id}`);
-  expect(seen.json).toMatchObject({ transaction_id: id, status: "pending_approval" });
-  const approved = await agent.call("POST", `/v1/agents/transactions/${id}/approve`);
-  expect([approved.status, approved.json.error?.code]).toEqual([403, "not_agent_owner"]);
 });

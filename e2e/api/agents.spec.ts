@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { liveKeyOf } from "../account";
 import { ok } from "../halcyon";
-import { agentName, agentStateOf, createAgent, newAgent, OPEN_POLICY, UNSIGNED_POLICY } from "./agent-fixtures";
-import { expect, type Party, productURL, settled, test } from "./fixtures";
-import { withKey } from "./http";
+import { agentName, createAgent, newAgent, OPEN_POLICY } from "./agent-fixtures";
+import { expect, type Party, settled, test } from "./fixtures";
 
 const agentsOf = async (party: Party) =>
   (await party.call("GET", "/v1/accounts/me/agents")).json.agents as { account_id: string }[];
@@ -33,15 +31,6 @@ test("201: an agent is registered under its owner's handle and is spendable once
     status: "confirmed",
     from: response.json.handle,
   });
-});
-
-test("agents are listed in the order of their creation, each owner's own", async ({ alice, bob }) => {
-  const created = [];
-  for (let i = 0; i < 3; i++) created.push((await createAgent(alice)).json);
-  expect((await agentsOf(alice)).slice(-3)).toEqual(created);
-  const other = (await createAgent(bob)).json;
-  expect(await agentsOf(alice)).not.toContainEqual(other);
-  expect((await agentsOf(bob)).slice(-1)).toEqual([other]);
 });
 
 test("an Idempotency-Key registers one agent, however often it is sent", async ({ alice }) => {
@@ -93,40 +82,6 @@ test("the owner's client registers an agent whose wallet it made", async ({ alic
   expect(await settled(alice, String(paid.json.transfer_id))).toMatchObject({ status: "confirmed" });
 });
 
-const hex = (bytes: number) => `0x${"ab".repeat(bytes)}`;
-const REGISTRATION = {
-  address: hex(20),
-  wallet: hex(73),
-  deadline: String(Math.floor(Date.now() / 1000) + 7_200),
-  owner_signature: hex(65),
-  agent_signature: hex(65),
-  secret_version: 1,
-  signed: UNSIGNED_POLICY,
-};
-const REFUSED: [title: string, change: object, code: string, param: string][] = [
-  ["signed by nobody", {}, "invalid_request", "owner_signature"],
-  ["a sealed key of another length", { wallet: hex(72) }, "invalid_request", "wallet"],
-  ["a deadline that has passed", { deadline: "1700000000" }, "invalid_request", "deadline"],
-  [
-    "a deadline over 24 hours ahead",
-    { deadline: String(Math.floor(Date.now() / 1000) + 100_000) },
-    "invalid_request",
-    "deadline",
-  ],
-  ["a bad name", { name: "Bot" }, "invalid_policy", "name"],
-  ["a bad policy", { spend_policy: { daily_limit_usdg: -1 } }, "invalid_policy", "spend_policy.daily_limit_usdg"],
-];
-
-for (const [title, change, code, param] of REFUSED) {
-  test(`400 ${code}, and there is no agent: a client's registration with ${title}`, async ({ alice }) => {
-    const before = await agentsOf(alice);
-    const response = await alice.session.send("POST", "/api/agents", { name: agentName(), ...REGISTRATION, ...change });
-    expect(response.status()).toBe(400);
-    expect((await response.json()).error).toMatchObject({ code, param });
-    expect(await agentsOf(alice)).toEqual(before);
-  });
-}
-
 test("pausing stops payments at once and resuming lets them continue; both are repeatable and audited once", async ({
   alice,
   bob,
@@ -171,42 +126,4 @@ test("pauses and resumes at the same time leave one state, and the log has each 
   });
   const agent = (await agentsOf(alice)).find(({ account_id }) => account_id === json.account_id);
   expect(agent).toMatchObject({ status: actions.at(-1) === "agent.paused" ? "paused" : "active" });
-});
-
-test("an agent's key pays from its agent, sees that and nothing else, and names no one else as payer", async ({
-  alice,
-  bob,
-}) => {
-  const agent = await newAgent(alice, "5");
-  const sibling = await createAgent(alice);
-  expect((await agent.call("GET", "/v1/accounts/me")).json).toMatchObject({
-    account_id: agent.id,
-    handle: agent.handle,
-    type: "agent",
-    public_key: agent.address,
-  });
-  for (const from of [alice.handle, sibling.json.handle, bob.handle, `${bob.handle}/bot`]) {
-    const refused = await agent.call("POST", "/v1/transfers", { from, to: bob.handle, amount: "1" });
-    expect(refused.json.error?.code).toBe("not_agent_owner");
-  }
-  for (const target of ["/v1/webhooks", "/v1/audit-log"]) {
-    expect((await agent.call("GET", target)).json.error?.code).toBe("key_forbidden");
-  }
-});
-
-test("an agent lives on one network: a key of the other does not find it", async ({ alice }) => {
-  const { json } = await createAgent(alice);
-  const api_key = await liveKeyOf(alice);
-  const call = withKey(productURL, api_key);
-  expect((await call("GET", "/v1/accounts/me/agents")).json).toEqual({ agents: [], has_more: false });
-  const before = await agentStateOf(alice, String(json.account_id));
-  for (const [method, verb] of [
-    ["GET", "spend-policy"],
-    ["POST", "pause"],
-  ] as const) {
-    const response = await call(method, `/v1/agents/${json.account_id}/${verb}`);
-    expect(response.status).toBe(404);
-    expect(response.json.error?.code).toBe("not_found");
-  }
-  expect(await agentStateOf(alice, String(json.account_id))).toEqual(before);
 });

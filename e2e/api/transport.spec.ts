@@ -41,10 +41,11 @@ test("a refused caller learns nothing of the body: 401 comes before 400", async 
   expectErrorShape(response, 401, "unauthorized");
 });
 
-test("no response under /v1 allows another site's scripts to read it", async ({ alice }) => {
+test("no response under /v1 allows another site's scripts to read it, or anyone to keep it", async ({ alice }) => {
   const response = await alice.call("GET", "/v1/accounts/me", undefined, { origin: "https://elsewhere.example" });
   expect(response.status).toBe(200);
   expect(response.headers["access-control-allow-origin"]).toBeUndefined();
+  expect(response.headers["cache-control"]).toBe("no-store");
 });
 
 /** Returns what a connection responds to these bytes, which Node's own client would not send. */

@@ -10,6 +10,7 @@ import { assetBySymbol } from "@/lib/base/assets";
 import type { ContextAccount, KeyContext, SessionContext } from "@/lib/base/context/context";
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { keyCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -148,6 +149,9 @@ test("an account's transfers page through both sides, newest first, each once", 
   if (!newest) throw new Error("no transfers");
   const until = await listTransfers(key, { limit: 100, offset: 0, to: newest.row.createdAt });
   expect(until.transfers.map(({ row }) => row.id)).toEqual(ids.slice(1));
+  const oldest = all.transfers.at(-1)?.row.createdAt;
+  const since = await listTransfers(key, { limit: 100, offset: 0, from: new Date(oldest ?? 0) });
+  expect(since.transfers.map(({ row }) => row.id)).toEqual(ids.slice(0, -1));
   const failed = await listTransfers(key, { limit: 100, offset: 0, status: "failed" });
   expect(failed.transfers).toEqual([]);
 });
@@ -199,6 +203,25 @@ test("a transfer is shown to its two sides alone, with what it is known to have 
   for (const other of [carol.session, live]) {
     await expect(getOwnTransfer(other, id)).rejects.toMatchObject({ code: "not_found" });
   }
+});
+
+test("a transfer that is another's, the other network's or no one's is not found by a key, in the same words", async () => {
+  const [alice, bob, carol] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN), Owner.create(CHAIN)]);
+  const id = await transfer(alice.account, bob.account);
+  const get = async (session: SessionContext, transferId = id) =>
+    (await keyCaller(session)).call("GET", `/v1/transfers/${transferId}`);
+  expect((await get(alice.session)).json).toMatchObject({ transfer_id: id, direction: "sent" });
+  expect((await get(bob.session)).json).toMatchObject({ transfer_id: id, direction: "received" });
+  const refused = [
+    await get(carol.session),
+    await get({ ...alice.session, network: "live", chainId: 4663 }),
+    await get(alice.session, "tr_01HZZZZZZZZZZZZZZZZZZZZZZZ"),
+    await get(alice.session, "not-an-id"),
+    await get(alice.session, id.toLowerCase()),
+  ];
+  const errors = refused.map(({ status, json }) => [status, json.error?.code, json.error?.message]);
+  expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1);
+  expect(errors[0]?.slice(0, 2)).toEqual([404, "not_found"]);
 });
 
 test("a key's requests are reported for every day, to its owner alone", async () => {

@@ -16,6 +16,7 @@ import { readBalances } from "@/lib/balances/proven/read-balances";
 import { assetBySymbol } from "@/lib/base/assets";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { finalBlock } from "@/lib/chain/index/cursor";
+import { getOperation } from "@/lib/chain/operations/get-operation";
 import { listPendingOperations } from "@/lib/chain/operations/list-pending-operations";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
@@ -33,6 +34,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
 import { startWorkingServices } from "@/test/services/working-services";
 import { createTransfer } from "./create-transfer";
+import { getOwnTransfer } from "./get-own-transfer";
 import { getTransfer } from "./get-transfer";
 import { paidTransfer } from "./paid-transfer";
 
@@ -75,6 +77,15 @@ describe("a plain payment", () => {
     const seen = await getTransfer(await recipient.key(), row.id);
     expect(seen).toMatchObject({ direction: "received", payerHandle: payer.account.handle });
     expect(new Date(seen.row.confirmedAt ?? "").getTime()).toBeGreaterThan(0);
+    const { timeline } = await getOwnTransfer(payer.session, row.id);
+    expect(timeline).toMatchObject({
+      ...{ broadcastAt: expect.any(Date), mined: { block: expect.anything() }, finalAt: expect.any(Date) },
+      ...{ failedAt: null, failure: null },
+    });
+    // Its operation is the payer's to follow.
+    const walletOf = ({ address, session }: Owner) => ({ ...session, actor: "wallet", address }) as const;
+    expect(await getOperation(walletOf(payer), row.operationId)).toMatchObject({ status: "confirmed" });
+    await expect(getOperation(walletOf(recipient), row.operationId)).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("is refused over the budget, to oneself, to strangers and to no one, and nothing changes", async () => {

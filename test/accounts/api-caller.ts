@@ -9,7 +9,7 @@ import { ORIGIN, serveInProcess, signedIn } from "@/test/services/in-process-ser
 import { strayKey } from "./api-key";
 
 /** A route's response. */
-export interface RouteAnswer {
+export interface RouteResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -22,7 +22,7 @@ export type RouteCall = (
   target: string,
   body?: unknown,
   headers?: Record<string, string>,
-) => Promise<RouteAnswer>;
+) => Promise<RouteResponse>;
 
 let document: ApiDocument | undefined;
 
@@ -36,13 +36,13 @@ const callWith =
     const response = await serveInProcess(new Request(ORIGIN + target, init));
     const { status } = response;
     const text = await response.text();
-    const answer = { status, headers: Object.fromEntries(response.headers), text };
+    const seen = { status, headers: Object.fromEntries(response.headers), text };
     if (target.startsWith("/v1/")) {
       document ??= ApiDocument.ofRepository();
-      const faults = document.faults({ method, target, ...answer });
+      const faults = document.faults({ method, target, ...seen });
       if (faults.length > 0) throw new Error(`${method} ${target} -> ${status}: ${faults.join("; ")}`);
     }
-    return { ...answer, json: text ? JSON.parse(text) : {} };
+    return { ...seen, json: text ? JSON.parse(text) : {} };
   };
 
 /** Calls routes without key and session. */

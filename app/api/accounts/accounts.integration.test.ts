@@ -107,6 +107,12 @@ test("the sandbox's magic names end a verification otherwise", async () => {
   }
 });
 
+test("the faucet gives up to 10,000,000 at a time", async () => {
+  const call = await sessionCaller(await Owner.create(CHAIN));
+  const { status, json } = await call("POST", "/api/faucet", { amount: "10000000.000001" });
+  expect([status, json.error]).toMatchObject([400, { code: "invalid_request", param: "amount" }]);
+});
+
 test("the settings of an account are its owner's to change, each by itself, and each change is logged once", async () => {
   const [owner, other] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
   const [call, byOther] = [await sessionCaller(owner), await sessionCaller(other)];

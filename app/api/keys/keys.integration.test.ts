@@ -7,8 +7,8 @@ import {
   anyoneCalls,
   callerWith,
   keyCaller,
-  type RouteAnswer,
   type RouteCall,
+  type RouteResponse,
   sessionCaller,
 } from "@/test/accounts/api-caller";
 import { strayKey } from "@/test/accounts/api-key";
@@ -94,7 +94,7 @@ test("revoking is repeatable, ends the key with its next request, and is the own
 
 test("no key, another scheme, a damaged and an unregistered key and a session are unauthorized, by a challenge for a key", async () => {
   const text = generateApiKey(46630);
-  const refused: (() => Promise<RouteAnswer>)[] = [
+  const refused: (() => Promise<RouteResponse>)[] = [
     () => anyoneCalls("GET", ME),
     () => call("GET", ME),
     ...["Basic dXNlcjpwYXNz", "Bearer ", `Bearer ${text}`, `Bearer ${text.slice(0, -1)}`].map(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { insertAgent } from "@/test/accounts/agent-row";
-import { keyCaller, type RouteAnswer, type RouteCall, sessionCaller } from "@/test/accounts/api-caller";
+import { keyCaller, type RouteCall, type RouteResponse, sessionCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
 import { holdPayments } from "@/test/accounts/waiting-payments";
 import { everythingStored } from "@/test/services/everything-stored";
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 /** Makes a request, and expects that it is refused so and leaves nothing. */
-async function refused(request: () => Promise<RouteAnswer>, error: object, what?: string): Promise<void> {
+async function refused(request: () => Promise<RouteResponse>, error: object, what?: string): Promise<void> {
   const before = await everythingStored();
   const response = await request();
   expect([response.status, response.json.error], what ?? response.text).toMatchObject(error);
@@ -199,7 +199,7 @@ test("simulate tries the policy, or a draft of it, on payments rule by rule, for
     { to, amount: "1", asset: "ETH", at: noon },
   ];
   const before = await everythingStored();
-  const outcomes = ({ json }: RouteAnswer) =>
+  const outcomes = ({ json }: RouteResponse) =>
     (json.decisions as { outcome: string; reason?: string }[]).map(({ outcome, reason }) => reason ?? outcome);
   const stored = await byOwner("POST", `/v1${path}`, { payments });
   expect(outcomes(stored)).toEqual(["allowed", "held", "held", "asset_not_allowed"]);
@@ -245,6 +245,21 @@ describe("a payment that awaits approval", () => {
       await refused(() => by("GET", `/v1${path(held)}`), notFound);
       expect((await by("GET", "/v1/agents/transactions/pending")).json.pending).toEqual([]);
     }
+  });
+
+  test("is counted while it waits; the list of those that no longer wait says so, and is its owner's alone", async () => {
+    const [call, byOther] = [await sessionCaller(owner), await sessionCaller(stranger)];
+    const list = (by: RouteCall, query: string) => by("GET", `/api/agents/transactions${query}`);
+    expect((await list(call, "/count")).json).toEqual({ pending: 1 });
+    expect((await list(call, "")).json.transactions).toEqual([]);
+    await call("POST", `/api/agents/transactions/${held}/reject`, {});
+    expect((await list(call, "/count")).json).toEqual({ pending: 0 });
+    const decided = { transaction_id: held, status: "rejected", decided_by: { type: "session" } };
+    expect((await list(call, `?agent=${agent.id}`)).json.transactions).toMatchObject([decided]);
+    expect((await list(byOther, "")).json.transactions).toEqual([]);
+    await refused(() => list(byOther, `?agent=${agent.id}`), NOT_OWNER);
+    const pending = [400, { code: "invalid_request", param: "status" }];
+    await refused(() => list(call, "?status=pending_approval"), pending);
   });
 
   test("is approved by a session with a prepared payment only, and by no body with other fields", async () => {

@@ -33,7 +33,7 @@ async function refused(change: object | string, error: object, by = call, query 
   expect(await everythingStored()).toEqual(before);
 }
 
-/** Returns a prepared public payment in the right form, which nobody signed and which proves nothing. */
+/** Returns a prepared public payment in the right form, signed by no one and proving nothing. */
 function publicPayment(account: string, to: string, asset: string) {
   const word = hexOf(32);
   return {
@@ -63,7 +63,7 @@ test("a payment that is wrong is refused by the name of its field, and nothing c
   await refused({}, [400, { code: "invalid_request", param: "dry_run" }], call, "?dry_run=perhaps");
 });
 
-test("a recipient who is not there, or can't be paid confidentially, is refused, in a dry run too", async () => {
+test("a recipient that no one is, or that can't be paid confidentially, is refused, in a dry run too", async () => {
   await refused({ to: "@nobody-has-this" }, [404, { code: "recipient_not_found" }]);
   await refused({ to: STRANGER }, [422, { code: "recipient_not_confidential_ready" }]);
   // A dry run looks for the recipient as well.

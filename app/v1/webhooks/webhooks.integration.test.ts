@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { insertAgent } from "@/test/accounts/agent-row";
-import { keyCaller, type RouteAnswer, type RouteCall, sessionCaller } from "@/test/accounts/api-caller";
+import { keyCaller, type RouteCall, type RouteResponse, sessionCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 /** Makes a request, and expects that it is refused so and leaves nothing. */
-async function refused(request: () => Promise<RouteAnswer>, error: object, what?: string): Promise<RouteAnswer> {
+async function refused(request: () => Promise<RouteResponse>, error: object, what?: string): Promise<RouteResponse> {
   const before = await everythingStored();
   const response = await request();
   expect([response.status, response.json.error], what ?? response.text).toMatchObject(error);
