@@ -41,17 +41,25 @@ async function start(settings: Record<string, string> = {}): Promise<{ status: n
 /** Everything in the folder except the log and process files of a supervisor. */
 const contents = () => readdirSync(data).filter((name) => name !== "logs" && name !== "run");
 
-test("a folder of an earlier version: start-up says what to do, starts nothing, changes nothing and fails", async () => {
+test("a folder of an earlier version: start-up moves it aside, says where to, and begins again", async () => {
   const { format: _, ...earlier } = loadSecrets(data);
   writeFileSync(path.join(data, "secrets.json"), JSON.stringify(earlier));
-  const { status, said } = await start();
-  expect(status).toBe(1);
-  expect(said).toContain(
-    `${data} holds the accounts and money of another version of Halcyon, which this one cannot read: move or delete that folder, then start again.`,
-  );
-  expect(said).not.toMatch(/ready|building/);
-  expect(contents()).toEqual(["secrets.json"]);
-  expect(JSON.parse(readFileSync(path.join(data, "secrets.json"), "utf8"))).toEqual(earlier);
+  // What comes next would take minutes, and is shown elsewhere.
+  const taken = createServer();
+  const port = await freePort();
+  await new Promise<void>((resolve) => taken.listen(port, () => resolve()));
+  try {
+    const { status, said } = await start({ PORT: String(port) });
+    expect(status).toBe(1);
+    const aside = /cannot read, to (\S+)/.exec(said)?.[1] ?? "";
+    expect(aside).toContain(`${data}-of-`);
+    expect(JSON.parse(readFileSync(path.join(aside, "secrets.json"), "utf8"))).toEqual(earlier);
+    rmSync(aside, { recursive: true });
+    expect(contents()).toEqual(["secrets.json"]);
+    expect(loadSecrets(data).relayerSeed).not.toBe(earlier.relayerSeed);
+  } finally {
+    taken.close();
+  }
 });
 
 test("a given database of an earlier version: start-up says what to do, starts nothing, changes nothing and fails", async () => {
@@ -67,7 +75,7 @@ test("a given database of an earlier version: start-up says what to do, starts n
       "The database of DATABASE_URL holds the accounts of another version of Halcyon, which this one cannot read: set DATABASE_URL (and MIGRATION_DATABASE_URL) to an empty database, then start again.",
     );
     expect(said).not.toMatch(/ready|building/);
-    expect(contents()).toEqual(["secrets.json"]);
+    expect(contents()).toEqual([]);
     expect([...(await sql`select * from drizzle.__drizzle_migrations`)]).toEqual([...journal]);
   } finally {
     await sql.end();
@@ -93,7 +101,7 @@ test("a given ledger of an earlier version: start-up says what to do, starts not
       "LEDGER_ADDRESS_46630 is not the address of a ledger of this version of Halcyon: set it to one that this version deployed, then start again.",
     );
     expect(said).not.toMatch(/ready|building/);
-    expect(contents()).toEqual(["secrets.json"]);
+    expect(contents()).toEqual([]);
   } finally {
     node.close();
     await chain.stop();

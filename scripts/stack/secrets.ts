@@ -1,18 +1,24 @@
-import { createECDH, randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { createECDH, createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
-import { StackError } from "./config";
+import { ROOT, StackError } from "./config";
 import { writeFileDurably } from "./files";
 
-/**
- * Identifies the ledger, database and formats of a data folder. Increase it when they change without a migration. A
- * folder with another number is then refused before anything starts, instead of being misread.
- */
-const FORMAT = 4;
+/** Increase it when what a data folder holds changes otherwise than by {@link MADE_BY}, and without a migration. */
+const FORMAT = 5;
+/** Until the first release these change in place, and what was made by another version of them cannot be read. */
+const MADE_BY = ["db/migrations/0000_initial.sql", "lib/chain/abi/bytecode.ts"];
+
+/** Identifies the ledger, database and formats of a data folder: one with another is never misread. */
+function formatNow(): string {
+  const hash = createHash("sha256");
+  for (const file of MADE_BY) hash.update(readFileSync(path.join(ROOT, file)));
+  return `${FORMAT}.${hash.digest("hex").slice(0, 16)}`;
+}
 
 /** Random values created once per installation, in `.halcyon/secrets.json` (mode 0600). */
 export interface Secrets {
-  format: number;
+  format: string;
   /** Unix seconds; also the time of the local chains' first block. */
   createdAt: number;
   relayerSeed: string;
@@ -41,9 +47,9 @@ export function loadSecrets(data: string): Secrets {
   const file = path.join(data, "secrets.json");
   if (existsSync(file)) {
     const secrets = JSON.parse(readFileSync(file, "utf8")) as Secrets;
-    if (secrets.format === FORMAT) return secrets;
+    if (secrets.format === formatNow()) return secrets;
     throw new StackError(
-      `${data} holds the accounts and money of another version of Halcyon, which this one cannot read: move or delete that folder, then start again.`,
+      `${data} holds the accounts and money of another version of Halcyon, which this one cannot read: use that version, or npm start, which moves them aside.`,
     );
   }
   for (const kept of ["postgres", "chains"]) {
@@ -54,7 +60,7 @@ export function loadSecrets(data: string): Secrets {
     }
   }
   const secrets: Secrets = {
-    format: FORMAT,
+    format: formatNow(),
     createdAt: Math.floor(Date.now() / 1000),
     relayerSeed: randomBytes(32).toString("hex"),
     serverPepper: randomBytes(32).toString("hex"),
@@ -67,6 +73,28 @@ export function loadSecrets(data: string): Secrets {
   };
   saveSecrets(data, secrets);
   return secrets;
+}
+
+/** What a supervisor writes before it looks at the rest. */
+const OF_SUPERVISOR: readonly string[] = ["logs", "run"];
+
+/**
+ * Moves what another version of Halcyon has left in a data folder into a new folder beside it, where that version can
+ * read it. Nothing may use the data meanwhile.
+ *
+ * @returns the new folder; undefined if there was nothing to move
+ */
+export function moveAside(data: string): string | undefined {
+  const file = path.join(data, "secrets.json");
+  if (!existsSync(file)) return undefined;
+  const { format, createdAt } = JSON.parse(readFileSync(file, "utf8")) as Secrets;
+  if (format === formatNow()) return undefined;
+  const aside = `${data}-of-${new Date(createdAt * 1_000).toISOString().slice(0, 19).replaceAll(":", "")}`;
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  // The secrets last: until then the folder is still one of another version, so that a killed move goes on.
+  const names = readdirSync(data).filter((name) => !OF_SUPERVISOR.includes(name) && name !== "secrets.json");
+  for (const name of [...names, "secrets.json"]) renameSync(path.join(data, name), path.join(aside, name));
+  return aside;
 }
 
 /** Returns a new P-256 private key in base64url. */

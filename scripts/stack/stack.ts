@@ -24,7 +24,7 @@ import { endStalePostgres, LocalPostgres } from "./postgres";
 import { endLeftovers, forgetPid, isOurs, recordedPid, recordPid, sleep } from "./processes";
 import { program } from "./program";
 import { PROGRAMS } from "./programs";
-import { loadSecrets, type Secrets } from "./secrets";
+import { loadSecrets, moveAside, type Secrets } from "./secrets";
 import { seedDemo } from "./seed-demo";
 import { Service } from "./service";
 import { WebFront } from "./web-front";
@@ -51,12 +51,16 @@ export class Stack {
     const { config, say } = this;
     privateFolder(path.join(config.data, "logs"));
     this.takeOwnership();
-    const secrets = loadSecrets(config.data);
     await this.requireReadableDatabase();
     await Promise.all(LOCAL_CHAIN_IDS.map((id) => this.requireLedger(id)));
     const leftovers = await endLeftovers(config.data);
     await endStalePostgres(config.data);
     if (leftovers.length > 0) say(`ended what an interrupted run left behind: ${leftovers.join(", ")}`);
+    const aside = moveAside(config.data);
+    if (aside) {
+      say(`moved the accounts and money of another version of Halcyon, which this one cannot read, to ${aside}`);
+    }
+    const secrets = loadSecrets(config.data);
     await requireFreePorts(this.ports());
     const [dist, databaseUrl, chains] = await Promise.all([
       config.development ? prepareDevelopment() : ensureBuild(say, this.build.signal),
