@@ -45,7 +45,7 @@ export function cutSlowReaders(server: Server, { bytesPerSecond, pauseMs, checkM
 }
 
 /** Bytes. So large a piece shows progress at the least rate twice a minute, and is little to hold for a slow client. */
-const PIECE_BYTES = 64 * 1024;
+export const PIECE_BYTES = 64 * 1024;
 
 /** Sends bytes that are shared by all who read them, piece by piece, and ends the response. Copies none of them. */
 export function endInPieces(response: ServerResponse, bytes: Uint8Array): void {

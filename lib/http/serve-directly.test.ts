@@ -1,9 +1,11 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { ApiError } from "@/lib/base/errors";
 import type { RouteHandler } from "./declared-route";
+import { cutSlowReaders } from "./least-rate";
 import { route } from "./route";
 import { serveDirectly } from "./serve-directly";
 
@@ -96,4 +98,65 @@ test("HEAD has the headers of the GET and no body", async () => {
   ]);
   expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
   expect(await head.text()).toBe("");
+});
+
+/** More than the buffers of two kernels take, twice of which one address may leave unread. */
+const LARGE = 15 * 1024 * 1024;
+const large = route({
+  auth: "public",
+  handle: async () => "a".repeat(LARGE),
+  serialize: (text) => ({ text }),
+}) as RouteHandler;
+
+/** Serves the large text, and collects the responses. */
+async function serveLarge(): Promise<{ server: Server; port: number; responses: ServerResponse[] }> {
+  const responses: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    responses.push(response);
+    void serveDirectly(request, response, { handler: large, params: {} }, () => read(request), origin);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, port: (server.address() as AddressInfo).port, responses };
+}
+
+test("a large text is sent in pieces, so that a client that stops reading it is noticed and cut off", async () => {
+  const { server: serving, port } = await serveLarge();
+  cutSlowReaders(serving, { bytesPerSecond: 1e9, pauseMs: 100, checkMs: 10 });
+  const client = connect(port, "127.0.0.1");
+  try {
+    client.on("error", () => {});
+    client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const [request] = (await once(serving, "request")) as [IncomingMessage];
+    await once(request.socket, "close");
+    expect(request.socket.bytesWritten).toBeLessThan(LARGE);
+    expect(request.socket.writableLength).toBeLessThan(200 * 1024);
+  } finally {
+    client.destroy();
+    serving.close();
+  }
+});
+
+test("one address leaves only so much unread; others are served, and so is it when its clients are gone", async () => {
+  const { server: serving, port, responses } = await serveLarge();
+  const opened: IncomingMessage[] = [];
+  const ask = async (address: string) => {
+    const headers = { "x-halcyon-client": address };
+    const asked = get({ port, host: "127.0.0.1", headers, agent: false });
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    opened.push(response.on("error", () => {}));
+    return response;
+  };
+  try {
+    const [first] = [await ask("203.0.113.5"), await ask("203.0.113.5")];
+    const refused = await ask("203.0.113.5");
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "1"]);
+    expect((await ask("203.0.113.6")).statusCode).toBe(200);
+    const gone = once(responses[0] as ServerResponse, "close");
+    first.destroy();
+    await gone;
+    expect((await ask("203.0.113.5")).statusCode).toBe(200);
+  } finally {
+    for (const response of opened) response.destroy();
+    serving.close();
+  }
 });

@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { clientAddressOf } from "@/lib/base/client-address";
+import { addressBlock } from "@/lib/base/rate-limit/address-bucket";
+import { declarationOf } from "./declared-route";
 import type { FoundHandler } from "./direct-handlers";
-import { plainHandlerOf } from "./plain-response";
+import { plainFailure } from "./failure";
+import { endInPieces, PIECE_BYTES } from "./least-rate";
+import { type PlainResponse, plainHandlerOf } from "./plain-response";
 import type { ReadRawBody } from "./raw-body";
+import { UnreadResponses } from "./unread-responses";
+
+const unread = new UnreadResponses();
 
 /**
  * Serves a request with its route handler, like Next.js would. A HEAD response has no body but keeps its headers.
@@ -27,12 +35,28 @@ export async function serveDirectly(
     { method, url: `${origin}${url}`, headers, body: null, readBody },
     params,
   );
+  const length = result.text === null ? 0 : Buffer.byteLength(result.text);
+  if (length <= PIECE_BYTES || method === "HEAD") return send(response, result, method, length);
+  const isPublic = declarationOf(handler)?.auth === "public";
+  const refusal = isPublic && unread.enter(addressBlock(clientAddressOf(headers) ?? ""), length, response);
+  if (!refusal) return send(response, result, method, length);
+  const failed = plainFailure(refusal, result.headers["x-request-id"] ?? "", url);
+  send(response, failed, method, Buffer.byteLength(failed.text ?? ""));
+}
+
+/** @param length of the text, in bytes */
+function send(
+  response: ServerResponse,
+  { status, headers, text }: PlainResponse,
+  method: string,
+  length: number,
+): void {
   // In lower case, like the Fetch API.
-  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name.toLowerCase(), value);
-  const { text } = result;
-  if (text !== null) response.setHeader("content-length", Buffer.byteLength(text));
-  response.writeHead(result.status);
-  // Headers and text are sent in one write.
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name.toLowerCase(), value);
+  if (text !== null) response.setHeader("content-length", length);
+  response.writeHead(status);
   if (text === null || method === "HEAD") response.end();
+  else if (length > PIECE_BYTES) endInPieces(response, Buffer.from(text));
+  // Headers and text are sent in one write.
   else response.end(text);
 }
