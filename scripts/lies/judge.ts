@@ -9,7 +9,6 @@ const SERVICE_SAYS = new Set([
   "created_at",
   "confirmed_at",
   "decided_at",
-  "status",
   "from",
   "to",
   "reference",
@@ -24,7 +23,7 @@ const SERVICE_SAYS = new Set([
 /** What only the service says of an entry that could not be read: all but what is encrypted in it. */
 const LISTED = [
   ...["asset", "asset_address", "payee", "agent", "from_address", "to_address", "direction", "kind", "confidential"],
-  ...["tx_hash", "requested_at", "expires_at"],
+  ...["status", "tx_hash", "requested_at", "expires_at"],
 ];
 
 /** Fields of reports that move on by themselves: the newest block. */
@@ -137,10 +136,9 @@ export function varying(one: unknown, other: unknown, key = ""): Set<string> {
 const without = (report: unknown, names: ReadonlySet<string>): unknown =>
   JSON.parse(JSON.stringify(report ?? null, (key, value) => (names.has(key) ? undefined : value)));
 
-/** Returns what a payment's report says otherwise than the chain; its status is no word of the service. */
+/** Returns what a payment's report says otherwise than the chain. */
 function wrongOfPayment(truth: unknown, report: unknown, varies: ReadonlySet<string>): string[] {
-  const believed = new Set([...SERVICE_SAYS].filter((name) => name !== "status"));
-  return differences(without(truth, varies), without(report, varies), "", believed);
+  return differences(without(truth, varies), without(report, varies));
 }
 
 /**

@@ -130,6 +130,7 @@ export const REPORTING: Verb[] = [
   },
   {
     name: "payment requests",
+    labels: ["status"],
     before: async (world) => {
       await (await world.client()).paymentRequests.create({ amount: "3", note: "lunch" });
       return "";
@@ -138,7 +139,7 @@ export const REPORTING: Verb[] = [
   },
   {
     name: "payments awaiting approval",
-    labels: ["agent", "requested_at", "expires_at"],
+    labels: ["transaction_id", "agent", "status", "requested_at", "expires_at"],
     before: (world) => world.held(),
     run: (client) => entries(client.approvals.list()),
   },

@@ -11,7 +11,7 @@ import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/sea
 import { budgetOfCopy, noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import type { SealedTransfer } from "../../api/api-types";
-import type { Asset } from "../../api/network-info";
+import type { Asset, NetworkInfo } from "../../api/network-info";
 import type { Chain } from "../../chain/chain";
 import type { Context } from "../../context/context";
 import type { Viewer } from "../../context/viewing/viewer";
@@ -67,6 +67,7 @@ export class TransferOpener {
     private readonly viewer: Viewer,
     private readonly chain: Chain,
     private readonly assets: readonly Asset[],
+    private readonly finality: NetworkInfo["finality"],
     /**
      * Null when the chain is only reachable through the RPC that the service recommends, so a comparison would prove
      * nothing.
@@ -76,14 +77,14 @@ export class TransferOpener {
 
   /** Creates an opener with the context's viewing key, or with the keys of its wallet's account. */
   static async of(context: Context): Promise<TransferOpener> {
-    const [scope, viewer, chain, { assets }] = await Promise.all([
+    const [scope, viewer, chain, { assets, finality }] = await Promise.all([
       context.scope(),
       context.viewer(),
       context.chain(),
       context.info(),
     ]);
     const onChain = context.hasOwnRpc ? new OnChain(chain, viewer.account) : null;
-    return new TransferOpener(scope, viewer, chain, assets, onChain);
+    return new TransferOpener(scope, viewer, chain, assets, finality, onChain);
   }
 
   /**
@@ -100,6 +101,13 @@ export class TransferOpener {
     }
     const { units, memo } = await this.open(entry, asset.address);
     return { amount: units === null ? null : formatAmount(units, asset.decimals), memo };
+  }
+
+  /** Returns a transfer with its status as the ledger shows it, if the caller has its own RPC. */
+  async asOnChain(entry: SealedTransfer): Promise<SealedTransfer> {
+    const asset = this.assetOf(entry);
+    if (!asset || !this.onChain) return entry;
+    return { ...entry, ...(await this.onChain.standingOf(entry, asset.address, this.finality)) };
   }
 
   /**

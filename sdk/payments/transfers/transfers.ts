@@ -47,7 +47,8 @@ const named = (name: string, address: Address) => {
 };
 
 /** Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts. */
-export async function opened(opener: TransferOpener, entry: SealedTransfer): Promise<OpenedTransfer> {
+export async function opened(opener: TransferOpener, listed: SealedTransfer): Promise<OpenedTransfer> {
+  const entry = await opener.asOnChain(listed);
   return {
     transfer_id: entry.transfer_id,
     status: entry.status,
