@@ -185,7 +185,7 @@ const OTHERS = `
     select 'po_' || n, row, 0, row, word(2 * n + row, 'row'), '', case n % 3 when 0 then 'pending' else 'paid' end, false
     from generate_series(1, ${MANY}) n, generate_series(1, 2) row;
   insert into jobs (name, key, input, next_run)
-    select 'spenders.warn', 'other' || n, '{}', now() + interval '1 day' from generate_series(1, ${MANY}) n;
+    select 'payment-keys.warn', 'other' || n, '{}', now() + interval '1 day' from generate_series(1, ${MANY}) n;
   insert into notification_emails (id, root_id, chain_id, sealed, state, unsubscribe_hash, created_at, changed_at)
     select 'eml_' || n, 'acct_' || n, ${CHAIN}, '', 'confirmed', word(n, 'unsubscribe'), now(), now()
     from generate_series(1, ${MANY}) n;

@@ -21,7 +21,7 @@ import { testUsdgBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { publicClient } from "@/lib/chain/clients";
-import { deriveAccountSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
@@ -37,7 +37,7 @@ import { receipt, verifyReceipt } from "@/sdk/payments/transfers/receipt";
 import { abandon, budgetLoss } from "@/sdk/recovery/abandon";
 import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
 import { recover } from "@/sdk/recovery/recover";
-import { stopSpender } from "@/sdk/recovery/stop-spender";
+import { stopPaymentKey } from "@/sdk/recovery/stop-payment-key";
 import { Agent } from "@/test/accounts/agent";
 import { type BudgetHolder, seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -90,7 +90,7 @@ const recovering = (owner: Owner, context: Context, more: object = {}) => {
   );
 };
 
-const spenderOf = (owner: Owner) => deriveSpender(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = (owner: Owner) => derivePaymentKey(owner.secret, owner.scope).privateKey;
 
 /** Moves USDG from the owner's budget to an agent's. */
 async function agentGets(owner: Owner, agent: Agent, amount: string): Promise<void> {
@@ -113,7 +113,7 @@ const ledgerQuery = () => ({ address: stranger.scope.ledger, abi: ledgerAbi }) a
 const wordOf = ({ address }: BudgetHolder) =>
   publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "budgetOf", args: [address, usdg()] });
 
-const spenderOnChain = async ({ address }: Owner) =>
+const paymentKeyOnChain = async ({ address }: Owner) =>
   (await publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "account", args: [address] })).signer;
 
 const paidTo = (address: Address) =>
@@ -122,7 +122,7 @@ const paidTo = (address: Address) =>
 test("a poisoned budget costs that budget alone: recovery withdraws all else, and says exactly what is lost", async () => {
   const owner = await somebody(10_000_000n, 50_000_000n, 20_000_000n);
   const context = await client(owner);
-  await sendAlone(CHAIN, await poisonCall(owner, stranger, spenderOf(owner)));
+  await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
   const lost = { account: context.wallet.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
   expect(await recovering(owner, context)).toEqual({
     balances: [{ asset: "USDG", amount: "70" }],
@@ -142,7 +142,7 @@ test("recovery continues past a poisoned agent: all other budgets are paid out f
   await settled(operationId);
   const context = await client(owner);
   await agentGets(owner, agent, "4");
-  await sendAlone(CHAIN, await poisonFunding(agent, spenderOf(owner)));
+  await sendAlone(CHAIN, await poisonFunding(agent, paymentKeyOf(owner)));
   const to = privateKeyToAddress(generatePrivateKey());
   const first = await recovering(owner, context, { to });
   expect(first.steps?.map(({ account, step }) => [account.toLowerCase(), step])).toEqual([[owner.address, "release"]]);
@@ -152,7 +152,7 @@ test("recovery continues past a poisoned agent: all other budgets are paid out f
 
 test.each([
   ["the agent's key", SPEND_MODE.agent, (agent: Agent) => agent.ownKey],
-  ["the owner's payment signing key, as an approval", SPEND_MODE.approved, (agent: Agent) => spenderOf(agent.owner)],
+  ["the owner's payment key, as an approval", SPEND_MODE.approved, (agent: Agent) => paymentKeyOf(agent.owner)],
 ] as const)(
   "invariant 23: a payment that nobody can read, signed by %s, costs an agent's budget nothing but its amount",
   async (_, mode, keyOf) => {
@@ -178,7 +178,7 @@ test("invariant 23: while an account is guarded its keys cannot spoil the budget
   const wallet = createWalletClient({ account: owner.wallet, transport: http(rpcUrl()) });
   const call = { address: owner.scope.ledger, abi: ledgerAbi, functionName: "setGuarded", args, chain: null } as const;
   await publicClient(CHAIN).waitForTransactionReceipt({ hash: await wallet.writeContract(call) });
-  const poison = await poisonFunding(agent, spenderOf(owner));
+  const poison = await poisonFunding(agent, paymentKeyOf(owner));
   expect(await ledgerSays(owner, stranger.address, poison)).toBe("NotAuthorized");
   const to = privateKeyToAddress(generatePrivateKey());
   const done = await recovering(owner, await client(owner), { to });
@@ -191,7 +191,7 @@ test("a lost budget is given up through the service, and its notes and credit ca
   const context = await client(owner);
   expect(await budgetLoss(context)).toBeNull();
   await expect(abandon(context)).rejects.toMatchObject({ code: "invalid_request" });
-  await sendAlone(CHAIN, await poisonCall(owner, stranger, spenderOf(owner)));
+  await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
   const loss = { account: owner.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
   expect(await budgetLoss(context)).toEqual(loss);
   await expect.poll(() => allocate(context).catch(({ code }) => code)).toBe("sync_required");
@@ -209,7 +209,7 @@ test("a service that does not carry the end of a lost budget, or lies about it, 
   ];
   for (const lie of lies) {
     await allocate(await client(owner)).catch(() => {});
-    await sendAlone(CHAIN, await poisonCall(owner, stranger, spenderOf(owner)));
+    await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
     const meddle: Meddle = (request, honest) =>
       /budgets.abandon|operations/.test(request.url) ? lie(request, honest) : honest();
     const context = await client(owner, { meddle, relayPatience: 0 });
@@ -300,9 +300,9 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
     .set({ sealed })
     .where(eq(heldPayments.id, garbage?.id ?? ""));
   const words = () => Promise.all([owner, good.agent, bad.agent].map((one) => wordOf(one)));
-  await sendAlone(CHAIN, await poisonFunding(bad.agent, spenderOf(owner)));
+  await sendAlone(CHAIN, await poisonFunding(bad.agent, paymentKeyOf(owner)));
   const before = await words();
-  const old = deriveSpender(owner.secret, owner.scope).address;
+  const old = derivePaymentKey(owner.secret, owner.scope).address;
 
   const context = await client(owner);
   const done = await rotateAccountSecret(context);
@@ -312,18 +312,18 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   expect(done.unfinished).toBeUndefined();
   const after = await words();
   expect(after.map((word, at) => word === before[at])).toEqual([false, false, true]);
-  expect(await spenderOnChain(owner)).not.toBe(old);
+  expect(await paymentKeyOnChain(owner)).not.toBe(old);
   const keys = await db().select().from(apiKeys).where(eq(apiKeys.accountId, owner.account.id));
   expect(keys.every(({ revokedAt, wrap }) => revokedAt !== null && wrap === null)).toBe(true);
-  // The old spender can't sign any more, and with the stolen wallet key of the agent nothing can be proved over the new
-  // budget.
+  // The old payment key can't sign any more, and with the stolen wallet key of the agent nothing can be proved over the
+  // new budget.
   await expect.poll(async () => (await decryptBalance(context, {})).total).toBe("4.999999");
   await abandon(context, { agent: `@${bad.agent.account.handle}` });
   // Run again: only budgets that were garbage before are left to name.
   expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 2 });
 });
 
-test("a service that carries nothing, or hides an agent, keeps no one from ending the old spender and re-salting every budget", async () => {
+test("a service that carries nothing, or hides an agent, keeps no one from ending the old payment key and re-salting every budget", async () => {
   const owner = await somebody(10_000_000n);
   const { agent, operationId } = await Agent.create(owner);
   await settled(operationId);
@@ -388,7 +388,7 @@ test("a service that lies about an asset changes no amount: nothing is paid or s
   expect(await verifyReceipt(honest, proof.receipt)).toMatchObject({ amount: "0.01", asset: "USDG" });
 });
 
-test("clients refuse the version of a secret whose spender is not the ledger's, and one older than they have seen", async () => {
+test("clients refuse the version of a secret whose payment key is not the ledger's, and one older than they have seen", async () => {
   const owner = await somebody(1_000_000n);
   const pins = new MemoryPins();
   await rotateAccountSecret(await client(owner, { pins }));
@@ -400,9 +400,9 @@ test("clients refuse the version of a secret whose spender is not the ledger's, 
   await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect((await (await client(owner, { pins })).vault()).secretVersion).toBe(2);
   // Makes another secret of the same root current, as an RPC that lies together with the service would.
-  const next = lowerCase(deriveSpender(deriveAccountSecret(owner.root, owner.scope, 1), owner.scope).address);
+  const next = lowerCase(derivePaymentKey(deriveAccountSecret(owner.root, owner.scope, 1), owner.scope).address);
   const call = {
-    functionName: "setSpender",
+    functionName: "setPaymentKey",
     args: [owner.address, next, seconds(86_400), seconds(600), "0x"],
   } as const;
   const wallet = createWalletClient({ account: owner.wallet, transport: http(rpcUrl()) });
@@ -411,25 +411,25 @@ test("clients refuse the version of a secret whose spender is not the ledger's, 
   await expect((await client(owner, { meddle: older, pins })).vault()).rejects.toBeInstanceOf(PinMismatch);
 });
 
-test("without any service the wallet ends the spender, or puts a fresh one there", async () => {
+test("without any service the wallet ends the payment key, or puts a fresh one there", async () => {
   const owner = await somebody(1_000_000n);
   const wallet = keyWallet(owner.walletKey);
   const where = { rpc: rpcUrl(), ledger: owner.scope.ledger };
-  expect(await stopSpender(wallet, where)).toMatchObject({ spender: null });
-  expect(await spenderOnChain(owner)).toBe(zeroAddress);
+  expect(await stopPaymentKey(wallet, where)).toMatchObject({ payment_key: null });
+  expect(await paymentKeyOnChain(owner)).toBe(zeroAddress);
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
-  const { spender } = await stopSpender(wallet, { ...where, replace: true });
-  expect(spender).toBe(deriveSpender(deriveAccountSecret(owner.root, owner.scope, 2), owner.scope).address);
+  const { payment_key: paymentKey } = await stopPaymentKey(wallet, { ...where, replace: true });
+  expect(paymentKey).toBe(derivePaymentKey(deriveAccountSecret(owner.root, owner.scope, 2), owner.scope).address);
   expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 1 });
 });
 
-test("a client whose wallet needs no person renews a spender that ends within 30 days", async () => {
+test("a client whose wallet needs no person renews a payment key that ends within 30 days", async () => {
   const owner = await somebody(1_000_000n);
   const untilNow = async () =>
     (await (await client(owner)).chain()).account(owner.address).then((record) => record.until);
   const soon = seconds(20 * 86_400);
-  const spender = lowerCase(deriveSpender(owner.secret, owner.scope).address);
-  const call = { functionName: "setSpender", args: [owner.address, spender, soon, seconds(600), "0x"] } as const;
+  const paymentKey = lowerCase(derivePaymentKey(owner.secret, owner.scope).address);
+  const call = { functionName: "setPaymentKey", args: [owner.address, paymentKey, soon, seconds(600), "0x"] } as const;
   const wallet = createWalletClient({ account: owner.wallet, transport: http(rpcUrl()) });
   const hash = await wallet.writeContract({ address: owner.scope.ledger, abi: ledgerAbi, ...call, chain: null });
   await publicClient(CHAIN).waitForTransactionReceipt({ hash });

@@ -19,7 +19,7 @@ import type { LedgerView } from "@/sdk/api/api-types";
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
 import type { Context } from "@/sdk/context/context";
-import { renewSpender } from "@/sdk/context/renew-spender";
+import { renewPaymentKey } from "@/sdk/context/renew-payment-key";
 import { approve } from "@/sdk/payments/approvals/approve";
 import type { AttemptOptions } from "@/sdk/payments/attempts/attempt-options";
 import { checkPayment } from "@/sdk/payments/attempts/check-payment";
@@ -310,12 +310,12 @@ test("a service that shows an older state and calls a payment over it confirmed 
   expect(await limitOf(owner)).toBe(before);
 });
 
-test("a renewal of the payment signing key that the service withholds is not reported as done, whatever the key", async () => {
+test("a renewal of the payment key that the service withholds is not reported as done, whatever the key", async () => {
   const taken = { operation_id: "op_none", status: "pending", tx_hash: `0x${"00".repeat(32)}` };
   const keeping: Meddle = async (request, honest) =>
-    new URL(request.url).pathname === "/api/spender" ? Response.json(taken, { status: 202 }) : honest();
+    new URL(request.url).pathname === "/api/payment-key" ? Response.json(taken, { status: 202 }) : honest();
   const context = await clientOf(owner.walletKey, rpcUrl(), { meddle: keeping, relayPatience: 1 });
-  await expect(renewSpender(context)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(renewPaymentKey(context)).rejects.toMatchObject({ code: "unavailable" });
 });
 
 test("documents that are kept back and carried later pay once: the caller learns that the outcome is unknown, and then what the chain shows", async () => {

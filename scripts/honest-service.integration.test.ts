@@ -10,7 +10,7 @@ import { createKey } from "@/sdk/account/keys";
 import { resumeAgent, setPolicy } from "@/sdk/account/set-policy";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { Context } from "@/sdk/context/context";
-import { renewSpender } from "@/sdk/context/renew-spender";
+import { renewPaymentKey } from "@/sdk/context/renew-payment-key";
 import { approve } from "@/sdk/payments/approvals/approve";
 import { OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
@@ -164,12 +164,12 @@ describe("what an honest service refuses is known at once, and nothing has left"
   });
 });
 
-test("a renewed payment signing key lasts longer, for the service too once the renewal returns", async () => {
+test("a renewed payment key lasts longer, for the service too once the renewal returns", async () => {
   const context = await client();
-  const before = Number((await context.account()).spender_until);
-  const until = Date.parse((await renewSpender(context)).spender_until) / 1_000;
+  const before = Number((await context.account()).payment_key_until);
+  const until = Date.parse((await renewPaymentKey(context)).payment_key_until) / 1_000;
   expect(until).toBeGreaterThan(before);
-  expect((await context.account()).spender_until).toBe(String(until));
+  expect((await context.account()).payment_key_until).toBe(String(until));
 });
 
 /** Sends the owner notes of 1 each, after everything else was made available. */

@@ -24,7 +24,7 @@ describe("a signal", () => {
   test("ends every call whose request is on its way; a payment that may have been made says so", async () => {
     const url = await serve(() => {});
     await Promise.all(
-      METHODS.filter(([name]) => !/^recovery|stopSigningKey/.test(name)).map(async ([name, input]) => {
+      METHODS.filter(([name]) => !/^recovery|stopPaymentKey/.test(name)).map(async ([name, input]) => {
         const controller = new AbortController();
         const aborting: typeof fetch = (...request) => {
           queueMicrotask(() => controller.abort());

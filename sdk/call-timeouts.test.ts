@@ -36,7 +36,7 @@ describe("a call does not wait longer than its timeout", () => {
           expect(error).toBeInstanceOf(ResponseLost);
           expect(error.cause).toBeInstanceOf(ServiceTimeout);
           expect(error).toMatchObject({ code: "outcome_unknown" });
-        } else if (!name.startsWith("recovery") && name !== "security.stopSigningKey") {
+        } else if (!name.startsWith("recovery") && name !== "security.stopPaymentKey") {
           expect(error, name).toBeInstanceOf(ServiceTimeout);
           expect(error.message).toContain("did not respond within 0.03 seconds");
         }

@@ -35,7 +35,7 @@ export function workerReads({ accounts }: Middle): Reads {
   const taking = () => ({ worker: "bench", names, now: now(), until: now(), limit: 10 });
   return {
     "worker: jobs that are due": idle(() => takeJobs(taking())),
-    "worker: when the next job is due": idle(() => nextJobAt([...names, "spenders.warn"], now())),
+    "worker: when the next job is due": idle(() => nextJobAt([...names, "payment-keys.warn"], now())),
     "worker: webhooks with something due": idle(() => dueWebhooks(now())),
     "worker: what a webhook's worker does next": idle(() =>
       advance({

@@ -19,7 +19,7 @@ export interface PendingEntry {
 const NAMES: Record<string, string> = {
   enroll: "Enrollment",
   enroll_agent: "Enrollment of an agent",
-  set_spender: "New payment signing key",
+  set_payment_key: "New payment key",
   abandon: "Balance given up",
   deposit: "Deposit",
   allocate: "Available balance change",

@@ -14,7 +14,7 @@ export const AUDIT_ACTIONS: Record<string, string> = {
   "account.limits_set": "Limits of keys set",
   "account.limits_left": "Limits of keys removed",
   "account.secret_rotated": "Account secret rotated",
-  "account.spender_renewed": "Payment signing key renewed",
+  "account.payment_key_renewed": "Payment key renewed",
   "budget.abandoned": "Lost balance given up",
   "session.created": "Signed in",
   "session.revoked": "Session ended",

@@ -10,9 +10,9 @@ import { FactList } from "./fact-list";
 export interface EnrollmentFacts {
   enrolled: "none" | "pending" | "enrolled";
   viewing_key: string | null;
-  spender: string | null;
+  payment_key: string | null;
   /** Seconds since 1970, as text. */
-  spender_until: string | null;
+  payment_key_until: string | null;
   block: string | null;
 }
 
@@ -30,7 +30,7 @@ function Until({ seconds }: { seconds: string | null }) {
 
 /** The account's public record on the network's ledger. */
 export function Enrollment({ network, facts }: { network: Network; facts: EnrollmentFacts }) {
-  const { enrolled, viewing_key, spender, spender_until, block } = facts;
+  const { enrolled, viewing_key, payment_key, payment_key_until, block } = facts;
   const list: ListedFact[] = [
     {
       name: "Status",
@@ -53,15 +53,15 @@ export function Enrollment({ network, facts }: { network: Network; facts: Enroll
           },
         ]
       : []),
-    ...(spender
+    ...(payment_key
       ? [
           {
-            name: "Payment signing key",
-            value: <Address value={spender} label="payment signing key's address" />,
+            name: "Payment key",
+            value: <Address value={payment_key} label="payment key's address" />,
             hint: (
               <>
                 Signs payments from your available balance, for you and for your API keys.{" "}
-                <Until seconds={spender_until} />
+                <Until seconds={payment_key_until} />
               </>
             ),
           },

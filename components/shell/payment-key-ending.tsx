@@ -7,28 +7,28 @@ import { Callout } from "@/components/ui/callout";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import { spenderTime } from "./spender-time";
+import { paymentKeyTime } from "./payment-key-time";
 
 /**
- * Says that the account's payment signing key expires, and lets the wallet renew it.
+ * Says that the account's payment key expires, and lets the wallet renew it.
  *
  * @param until Unix seconds, as text
  * @param now milliseconds since 1970
  */
-export function SpenderEnding({ until, now }: { until: string; now: number }) {
+export function PaymentKeyEnding({ until, now }: { until: string; now: number }) {
   const vault = useVault();
   const toast = useToast();
   const refresh = useRefresh();
   const { busy, error, isUnknown, run } = useAsyncAction();
   const [renewed, setRenewed] = useState<string>();
-  const time = spenderTime(until, now);
+  const time = paymentKeyTime(until, now);
   // After a renewal, `until` stays old until the page renders again. Hide the notice, so that no one renews twice.
   if (!time || renewed === until) return null;
   const renew = () =>
     run(async () => {
-      await vault.run("renewSpender", undefined);
+      await vault.run("renewPaymentKey", undefined);
       setRenewed(until);
-      toast.success("Your payment signing key is renewed", "It is valid for another year.");
+      toast.success("Your payment key is renewed", "It is valid for another year.");
       refresh();
     });
   return (

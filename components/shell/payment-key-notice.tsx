@@ -7,14 +7,14 @@ import { useState } from "react";
 const SOON_MS = 31 * 86_400_000;
 
 /** Needed in one month of a year, so loaded only then. */
-const SpenderEnding = dynamic(() => import("./spender-ending").then((module) => module.SpenderEnding));
+const PaymentKeyEnding = dynamic(() => import("./payment-key-ending").then((module) => module.PaymentKeyEnding));
 
 /**
- * Warns on every page, starting 30 days before the account's payment signing key expires.
+ * Warns on every page, starting 30 days before the account's payment key expires.
  *
  * @param until Unix seconds, as text
  */
-export function SpenderNotice({ until }: { until: string }) {
+export function PaymentKeyNotice({ until }: { until: string }) {
   const [now] = useState(() => Date.now());
-  return Number(until) * 1000 - now < SOON_MS ? <SpenderEnding until={until} now={now} /> : null;
+  return Number(until) * 1000 - now < SOON_MS ? <PaymentKeyEnding until={until} now={now} /> : null;
 }

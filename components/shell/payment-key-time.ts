@@ -2,8 +2,8 @@ const DAY_MS = 86_400_000;
 /** How long before the expiry owners are warned. Clients with an unattended wallet renew by themselves. */
 const WARNING_DAYS = 30;
 
-/** A warning about the expiry of an account's payment signing key. */
-export interface SpenderTime {
+/** A warning about the expiry of an account's payment key. */
+export interface PaymentKeyTime {
   expired: boolean;
   title: string;
 }
@@ -14,16 +14,13 @@ export interface SpenderTime {
  * @param until the expiry on the ledger, in Unix seconds, as text
  * @param now milliseconds since 1970
  */
-export function spenderTime(until: string, now: number): SpenderTime | null {
+export function paymentKeyTime(until: string, now: number): PaymentKeyTime | null {
   const left = Number(until) * 1000 - now;
-  if (left <= 0) return { expired: true, title: "Your payment signing key has expired: nothing can be paid." };
+  if (left <= 0) return { expired: true, title: "Your payment key has expired: nothing can be paid." };
   const days = Math.ceil(left / DAY_MS);
   if (days > WARNING_DAYS) return null;
   return {
     expired: false,
-    title:
-      days === 1
-        ? "Your payment signing key expires within a day."
-        : `Your payment signing key expires in ${days} days.`,
+    title: days === 1 ? "Your payment key expires within a day." : `Your payment key expires in ${days} days.`,
   };
 }

@@ -12,8 +12,8 @@ import { NavLinks } from "./nav-links";
 import { NetworkSwitch } from "./network-switch";
 import { OfflineBar } from "./offline-bar";
 import { Page } from "./page-transition";
+import { PaymentKeyNotice } from "./payment-key-notice";
 import { PendingTitle } from "./pending-title";
-import { SpenderNotice } from "./spender-notice";
 
 interface ShellProps {
   network: Network;
@@ -26,8 +26,8 @@ interface ShellProps {
   enrolled: boolean;
   /** How many held payments wait now. */
   pending: number;
-  /** When the account's payment signing key expires, in Unix seconds; null before enrollment. */
-  spenderUntil: string | null;
+  /** When the account's payment key expires, in Unix seconds; null before enrollment. */
+  paymentKeyUntil: string | null;
   /** Stores the form's `theme` for this browser. */
   setTheme: (form: FormData) => Promise<void>;
   /** Search and commands, in the top bar. */
@@ -61,7 +61,7 @@ export function Shell({
   address,
   enrolled,
   pending,
-  spenderUntil,
+  paymentKeyUntil,
   setTheme,
   search,
   children,
@@ -119,7 +119,7 @@ export function Shell({
           >
             {enrolled && <UnfinishedPayments />}
             {enrolled && <LowBalance address={address} />}
-            {spenderUntil !== null && <SpenderNotice until={spenderUntil} />}
+            {paymentKeyUntil !== null && <PaymentKeyNotice until={paymentKeyUntil} />}
             <Page>{children}</Page>
           </main>
         </div>

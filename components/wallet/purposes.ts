@@ -36,9 +36,9 @@ const PURPOSES: Record<string, PurposeOf> = {
     title: "Register an agent",
     sentence: "This makes the new agent yours on the ledger: its money always comes back to you.",
   },
-  // A browser only renews the existing spender. Replacing keys needs the command line.
-  SetSpender: {
-    title: "Renew the payment signing key",
+  // A browser only renews the existing payment key. Replacing keys needs the command line.
+  SetPaymentKey: {
+    title: "Renew the payment key",
     sentence: "This lets your keys sign payments for another year. Keys, balances and agents stay as they are.",
   },
   Abandon: {

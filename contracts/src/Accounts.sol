@@ -8,7 +8,7 @@ import {ILedger} from "./interfaces/ILedger.sol";
 /// Who there is, and who may act for whom.
 abstract contract Accounts is Signatures {
     /// Three slots. An address has a record when its viewing key is not zero. The first slot is all that a payment reads of
-    /// its payer: an account's spender or an agent's signer, its end, the policy version and the flags.
+    /// its payer: an account's payment key or an agent's signer, its end, the policy version and the flags.
     struct Record {
         address signer;
         uint40 until;
@@ -23,7 +23,7 @@ abstract contract Accounts is Signatures {
     uint8 private constant GUARDED = 1;
     // Set for every agent. No account has it without GUARDED.
     uint8 private constant RULED = 2;
-    uint256 private constant LONGEST_SPENDER = 366 days;
+    uint256 private constant LONGEST_PAYMENT_KEY = 366 days;
 
     mapping(address who => Record) private records;
 
@@ -33,15 +33,15 @@ abstract contract Accounts is Signatures {
         _checkDeadline(params.deadline);
         _checkNoRecord(params.account);
         if (params.viewingKey == 0) revert ZeroViewingKey(params.account);
-        _checkSpenderUntil(params.spenderUntil);
+        _checkPaymentKeyUntil(params.paymentKeyUntil);
         _checkWallet(params.account, params.account, _digest(StructHashes.enroll(params)), signature);
         // Effects
         Record storage record = records[params.account];
         record.viewingKey = params.viewingKey;
-        record.signer = params.spender;
-        record.until = uint40(params.spenderUntil);
+        record.signer = params.paymentKey;
+        record.until = uint40(params.paymentKeyUntil);
         record.enrolledBlock = uint48(block.number);
-        emit Enrolled(params.account, params.viewingKey, params.spender, params.spenderUntil, params.sealedRoot);
+        emit Enrolled(params.account, params.viewingKey, params.paymentKey, params.paymentKeyUntil, params.sealedRoot);
     }
 
     /// @inheritdoc ILedger
@@ -59,7 +59,7 @@ abstract contract Accounts is Signatures {
         if (viewingKey == 0) revert NotEnrolled(owner);
         if (records[owner].owner != address(0)) revert InvalidOwner(owner);
         bytes32 digest = _digest(StructHashes.enrollAgent(agent, owner, deadline));
-        _checkWalletOrSpender(_head(owner), owner, digest, ownerSignature);
+        _checkWalletOrPaymentKey(_head(owner), owner, digest, ownerSignature);
         address signer = _signer(digest, agentSignature);
         if (!_isKey(agent, signer)) _refuse(agent, signer);
         // Effects
@@ -74,25 +74,25 @@ abstract contract Accounts is Signatures {
     }
 
     /// @inheritdoc ILedger
-    function setSpender(
+    function setPaymentKey(
         address account_,
-        address spender,
-        uint64 spenderUntil,
+        address paymentKey,
+        uint64 paymentKeyUntil,
         uint64 deadline,
         bytes calldata signature
     ) external {
         // Checks
         _checkDeadline(deadline);
-        _checkSpenderUntil(spenderUntil);
+        _checkPaymentKeyUntil(paymentKeyUntil);
         (uint64 nonce, address wallet) = _nonceAndWallet(account_);
-        if (wallet != account_) revert AgentHasNoSpender(account_);
-        bytes32 digest = _digest(StructHashes.setSpender(account_, spender, spenderUntil, nonce, deadline));
+        if (wallet != account_) revert AgentHasNoPaymentKey(account_);
+        bytes32 digest = _digest(StructHashes.setPaymentKey(account_, paymentKey, paymentKeyUntil, nonce, deadline));
         _checkWallet(account_, account_, digest, signature);
         // Effects
         _useNonce(account_, nonce);
-        records[account_].signer = spender;
-        records[account_].until = uint40(spenderUntil);
-        emit SpenderSet(account_, spender, spenderUntil);
+        records[account_].signer = paymentKey;
+        records[account_].until = uint40(paymentKeyUntil);
+        emit PaymentKeySet(account_, paymentKey, paymentKeyUntil);
     }
 
     /// @inheritdoc ILedger
@@ -130,7 +130,7 @@ abstract contract Accounts is Signatures {
             if (params.signers[i] != address(0)) ends = false;
         }
         bytes32 digest = _digest(StructHashes.setAgentSigner(params, versions));
-        if (ends) _checkWalletOrSpender(_head(params.owner), params.owner, digest, signature);
+        if (ends) _checkWalletOrPaymentKey(_head(params.owner), params.owner, digest, signature);
         else _checkWallet(params.owner, params.owner, digest, signature);
         // Effects
         for (uint256 i = 0; i < count; ++i) {
@@ -223,7 +223,7 @@ abstract contract Accounts is Signatures {
     }
 
     /// For an account that is no agent. `head` is the first slot of its record.
-    function _checkWalletOrSpender(uint256 head, address account_, bytes32 digest, bytes calldata signature)
+    function _checkWalletOrPaymentKey(uint256 head, address account_, bytes32 digest, bytes calldata signature)
         internal
         view
     {
@@ -237,7 +237,7 @@ abstract contract Accounts is Signatures {
     function _checkOwner(address owner, bytes32 digest, bytes calldata signature) internal view {
         uint256 head = _head(owner);
         if (uint8(head >> 248) & GUARDED != 0) _checkWallet(owner, owner, digest, signature);
-        else _checkWalletOrSpender(head, owner, digest, signature);
+        else _checkWalletOrPaymentKey(head, owner, digest, signature);
     }
 
     /// For a payment of a ruled account in a mode from 0 to 2. `head` is the first slot of its record.
@@ -282,8 +282,8 @@ abstract contract Accounts is Signatures {
         if (records[who].viewingKey != 0) revert AlreadyEnrolled(who);
     }
 
-    function _checkSpenderUntil(uint64 until) private view {
-        uint256 latest = block.timestamp + LONGEST_SPENDER;
-        if (until > latest) revert SpenderTooLong(until, latest);
+    function _checkPaymentKeyUntil(uint64 until) private view {
+        uint256 latest = block.timestamp + LONGEST_PAYMENT_KEY;
+        if (until > latest) revert PaymentKeyTooLong(until, latest);
     }
 }

@@ -24,7 +24,7 @@ abstract contract Payments is Budgets {
         Slot storage budget = _budget(account_, asset);
         uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.transfer(params, oldBudget, version));
-        _checkWalletOrSpender(payer, account_, digest, signature);
+        _checkWalletOrPaymentKey(payer, account_, digest, signature);
         Groth16.check(transferVerifier, proof, oldBudget, newBudget, note, uint256(digest) % fieldOrder);
         // Effects
         budget.word = newBudget;
@@ -48,7 +48,7 @@ abstract contract Payments is Budgets {
         Slot storage budget = _budget(account_, asset);
         uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.release(params, oldBudget, version));
-        _checkWalletOrSpender(payer, account_, digest, signature);
+        _checkWalletOrPaymentKey(payer, account_, digest, signature);
         Groth16.check(releaseVerifier, proof, oldBudget, newBudget, amount, uint256(digest) % fieldOrder);
         // Effects
         _usePaymentId(account_, paymentId);
@@ -73,7 +73,7 @@ abstract contract Payments is Budgets {
         (uint256[19] memory signals, bytes32 paymentsHash) = _readPayments(account_, payments);
         bytes32 digest = _digest(StructHashes.transferMany(params, oldBudget, paymentsHash, version));
         if (ruled) _checkWallet(account_, _walletOf(account_), digest, signature);
-        else _checkWalletOrSpender(payer, account_, digest, signature);
+        else _checkWalletOrPaymentKey(payer, account_, digest, signature);
         (signals[0], signals[1], signals[18]) = (oldBudget, params.newBudget, uint256(digest) % FIELD_ORDER);
         Groth16.check(payManyVerifier, proof, signals);
         // Effects (each note is opened before the next is looked at: a batch holds none twice)

@@ -8,10 +8,11 @@ import {ILedger} from "./interfaces/ILedger.sol";
 /// name as well, where the compiler refuses bits outside the type.
 library StructHashes {
     bytes32 private constant ENROLL_TYPEHASH = keccak256(
-        "Enroll(address account,bytes32 viewingKey,address spender,uint64 spenderUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
+        "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
     );
-    bytes32 private constant SET_SPENDER_TYPEHASH =
-        keccak256("SetSpender(address account,address spender,uint64 spenderUntil,uint64 nonce,uint64 deadline)");
+    bytes32 private constant SET_PAYMENT_KEY_TYPEHASH = keccak256(
+        "SetPaymentKey(address account,address paymentKey,uint64 paymentKeyUntil,uint64 nonce,uint64 deadline)"
+    );
     bytes32 private constant SET_GUARDED_TYPEHASH =
         keccak256("SetGuarded(address account,bool guarded,uint64 nonce,uint64 deadline)");
     bytes32 private constant ABANDON_TYPEHASH =
@@ -54,8 +55,8 @@ library StructHashes {
                 ENROLL_TYPEHASH,
                 p.account,
                 p.viewingKey,
-                p.spender,
-                p.spenderUntil,
+                p.paymentKey,
+                p.paymentKeyUntil,
                 keccak256(p.sealedRoot),
                 uint64(0),
                 p.deadline
@@ -63,12 +64,12 @@ library StructHashes {
         );
     }
 
-    function setSpender(address account, address spender, uint64 spenderUntil, uint64 nonce, uint64 deadline)
+    function setPaymentKey(address account, address paymentKey, uint64 paymentKeyUntil, uint64 nonce, uint64 deadline)
         internal
         pure
         returns (bytes32)
     {
-        return keccak256(abi.encode(SET_SPENDER_TYPEHASH, account, spender, spenderUntil, nonce, deadline));
+        return keccak256(abi.encode(SET_PAYMENT_KEY_TYPEHASH, account, paymentKey, paymentKeyUntil, nonce, deadline));
     }
 
     function setGuarded(address account, bool guarded, uint64 nonce, uint64 deadline) internal pure returns (bytes32) {

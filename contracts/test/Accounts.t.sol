@@ -6,9 +6,10 @@ import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {Structs} from "./helpers/Structs.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// enroll: by the wallet only, once, with a viewing key, before the deadline, a spender for 366 days at most
-/// enrollAgent: by the owner's wallet or spender and the agent, over no record, under an enrolled owner that is no agent
-/// setSpender: by the wallet only, with the nonce, never for an agent, for 366 days at most
+/// enroll: by the wallet only, once, with a viewing key, before the deadline, a payment key for 366 days at most
+/// enrollAgent: by the owner's wallet or payment key and the agent, over no record, under an enrolled owner that is
+/// no agent
+/// setPaymentKey: by the wallet only, with the nonce, never for an agent, for 366 days at most
 contract AccountsTest is LedgerTest {
     uint256 private constant NEW_KEY = 0x4e3;
     address private fresh = vm.addr(NEW_KEY);
@@ -17,11 +18,11 @@ contract AccountsTest is LedgerTest {
         ILedger.EnrollParams memory p = _enrollParams();
         bytes memory signature = _signEnroll(NEW_KEY, p);
         vm.expectEmit();
-        emit ILedger.Enrolled(fresh, p.viewingKey, spender, UNTIL, "sealed root");
+        emit ILedger.Enrolled(fresh, p.viewingKey, paymentKey, UNTIL, "sealed root");
         vm.prank(relayer);
         ledger.enroll(p, signature);
         ILedger.Account memory expected;
-        (expected.viewingKey, expected.signer, expected.until) = (p.viewingKey, spender, UNTIL);
+        (expected.viewingKey, expected.signer, expected.until) = (p.viewingKey, paymentKey, UNTIL);
         expected.enrolledBlock = 1000;
         vm.assertEq(keccak256(abi.encode(ledger.account(fresh))), keccak256(abi.encode(expected)));
     }
@@ -62,17 +63,17 @@ contract AccountsTest is LedgerTest {
         );
     }
 
-    function test_ASpenderCountsFor366DaysAtMost() public {
+    function test_APaymentKeyCountsFor366DaysAtMost() public {
         uint64 latest = NOW + 366 days;
         ILedger.EnrollParams memory p = _enrollParams();
-        p.spenderUntil = latest + 1;
-        _refuseEnrolment(p, abi.encodeWithSelector(ILedger.SpenderTooLong.selector, latest + 1, latest));
+        p.paymentKeyUntil = latest + 1;
+        _refuseEnrolment(p, abi.encodeWithSelector(ILedger.PaymentKeyTooLong.selector, latest + 1, latest));
         vm.startPrank(alice);
-        vm.expectRevert(abi.encodeWithSelector(ILedger.SpenderTooLong.selector, latest + 1, latest));
-        ledger.setSpender(alice, spender, latest + 1, SOON, "");
-        vm.expectRevert(abi.encodeWithSelector(ILedger.SpenderTooLong.selector, type(uint64).max, latest));
-        ledger.setSpender(alice, spender, type(uint64).max, SOON, "");
-        ledger.setSpender(alice, spender, latest, SOON, "");
+        vm.expectRevert(abi.encodeWithSelector(ILedger.PaymentKeyTooLong.selector, latest + 1, latest));
+        ledger.setPaymentKey(alice, paymentKey, latest + 1, SOON, "");
+        vm.expectRevert(abi.encodeWithSelector(ILedger.PaymentKeyTooLong.selector, type(uint64).max, latest));
+        ledger.setPaymentKey(alice, paymentKey, type(uint64).max, SOON, "");
+        ledger.setPaymentKey(alice, paymentKey, latest, SOON, "");
         vm.assertEq(ledger.account(alice).until, latest);
     }
 
@@ -80,7 +81,7 @@ contract AccountsTest is LedgerTest {
         bytes32 hash = Structs.enrollAgent(fresh, alice, SOON);
         vm.expectEmit();
         emit ILedger.AgentEnrolled(fresh, alice);
-        ledger.enrollAgent(fresh, alice, SOON, _sign(SPENDER_KEY, hash), _sign(NEW_KEY, hash));
+        ledger.enrollAgent(fresh, alice, SOON, _sign(PAYMENT_KEY, hash), _sign(NEW_KEY, hash));
         ILedger.Account memory expected;
         (expected.viewingKey, expected.owner) = (ledger.account(alice).viewingKey, alice);
         (expected.signer, expected.until, expected.ruled, expected.enrolledBlock) = (fresh, NO_END, true, 1000);
@@ -118,56 +119,56 @@ contract AccountsTest is LedgerTest {
         _refuseAgent(NEW_KEY, STRANGER_KEY, abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
     }
 
-    function test_TheWalletNamesASpender() public {
-        bytes memory signature = _sign(ALICE_KEY, Structs.setSpender(alice, carol, NOW + 1, 0, SOON));
+    function test_TheWalletNamesAPaymentKey() public {
+        bytes memory signature = _sign(ALICE_KEY, Structs.setPaymentKey(alice, carol, NOW + 1, 0, SOON));
         vm.expectEmit();
-        emit ILedger.SpenderSet(alice, carol, NOW + 1);
-        ledger.setSpender(alice, carol, NOW + 1, SOON, signature);
+        emit ILedger.PaymentKeySet(alice, carol, NOW + 1);
+        ledger.setPaymentKey(alice, carol, NOW + 1, SOON, signature);
         ILedger.Account memory record = ledger.account(alice);
         vm.assertEq(record.signer, carol);
         vm.assertEq(record.until, NOW + 1);
         vm.assertEq(record.nonce, 1);
     }
 
-    function test_ReplacingASpenderKeepsFlagsAndVersion() public {
+    function test_ReplacingAPaymentKeyKeepsFlagsAndVersion() public {
         _ruleAlice();
         vm.prank(alice);
-        ledger.setSpender(alice, carol, NOW + 1, SOON, "");
+        ledger.setPaymentKey(alice, carol, NOW + 1, SOON, "");
         ILedger.Account memory record = ledger.account(alice);
         vm.assertTrue(record.guarded && record.ruled, "a flag was lost");
         vm.assertEq(record.policyVersion, 1);
     }
 
     function test_RevertWhen_AnOldSignatureIsUsed() public {
-        bytes memory spenders = _sign(ALICE_KEY, Structs.setSpender(alice, carol, UNTIL, 0, SOON));
+        bytes memory paymentKeys = _sign(ALICE_KEY, Structs.setPaymentKey(alice, carol, UNTIL, 0, SOON));
         bytes memory guards = _sign(ALICE_KEY, Structs.setGuarded(alice, true, 0, SOON));
-        ledger.setSpender(alice, carol, UNTIL, SOON, spenders);
+        ledger.setPaymentKey(alice, carol, UNTIL, SOON, paymentKeys);
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
-        ledger.setSpender(alice, carol, UNTIL, SOON, spenders);
+        ledger.setPaymentKey(alice, carol, UNTIL, SOON, paymentKeys);
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.setGuarded(alice, true, SOON, guards);
     }
 
-    function test_RevertWhen_AnAgentGetsASpender() public {
-        bytes memory reason = abi.encodeWithSelector(ILedger.AgentHasNoSpender.selector, agent);
+    function test_RevertWhen_AnAgentGetsAPaymentKey() public {
+        bytes memory reason = abi.encodeWithSelector(ILedger.AgentHasNoPaymentKey.selector, agent);
         vm.prank(agent);
         vm.expectRevert(reason);
-        ledger.setSpender(agent, carol, UNTIL, SOON, "");
+        ledger.setPaymentKey(agent, carol, UNTIL, SOON, "");
         vm.prank(alice);
         vm.expectRevert(reason);
-        ledger.setSpender(agent, carol, UNTIL, SOON, "");
+        ledger.setPaymentKey(agent, carol, UNTIL, SOON, "");
     }
 
-    function test_RevertWhen_AnAddressWithoutARecordNamesASpender() public {
+    function test_RevertWhen_AnAddressWithoutARecordNamesAPaymentKey() public {
         vm.startPrank(stranger);
         vm.expectRevert(abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
-        ledger.setSpender(stranger, carol, UNTIL, SOON, "");
+        ledger.setPaymentKey(stranger, carol, UNTIL, SOON, "");
         vm.expectRevert(abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
         ledger.setGuarded(stranger, true, SOON, "");
     }
 
     function _enrollParams() private view returns (ILedger.EnrollParams memory) {
-        return ILedger.EnrollParams(fresh, keccak256("viewing key"), spender, UNTIL, "sealed root", SOON);
+        return ILedger.EnrollParams(fresh, keccak256("viewing key"), paymentKey, UNTIL, "sealed root", SOON);
     }
 
     function _refuseEnrolment(ILedger.EnrollParams memory p, bytes memory reason) private {

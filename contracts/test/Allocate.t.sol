@@ -8,7 +8,7 @@ import {vm} from "./helpers/Vm.sol";
 
 /// allocate, abandon
 /// ├── authority: the account's wallet; of an agent its owner's wallet
-/// ├── refused signer: spender, agent's wallet, a stranger, an old nonce
+/// ├── refused signer: payment key, agent's wallet, a stranger, an old nonce
 /// ├── notes: each open and the account's own, once; empty slots skipped; change unused before
 /// ├── credit: not more than there is, of this asset
 /// ├── words: zero, empty, at or above r refused
@@ -44,8 +44,8 @@ contract AllocateTest is LedgerTest {
         vm.assertEq(_nonce(alice), 0);
     }
 
-    function test_RevertWhen_TheSpenderAllocates() public {
-        _refuseSigner(SPENDER_KEY, alice);
+    function test_RevertWhen_ThePaymentKeyAllocates() public {
+        _refuseSigner(PAYMENT_KEY, alice);
     }
 
     function test_RevertWhen_AStrangerAllocates() public {
@@ -60,8 +60,8 @@ contract AllocateTest is LedgerTest {
         _refuseSigner(AGENT_KEY, alice);
     }
 
-    function test_RevertWhen_TheOwnersSpenderAllocatesForAnAgent() public {
-        _refuseSigner(SPENDER_KEY, agent);
+    function test_RevertWhen_TheOwnersPaymentKeyAllocatesForAnAgent() public {
+        _refuseSigner(PAYMENT_KEY, agent);
     }
 
     function test_RevertWhen_ARelayerHasAProofAndNoSignature() public {
@@ -91,7 +91,7 @@ contract AllocateTest is LedgerTest {
         ILedger.AllocateParams memory p = _allocateParams(1);
         bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_BUDGET, 0);
         vm.prank(alice);
-        ledger.setSpender(alice, spender, UNTIL, SOON, "");
+        ledger.setPaymentKey(alice, paymentKey, UNTIL, SOON, "");
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.allocate(p, proof, signature);
     }
@@ -231,11 +231,11 @@ contract AllocateTest is LedgerTest {
         ledger.abandon(agent, address(usdg), SOON, "");
     }
 
-    function test_RevertWhen_TheSpenderAbandons() public {
+    function test_RevertWhen_ThePaymentKeyAbandons() public {
         vm.prank(alice);
         ledger.allocate(_allocateParams(1), proof, "");
-        bytes memory signature = _sign(SPENDER_KEY, _abandonHash(alice, _word(1), 1));
-        _expectNotAuthorized(alice, spender);
+        bytes memory signature = _sign(PAYMENT_KEY, _abandonHash(alice, _word(1), 1));
+        _expectNotAuthorized(alice, paymentKey);
         ledger.abandon(alice, address(usdg), SOON, signature);
     }
 

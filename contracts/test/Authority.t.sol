@@ -17,8 +17,8 @@ import {vm} from "./helpers/Vm.sol";
 contract AuthorityTest is LedgerTest {
     enum Who {
         Wallet,
-        Spender,
-        ExpiredSpender,
+        PaymentKey,
+        ExpiredPaymentKey,
         AgentSigner,
         OldSigner,
         EndedAgent,
@@ -33,7 +33,7 @@ contract AuthorityTest is LedgerTest {
     uint256 private constant INNER_KEY = STRANGER_KEY + 1;
 
     string[13] private functions = [
-        "setSpender",
+        "setPaymentKey",
         "setGuarded",
         "abandon",
         "allocate",
@@ -48,15 +48,15 @@ contract AuthorityTest is LedgerTest {
         "fundBack"
     ];
 
-    /// Which of the worlds PpRAa the wallet and the spender may do a function in. The wallet is any of three: by its key, a
-    /// contract, or a key with EIP-7702 code. No one else may do any of these.
+    /// Which of the worlds PpRAa the wallet and the payment key may do a function in. The wallet is any of three: by
+    /// its key, a contract, or a key with EIP-7702 code. No one else may do any of these.
     string[13] private walletMay =
         ["PpR", "PpR", "PpRAa", "PpRAa", "PpR", "PpRAa", "Aa", "Aa", "Pp", "Pp", "PpRAa", "Aa", "Aa"];
-    string[13] private spenderMay = ["", "", "", "", "PpR", "A", "", "Aa", "Pp", "Pp", "Pp", "A", "A"];
+    string[13] private paymentKeyMay = ["", "", "", "", "PpR", "A", "", "Aa", "Pp", "Pp", "Pp", "A", "A"];
 
     /// The same for spend and spendPublic in modes 0, 1, 2 and 3, with the agent's signer.
     string[4] private walletSpends = ["", "", "RAa", ""];
-    string[4] private spenderSpends = ["R", "Aa", "", ""];
+    string[4] private paymentKeySpends = ["R", "Aa", "", ""];
     string[4] private signerSpends = ["Aa", "", "", ""];
 
     function test_Invariant10_EveryFunctionTakesExactlyItsSigners() public {
@@ -69,14 +69,14 @@ contract AuthorityTest is LedgerTest {
                 uint256 key = _arrange(worlds[w], Who(s));
                 uint256 arranged = vm.snapshotState();
                 for (uint256 f = 0; f < functions.length; ++f) {
-                    bool may = _may(Who(s), worlds[w], walletMay[f], spenderMay[f], "");
+                    bool may = _may(Who(s), worlds[w], walletMay[f], paymentKeyMay[f], "");
                     _assertCell(functions[f], worlds[w], Who(s), _try(functions[f], worlds[w], key), may);
                     vm.revertToState(arranged);
                     (++cells, allowed += may ? 1 : 0);
                 }
                 for (uint8 mode = 0; mode < 4; ++mode) {
                     bool may =
-                        _may(Who(s), worlds[w], walletSpends[mode], spenderSpends[mode], signerSpends[mode]);
+                        _may(Who(s), worlds[w], walletSpends[mode], paymentKeySpends[mode], signerSpends[mode]);
                     string memory name = string.concat("spend in mode ", vm.toString(mode));
                     _assertCell(name, worlds[w], Who(s), _trySpend(worlds[w], key, mode), may);
                     vm.revertToState(arranged);
@@ -88,7 +88,7 @@ contract AuthorityTest is LedgerTest {
             }
         }
         vm.assertEq(cells, 5 * 9 * 21);
-        // Three wallets × (41 + 6), the spender 14 + 6, and the agent's signer 4.
+        // Three wallets × (41 + 6), the payment key 14 + 6, and the agent's signer 4.
         vm.assertEq(allowed, 3 * (41 + 6) + 14 + 6 + 4);
     }
 
@@ -109,17 +109,17 @@ contract AuthorityTest is LedgerTest {
             return who == Who.AgentSigner ? SIGNER_KEY : AGENT_KEY;
         }
         if (who == Who.EndedAgent) _setAgentSigner(agent, address(0), NO_END);
-        if (who == Who.ExpiredSpender) {
+        if (who == Who.ExpiredPaymentKey) {
             vm.prank(alice);
-            ledger.setSpender(alice, spender, NOW - 1, SOON, "");
+            ledger.setPaymentKey(alice, paymentKey, NOW - 1, SOON, "");
         }
         if (who == Who.ContractWallet) vm.etch(alice, address(new KeyWallet(vm.addr(INNER_KEY))).code);
         // Code that says no to everything: the key counts all the same.
         if (who == Who.DelegatedWallet) vm.etch(alice, hex"5f5ffd");
         uint256[9] memory keys = [
             ALICE_KEY,
-            SPENDER_KEY,
-            SPENDER_KEY,
+            PAYMENT_KEY,
+            PAYMENT_KEY,
             SIGNER_KEY,
             AGENT_KEY,
             AGENT_KEY,
@@ -130,13 +130,13 @@ contract AuthorityTest is LedgerTest {
         return keys[uint256(who)];
     }
 
-    function _may(Who who, bytes1 world, string memory wallet, string memory spender_, string memory signer)
+    function _may(Who who, bytes1 world, string memory wallet, string memory paymentKey_, string memory signer)
         private
         pure
         returns (bool)
     {
         if (who == Who.Wallet || who == Who.ContractWallet || who == Who.DelegatedWallet) return _in(world, wallet);
-        if (who == Who.Spender) return _in(world, spender_);
+        if (who == Who.PaymentKey) return _in(world, paymentKey_);
         if (who == Who.AgentSigner) return _in(world, signer);
         return false;
     }
@@ -167,9 +167,9 @@ contract AuthorityTest is LedgerTest {
     }
 
     function _call(bytes32 name, address who, uint256 key) private view returns (bytes memory) {
-        if (name == keccak256("setSpender")) {
-            bytes32 hash = Structs.setSpender(who, carol, UNTIL, _nonce(who), SOON);
-            return abi.encodeCall(ILedger.setSpender, (who, carol, UNTIL, SOON, _sign(key, hash)));
+        if (name == keccak256("setPaymentKey")) {
+            bytes32 hash = Structs.setPaymentKey(who, carol, UNTIL, _nonce(who), SOON);
+            return abi.encodeCall(ILedger.setPaymentKey, (who, carol, UNTIL, SOON, _sign(key, hash)));
         }
         if (name == keccak256("setGuarded")) {
             bytes32 hash = Structs.setGuarded(who, true, _nonce(who), SOON);

@@ -37,7 +37,7 @@ contract DeployTest is LedgerTest {
 
     function test_Invariant19_RevertWhen_AVerifierReturns31Bytes() public {
         ledger = deployLedgerWith(address(this), address(new ShortVerifier()));
-        _enroll(ALICE_KEY, spender);
+        _enroll(ALICE_KEY, paymentKey);
         _enroll(BOB_KEY, address(0));
         vm.startPrank(alice);
         vm.expectRevert(ILedger.InvalidProof.selector);

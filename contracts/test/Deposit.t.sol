@@ -246,7 +246,7 @@ contract DepositTest is LedgerTest {
         ledger.deposit(address(usdg), 1);
         vm.stopPrank();
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        ledger.release(p, proof, _signRelease(SPENDER_KEY, p, _old(alice)));
+        ledger.release(p, proof, _signRelease(PAYMENT_KEY, p, _old(alice)));
         vm.assertEq(usdg.balanceOf(carol), 5);
     }
 

@@ -7,16 +7,16 @@ import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
 
 /// fund
-/// ├── either way between owner and own agent, by the owner's wallet or spender
-/// ├── refused signer: the agent, a stranger, a sender without signature, an expired spender
+/// ├── either way between owner and own agent, by the owner's wallet or payment key
+/// ├── refused signer: the agent, a stranger, a sender without signature, an expired payment key
 /// ├── refused pair: oneself, two accounts, a stranger's agent, two agents of one owner, an address without a record
 /// └── refused words, each side: zero, empty, at or above r
 contract FundTest is LedgerTest {
     uint256 private constant OTHER_AGENT_KEY = 0x07e4;
 
-    function test_TheSpenderFundsAnAgent() public {
+    function test_ThePaymentKeyFundsAnAgent() public {
         ILedger.FundParams memory p = _fundParams(1);
-        bytes memory signature = _signFund(SPENDER_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
+        bytes memory signature = _signFund(PAYMENT_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
         vm.expectEmit();
         emit ILedger.Funded(
             alice,
@@ -60,11 +60,11 @@ contract FundTest is LedgerTest {
         ledger.fund(_fundParams(1), proof, "");
     }
 
-    function test_RevertWhen_TheSpenderHasExpired() public {
+    function test_RevertWhen_ThePaymentKeyHasExpired() public {
         vm.warp(UNTIL + 1);
         ILedger.FundParams memory p = _fundParams(1);
         p.deadline = UNTIL + 1;
-        _expectRefusal(SPENDER_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, spender));
+        _expectRefusal(PAYMENT_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, paymentKey));
     }
 
     function test_RevertWhen_FundingOneself() public {
@@ -120,7 +120,7 @@ contract FundTest is LedgerTest {
 
     function test_RevertWhen_TheReceiversBudgetHasChanged() public {
         ILedger.FundParams memory p = _fundParams(1);
-        bytes memory signature = _signFund(SPENDER_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
+        bytes memory signature = _signFund(PAYMENT_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
         ILedger.SpendParams memory s = _spendParams(7);
         ledger.spend(s, noPath, proof, _sign(AGENT_KEY, _hash(s)));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
@@ -131,10 +131,10 @@ contract FundTest is LedgerTest {
         bytes memory reason = abi.encodeWithSelector(ILedger.InvalidBudget.selector, word);
         ILedger.FundParams memory p = _fundParams(1);
         p.fromNewBudget = word;
-        _expectRefusal(SPENDER_KEY, p, reason);
+        _expectRefusal(PAYMENT_KEY, p, reason);
         p = _fundParams(1);
         p.toNewBudget = word;
-        _expectRefusal(SPENDER_KEY, p, reason);
+        _expectRefusal(PAYMENT_KEY, p, reason);
     }
 
     function _refusePair(address from, address to, bytes memory reason) private {

@@ -37,7 +37,7 @@ contract GasTest is LedgerTest {
     function test_Transfer() public {
         ILedger.TransferParams memory p = _transferParams(1);
         (p.recipientCiphertext, p.payerCiphertext) = (_bytes(RECIPIENT_BYTES), _bytes(PAYER_BYTES));
-        bytes memory data = abi.encodeCall(ILedger.transfer, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        bytes memory data = abi.encodeCall(ILedger.transfer, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         _measure("transfer", data);
     }
 
@@ -49,7 +49,7 @@ contract GasTest is LedgerTest {
         _measure("spendAmong16", _spend(_among16(), 0));
     }
 
-    /// The owner's spender signs: its record is read as well.
+    /// The owner's payment key signs: its record is read as well.
     function test_ApprovedSpendAmong16Recipients() public {
         _measure("spendAmong16Approved", _spend(_among16(), 1));
     }
@@ -59,7 +59,7 @@ contract GasTest is LedgerTest {
         ILedger.FundParams memory p = _fundParams(1);
         (p.from, p.to, p.fromAgent) = (p.to, p.from, true);
         (p.fromCiphertext, p.toCiphertext) = (_bytes(PAYER_BYTES), _bytes(PAYER_BYTES));
-        bytes memory data = abi.encodeCall(ILedger.fund, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        bytes memory data = abi.encodeCall(ILedger.fund, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         _measure("fundToOwner", data);
     }
 
@@ -73,14 +73,14 @@ contract GasTest is LedgerTest {
     function test_Release() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
         p.payerCiphertext = _bytes(PAYER_BYTES);
-        bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         _measure("release", data);
     }
 
     function test_Fund() public {
         ILedger.FundParams memory p = _fundParams(1);
         (p.fromCiphertext, p.toCiphertext) = (_bytes(PAYER_BYTES), _bytes(PAYER_BYTES));
-        bytes memory data = abi.encodeCall(ILedger.fund, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        bytes memory data = abi.encodeCall(ILedger.fund, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         _measure("fund", data);
     }
 
@@ -96,14 +96,14 @@ contract GasTest is LedgerTest {
             _enroll(0x5000 + i, address(0));
             (p.payments[i].to, p.payments[i].recipientCiphertext) = (vm.addr(0x5000 + i), _bytes(RECIPIENT_BYTES));
         }
-        bytes memory data = abi.encodeCall(ILedger.transferMany, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        bytes memory data = abi.encodeCall(ILedger.transferMany, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         _measure("transferMany16", data);
     }
 
     function test_SetPolicy() public {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
         p.words[0] = _word(5);
-        _measure("setPolicy", abi.encodeCall(ILedger.setPolicy, (p, _sign(SPENDER_KEY, _hash(p)))));
+        _measure("setPolicy", abi.encodeCall(ILedger.setPolicy, (p, _sign(PAYMENT_KEY, _hash(p)))));
     }
 
     /// A path for bob, after the policy was set to recipients among whom he is.
@@ -117,7 +117,7 @@ contract GasTest is LedgerTest {
         ILedger.SpendParams memory p = _spendParams(1);
         p.mode = mode;
         (p.recipientCiphertext, p.payerCiphertext) = (_bytes(RECIPIENT_BYTES), _bytes(PAYER_BYTES));
-        return abi.encodeCall(ILedger.spend, (p, path, proof, _sign(mode == 0 ? AGENT_KEY : SPENDER_KEY, _hash(p))));
+        return abi.encodeCall(ILedger.spend, (p, path, proof, _sign(mode == 0 ? AGENT_KEY : PAYMENT_KEY, _hash(p))));
     }
 
     /// bob's leaf in a tree of 2^depth.

@@ -8,8 +8,8 @@ import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {Structs} from "./helpers/Structs.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// Invariant 11: the owner is guarded, its spender's and its agent's keys are an attacker's, who is also the relayer and
-/// proves whatever is true.
+/// Invariant 11: the owner is guarded, its payment key's and its agent's keys are an attacker's, who is also the
+/// relayer and proves whatever is true.
 /// ├── over n days exactly n + 3 daily limits can leave the agent's budget
 /// └── fuzz with time travel: never more, and never to anyone outside the root; the owner's wallet did nothing
 contract LimitsTest is LedgerTest {
@@ -44,7 +44,7 @@ contract LimitsTest is LedgerTest {
         separator = ledger.domainSeparator();
         ledger.listAsset(address(usdg), 1, type(uint64).max);
         vm.warp(START);
-        _enroll(ALICE_KEY, spender);
+        _enroll(ALICE_KEY, paymentKey);
         _enroll(BOB_KEY, address(0));
         _enroll(STRANGER_KEY, address(0));
         bytes memory signature = _signEnrollAgent(AGENT_KEY, agent, alice, uint64(START + 1 hours));
@@ -122,7 +122,7 @@ contract LimitsTest is LedgerTest {
         uint64 left = day > b.day ? DAILY : DAILY - b.spent;
         uint64 amount = left < PER_PAYMENT ? left : PER_PAYMENT;
         if (amount == 0) return false;
-        return _spend(Attempt(SPENDER_KEY, 1, day, amount, bob, day > b.day ? amount : b.spent + amount, day));
+        return _spend(Attempt(PAYMENT_KEY, 1, day, amount, bob, day > b.day ? amount : b.spent + amount, day));
     }
 
     function _trySpend(uint256 kind) private {
@@ -131,7 +131,7 @@ contract LimitsTest is LedgerTest {
         a.day = uint32(block.timestamp / 1 days + _next(5) - 2);
         a.amount = uint64(_next(3) == 0 ? _next(200) : _next(THRESHOLD) + 1);
         a.mode = uint8(_next(8) == 0 ? _next(4) : kind % 2);
-        a.key = _next(6) == 0 || a.mode == 0 ? AGENT_KEY : SPENDER_KEY;
+        a.key = _next(6) == 0 || a.mode == 0 ? AGENT_KEY : PAYMENT_KEY;
         if (a.mode == 2 && _next(2) == 0) a.day = 0;
         // Usually what is true; at times a window that forgets, or one of another day.
         (a.spent, a.next) = a.day > b.day ? (a.amount, a.day) : (b.spent + a.amount, b.day);
@@ -185,7 +185,7 @@ contract LimitsTest is LedgerTest {
         ILedger.PolicyParams memory p = _policyParams(_next(3) == 0 ? alice : agent, true);
         (p.words[0], p.deadline) = (ideal.commitPolicy(FUNDS, FUNDS, FUNDS, ++salt), uint64(block.timestamp));
         _refuse(abi.encodeCall(ILedger.setPolicy, (p, _sign(_anyKey(), _hash(p)))));
-        ILedger.AgentSignerParams memory q = _agentSignerParams(agent, spender, NO_END);
+        ILedger.AgentSignerParams memory q = _agentSignerParams(agent, paymentKey, NO_END);
         q.deadline = uint64(block.timestamp);
         _refuse(abi.encodeCall(ILedger.setAgentSigner, (q, _sign(_anyKey(), _hash(q)))));
     }
@@ -217,7 +217,7 @@ contract LimitsTest is LedgerTest {
     }
 
     function _anyKey() private returns (uint256) {
-        return _next(2) == 0 ? SPENDER_KEY : AGENT_KEY;
+        return _next(2) == 0 ? PAYMENT_KEY : AGENT_KEY;
     }
 
     /// The agent's budget with the amount less, where there is so much, and the window that the attacker wants.

@@ -58,14 +58,14 @@ contract PaymentIdsTest is LedgerTest {
     function test_FundingBackUsesTheOwnersIds() public {
         ILedger.FundParams memory p = _fundParams(1);
         (p.from, p.to, p.paymentId) = (agent, alice, ID);
-        ledger.fund(p, proof, _sign(SPENDER_KEY, _hash(p)));
+        ledger.fund(p, proof, _sign(PAYMENT_KEY, _hash(p)));
         vm.assertTrue(ledger.paymentIdUsed(alice, ID));
         vm.assertFalse(ledger.paymentIdUsed(agent, ID), "the agent's id was used");
     }
 
     function test_RevertWhen_TheIdOrDirectionIsReplaced() public {
         ILedger.FundParams memory p = _fundParams(1);
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         p.paymentId = ID;
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.fund(p, proof, signature);
@@ -74,7 +74,7 @@ contract PaymentIdsTest is LedgerTest {
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.fund(p, proof, signature);
         ILedger.ReleaseParams memory q = _releaseParams(1);
-        signature = _sign(SPENDER_KEY, _hash(q));
+        signature = _sign(PAYMENT_KEY, _hash(q));
         q.paymentId = ID;
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.release(q, proof, signature);
@@ -89,7 +89,7 @@ contract PaymentIdsTest is LedgerTest {
         if (kind == 0) {
             ILedger.ReleaseParams memory p = _releaseParams(seed);
             p.paymentId = ID;
-            return abi.encodeCall(ILedger.release, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+            return abi.encodeCall(ILedger.release, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         }
         if (kind == 1) {
             ILedger.SpendPublicParams memory p = _spendPublicParams(seed);
@@ -98,7 +98,7 @@ contract PaymentIdsTest is LedgerTest {
         }
         ILedger.FundParams memory f = _fundParams(seed);
         f.paymentId = ID;
-        return abi.encodeCall(ILedger.fund, (f, proof, _sign(SPENDER_KEY, _hash(f))));
+        return abi.encodeCall(ILedger.fund, (f, proof, _sign(PAYMENT_KEY, _hash(f))));
     }
 
     function _expectCall(bytes memory data, bool expected) private {

@@ -18,7 +18,7 @@ contract PoliciesTest is LedgerTest {
     function test_APolicyIsStoredAndAnnounced() public {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
         (p.recipientsRoot, p.documentHash, p.words[0]) = (keccak256("root"), keccak256("new document"), 7);
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         vm.expectEmit();
         emit ILedger.PolicySet(agent, 2, true, p.recipientsRoot, p.documentHash, p.assets, p.words);
         vm.prank(relayer);
@@ -124,7 +124,7 @@ contract PoliciesTest is LedgerTest {
     }
 
     function test_Invariant12_TransfersSignedBeforeAnAccountWasRuledStayVoidAfterwards() public {
-        bytes memory signature = _sign(SPENDER_KEY, _hash(_transferParams(1)));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(_transferParams(1)));
         _ruleAlice();
         vm.expectRevert(abi.encodeWithSelector(ILedger.AccountIsRuled.selector, alice));
         ledger.transfer(_transferParams(1), proof, signature);
@@ -135,7 +135,7 @@ contract PoliciesTest is LedgerTest {
 
     function test_Invariant12_NeitherIsReplayed() public {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         ledger.setPolicy(p, signature);
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.setPolicy(p, signature);
@@ -161,24 +161,25 @@ contract PoliciesTest is LedgerTest {
 
     function test_APolicySignedBeforeTheGuardIsRefusedAfterIt() public {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         _setGuarded(alice, true);
-        _expectNotAuthorized(alice, spender);
+        _expectNotAuthorized(alice, paymentKey);
         ledger.setPolicy(p, signature);
     }
 
-    /// The spender can get ahead of the wallet's call again and again, until the wallet replaces it, which it can't prevent.
-    function test_ASpenderThatGetsAheadIsEndedByTheWallet() public {
+    /// The payment key can get ahead of the wallet's call again and again, until the wallet replaces it, which it can't
+    /// prevent.
+    function test_APaymentKeyThatGetsAheadIsEndedByTheWallet() public {
         ILedger.AgentSignerParams memory q = _agentSignerParams(agent, address(0), NO_END);
         bytes memory wallets = _sign(ALICE_KEY, _hash(q));
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        ledger.setPolicy(p, _sign(SPENDER_KEY, _hash(p)));
+        ledger.setPolicy(p, _sign(PAYMENT_KEY, _hash(p)));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.setAgentSigner(q, wallets);
         vm.prank(alice);
-        ledger.setSpender(alice, address(0), 0, SOON, "");
-        bytes memory late = _sign(SPENDER_KEY, _hash(p));
-        _expectNotAuthorized(alice, spender);
+        ledger.setPaymentKey(alice, address(0), 0, SOON, "");
+        bytes memory late = _sign(PAYMENT_KEY, _hash(p));
+        _expectNotAuthorized(alice, paymentKey);
         ledger.setPolicy(p, late);
         ledger.setAgentSigner(q, _sign(ALICE_KEY, _hash(q)));
         vm.assertEq(ledger.account(agent).signer, address(0));
@@ -198,12 +199,12 @@ contract PoliciesTest is LedgerTest {
         vm.assertEq(ledger.account(p.agents[1]).until, UNTIL);
     }
 
-    function test_RevertWhen_TheSpenderEndsOneAgentAndNamesAnother() public {
+    function test_RevertWhen_ThePaymentKeyEndsOneAgentAndNamesAnother() public {
         _enrollAgent(ALICE_KEY, OTHER_AGENT_KEY);
         ILedger.AgentSignerParams memory p = _bothAgents();
         p.signers[1] = carol;
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
-        _expectNotAuthorized(alice, spender);
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
+        _expectNotAuthorized(alice, paymentKey);
         ledger.setAgentSigner(p, signature);
     }
 
@@ -264,7 +265,7 @@ contract PoliciesTest is LedgerTest {
 
     function test_RevertWhen_ThePolicyWasReplacedOnItsWay() public {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         p.words[0] = 1;
         _refusePolicy(p, signature);
         p = _policyParams(agent, true);
@@ -300,7 +301,7 @@ contract PoliciesTest is LedgerTest {
         ILedger.SpendParams memory p = _spendParams(1);
         calls[0] = abi.encodeCall(ILedger.spend, (p, noPath, proof, _sign(AGENT_KEY, _hash(p))));
         p.mode = 1;
-        calls[1] = abi.encodeCall(ILedger.spend, (p, noPath, proof, _sign(SPENDER_KEY, _hash(p))));
+        calls[1] = abi.encodeCall(ILedger.spend, (p, noPath, proof, _sign(PAYMENT_KEY, _hash(p))));
         (p.mode, p.day) = (2, 0);
         calls[2] = abi.encodeCall(ILedger.spend, (p, noPath, proof, _sign(ALICE_KEY, _hash(p))));
         ILedger.SpendPublicParams memory q = _spendPublicParams(1);

@@ -155,7 +155,7 @@ contract ProofBindingTest is RealLedgerTest {
         target.allocate(p, proof, "");
     }
 
-    /// alice's wallet, the spender of carol too, signs what the call now says.
+    /// alice's wallet, the payment key of carol too, signs what the call now says.
     function _expectInvalid(ILedger target) private {
         uint256 old = target.budgetOf(params.account, params.asset);
         uint64 version = target.account(params.account).policyVersion;

@@ -39,7 +39,7 @@ contract RecipientsTest is LedgerTest {
     function test_Invariant17_ApprovalsKeepToTheRecipients() public {
         ILedger.SpendParams memory p = _spendParams(1);
         (p.mode, p.to) = (1, alice);
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         vm.expectRevert(abi.encodeWithSelector(ILedger.RecipientNotAllowed.selector, agent, alice));
         ledger.spend(p, _path(0), proof, signature);
         ledger.spend(p, _path(1), proof, signature);
@@ -113,7 +113,7 @@ contract RecipientsTest is LedgerTest {
         _setRoot(alice, root);
         ILedger.SpendParams memory p = _spendParams(1);
         p.account = alice;
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         vm.expectRevert(abi.encodeWithSelector(ILedger.RecipientNotAllowed.selector, alice, bob));
         ledger.spend(p, _path(0), proof, signature);
     }

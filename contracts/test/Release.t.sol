@@ -35,7 +35,7 @@ contract ReleaseTest is LedgerTest {
     function test_ReleasesTokens() public {
         _deposit(alice, 10);
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory signature = _signRelease(SPENDER_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET);
         vm.expectEmit();
         emit ILedger.Released(alice, carol, address(usdg), EMPTY_BUDGET, p.newBudget, 5, p.paymentId, p.payerCiphertext);
         ledger.release(p, proof, signature);
@@ -47,7 +47,7 @@ contract ReleaseTest is LedgerTest {
     function test_ReleasesCoinsByTheGwei() public {
         _depositCoins();
         ILedger.ReleaseParams memory p = _coins(carol);
-        ledger.release(p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET));
+        ledger.release(p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET));
         vm.assertEq(carol.balance, 5 gwei);
     }
 
@@ -66,7 +66,7 @@ contract ReleaseTest is LedgerTest {
 
     function test_RevertWhen_TheSignatureIsOverAnotherAmount() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory signature = _signRelease(SPENDER_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET);
         p.amount = 6;
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.release(p, proof, signature);
@@ -80,7 +80,7 @@ contract ReleaseTest is LedgerTest {
 
     function test_RevertWhen_TheAmountIsTwoToThe64() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET)));
+        bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET)));
         // The amount is the sixth field of the struct, which lies behind the selector.
         uint256 position = 0x20 + 4 + 0x20 * 5;
         assembly {
@@ -131,7 +131,7 @@ contract ReleaseTest is LedgerTest {
 
     function test_RevertWhen_TheLedgerIsShortOfTokens() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory signature = _signRelease(SPENDER_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET);
         vm.expectPartialRevert(bytes4(keccak256("ERC20InsufficientBalance(address,uint256,uint256)")));
         ledger.release(p, proof, signature);
         vm.assertEq(_old(alice), EMPTY_BUDGET);
@@ -150,8 +150,8 @@ contract ReleaseTest is LedgerTest {
         ILedger.ReleaseParams memory p = _coins(address(recipient));
         ILedger.ReleaseParams memory again = _coins(address(recipient));
         (again.newBudget, again.paymentId) = (_word(9), bytes32(_word(10)));
-        recipient.arm(abi.encodeCall(ILedger.release, (again, proof, _signRelease(SPENDER_KEY, again, p.newBudget))));
-        ledger.release(p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET));
+        recipient.arm(abi.encodeCall(ILedger.release, (again, proof, _signRelease(PAYMENT_KEY, again, p.newBudget))));
+        ledger.release(p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET));
         vm.assertFalse(recipient.reentered(), "release was entered again");
         vm.assertEq(address(recipient).balance, 5 gwei);
         vm.assertEq(ledger.budgetOf(alice, address(0)), p.newBudget);
@@ -176,7 +176,7 @@ contract ReleaseTest is LedgerTest {
     }
 
     function _expectRefusal(ILedger.ReleaseParams memory p, bytes memory reason) private {
-        bytes memory signature = _signRelease(SPENDER_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET);
         vm.expectRevert(reason);
         ledger.release(p, proof, signature);
         vm.assertEq(_old(alice), EMPTY_BUDGET);

@@ -8,7 +8,7 @@ import {vm} from "./helpers/Vm.sol";
 
 /// spend, spendPublic (who may: Authority.t.sol)
 /// ├── signals: old, new, note or amount, policy, terms, sealed, ctx
-/// ├── an agent's signer and a ruled account's spender up to their last second; mode 1 only for an agent that has not ended
+/// ├── an agent's signer and a ruled account's payment key up to its last second; mode 1 only for an agent not ended
 /// ├── mode 3 and above, mode 2 with a day, a day at or above 2^32: refused
 /// ├── invariant 18: the day's first and last second, a deadline beyond it
 /// ├── policy word zero: refused in modes 0 and 1
@@ -75,7 +75,7 @@ contract SpendTest is LedgerTest {
         );
         vm.expectEmit();
         emit ILedger.Ruled(agent, address(usdg), p.newBudget, terms, 0);
-        ledger.spendPublic(p, noPath, proof, _sign(SPENDER_KEY, hash));
+        ledger.spendPublic(p, noPath, proof, _sign(PAYMENT_KEY, hash));
         vm.assertEq(usdg.balanceOf(carol), 5);
         vm.assertTrue(ledger.paymentIdUsed(agent, p.paymentId));
     }
@@ -100,7 +100,7 @@ contract SpendTest is LedgerTest {
         ILedger.SpendParams memory p = _spendParams(1);
         _refuse(AGENT_KEY, p, reason);
         p.mode = 1;
-        _refuse(SPENDER_KEY, p, reason);
+        _refuse(PAYMENT_KEY, p, reason);
     }
 
     function test_AnAgentsSignerPaysUpToItsLastSecond() public {
@@ -111,7 +111,7 @@ contract SpendTest is LedgerTest {
         ILedger.SpendParams memory p = _spendParams(10);
         _refuse(STRANGER_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, agent, stranger));
         p.mode = 1;
-        _refuse(SPENDER_KEY, p, abi.encodeWithSelector(ILedger.AgentEnded.selector, agent));
+        _refuse(PAYMENT_KEY, p, abi.encodeWithSelector(ILedger.AgentEnded.selector, agent));
         (p.mode, p.day) = (2, 0);
         _pay(ALICE_KEY, p);
     }
@@ -121,7 +121,7 @@ contract SpendTest is LedgerTest {
         ILedger.SpendParams memory p = _spendParams(1);
         _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, agent, agent));
         p.mode = 1;
-        _refuse(SPENDER_KEY, p, abi.encodeWithSelector(ILedger.AgentEnded.selector, agent));
+        _refuse(PAYMENT_KEY, p, abi.encodeWithSelector(ILedger.AgentEnded.selector, agent));
         _refuse(ALICE_KEY, p, abi.encodeWithSelector(ILedger.AgentEnded.selector, agent));
         (p.mode, p.day) = (2, 0);
         _pay(ALICE_KEY, p);
@@ -133,28 +133,28 @@ contract SpendTest is LedgerTest {
         ledger.spend(_spendParams(1), noPath, proof, hex"01");
     }
 
-    function test_ARuledAccountsSpenderPaysUpToItsLastSecond() public {
+    function test_ARuledAccountsPaymentKeyPaysUpToItsLastSecond() public {
         _ruleAlice();
         ILedger.SpendParams memory p = _spendParams(1);
         vm.warp(UNTIL);
         (p.account, p.day, p.deadline) = (alice, uint32(UNTIL / 1 days), UNTIL);
-        _pay(SPENDER_KEY, p);
+        _pay(PAYMENT_KEY, p);
         vm.warp(UNTIL + 1);
         p.deadline = UNTIL + 1;
-        _refuse(SPENDER_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, spender));
+        _refuse(PAYMENT_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, paymentKey));
     }
 
-    function test_RevertWhen_AnAccountsSpenderApprovesForTheAccount() public {
+    function test_RevertWhen_AnAccountsPaymentKeyApprovesForTheAccount() public {
         _ruleAlice();
         ILedger.SpendParams memory p = _spendParams(1);
         (p.account, p.mode) = (alice, 1);
-        _refuse(SPENDER_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, spender));
+        _refuse(PAYMENT_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, paymentKey));
     }
 
-    /// An agent whose address is also someone's spender signs for each by its own struct.
-    function test_AnAgentThatIsAlsoASpenderSignsForTheOneThatIsNamed() public {
+    /// An agent whose address is also someone's payment key signs for each by its own struct.
+    function test_AnAgentThatIsAlsoAPaymentKeySignsForTheOneThatIsNamed() public {
         vm.prank(bob);
-        ledger.setSpender(bob, agent, UNTIL, SOON, "");
+        ledger.setPaymentKey(bob, agent, UNTIL, SOON, "");
         _setPolicy(bob, _policyParams(bob, true));
         ILedger.SpendParams memory p = _spendParams(1);
         p.to = alice;
@@ -175,7 +175,7 @@ contract SpendTest is LedgerTest {
         ledger.spend(p, noPath, proof, signature);
         p = _spendParams(1);
         p.mode = 1;
-        signature = _sign(SPENDER_KEY, _hash(p));
+        signature = _sign(PAYMENT_KEY, _hash(p));
         (p.mode, p.day) = (2, 0);
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.spend(p, noPath, proof, signature);
@@ -236,7 +236,7 @@ contract SpendTest is LedgerTest {
         bytes memory reason = abi.encodeWithSelector(ILedger.WrongDay.selector, TODAY, end, end - 10);
         _refuse(AGENT_KEY, p, reason);
         p.mode = 1;
-        _refuse(SPENDER_KEY, p, reason);
+        _refuse(PAYMENT_KEY, p, reason);
         _takeAt(end - 10, TODAY, end - 1);
     }
 
@@ -252,7 +252,7 @@ contract SpendTest is LedgerTest {
     function test_RevertWhen_TheAccountIsNotRuled() public {
         ILedger.SpendParams memory p = _spendParams(1);
         p.account = alice;
-        _refuse(SPENDER_KEY, p, abi.encodeWithSelector(ILedger.NotRuled.selector, alice));
+        _refuse(PAYMENT_KEY, p, abi.encodeWithSelector(ILedger.NotRuled.selector, alice));
         p.account = stranger;
         _refuse(STRANGER_KEY, p, abi.encodeWithSelector(ILedger.NotRuled.selector, stranger));
     }

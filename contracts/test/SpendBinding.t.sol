@@ -39,9 +39,9 @@ contract SpendBindingTest is RealLedgerTest {
         _expectInvalid(AGENT_KEY);
     }
 
-    function test_RevertWhen_InTheModeOfTheOwnersSpender() public {
+    function test_RevertWhen_InTheModeOfTheOwnersPaymentKey() public {
         params.mode = 1;
-        _expectInvalid(spenderKey);
+        _expectInvalid(paymentKey);
     }
 
     function test_RevertWhen_InTheModeOfTheOwnersWallet() public {

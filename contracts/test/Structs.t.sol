@@ -39,8 +39,8 @@ contract StructsTest {
                 ILedger.EnrollParams(
                     _address("account"),
                     _hash("viewingKey"),
-                    _address("spender"),
-                    _u64("spenderUntil"),
+                    _address("paymentKey"),
+                    _u64("paymentKeyUntil"),
                     "preimage of sealedRootHash",
                     _u64("deadline")
                 )
@@ -54,11 +54,11 @@ contract StructsTest {
         _check(Structs.enrollAgent(_address("agent"), _address("owner"), _u64("deadline")));
     }
 
-    function test_SetSpender() public {
-        named = "SetSpender";
+    function test_SetPaymentKey() public {
+        named = "SetPaymentKey";
         _check(
-            Structs.setSpender(
-                _address("account"), _address("spender"), _u64("spenderUntil"), _u64("nonce"), _u64("deadline")
+            Structs.setPaymentKey(
+                _address("account"), _address("paymentKey"), _u64("paymentKeyUntil"), _u64("nonce"), _u64("deadline")
             )
         );
     }

@@ -7,15 +7,15 @@ import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
 
 /// transfer
-/// ├── authority: wallet, spender (the whole table: Authority.t.sol)
-/// ├── refused signer: stranger, relayer without signature, zero spender, expired spender, removed spender,
+/// ├── authority: wallet, payment key (the whole table: Authority.t.sol)
+/// ├── refused signer: stranger, relayer without signature, zero, expired or removed payment key,
 /// │   agent for its owner, malformed or high-s signature, signature over other words
 /// ├── refused deadline: past, more than 24 h ahead
 /// ├── refused recipient: the payer itself, an address without a record
 /// └── refused words: budget zero, empty, at or above r; note zero, empty, at or above r, used before
 contract TransferTest is LedgerTest {
-    function test_TheSpenderPays() public {
-        _pay(SPENDER_KEY, _transferParams(1));
+    function test_ThePaymentKeyPays() public {
+        _pay(PAYMENT_KEY, _transferParams(1));
         vm.assertEq(_old(alice), _word(1));
         _assertStatus(bob, _word(2), ILedger.NoteStatus.Open);
         _assertStatus(alice, _word(2), ILedger.NoteStatus.None);
@@ -23,7 +23,7 @@ contract TransferTest is LedgerTest {
 
     function test_TheEventCarriesWordsAndCiphertexts() public {
         ILedger.TransferParams memory p = _transferParams(1);
-        bytes memory signature = _signTransfer(SPENDER_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_BUDGET);
         vm.expectEmit();
         emit ILedger.Transferred(
             alice, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, p.recipientCiphertext, p.payerCiphertext
@@ -52,7 +52,7 @@ contract TransferTest is LedgerTest {
         ledger.transfer(_transferParams(1), proof, "");
     }
 
-    function test_RevertWhen_TheZeroSpenderSends() public {
+    function test_RevertWhen_TheZeroPaymentKeySends() public {
         ILedger.TransferParams memory p = _transferParams(1);
         (p.account, p.to) = (bob, alice);
         vm.prank(address(0));
@@ -60,27 +60,27 @@ contract TransferTest is LedgerTest {
         ledger.transfer(p, proof, "");
     }
 
-    function test_RevertWhen_TheSpenderHasExpired() public {
+    function test_RevertWhen_ThePaymentKeyHasExpired() public {
         vm.warp(UNTIL + 1);
         ILedger.TransferParams memory p = _transferParams(1);
         p.deadline = UNTIL + 1;
-        bytes memory signature = _signTransfer(SPENDER_KEY, p, EMPTY_BUDGET);
-        _expectNotAuthorized(alice, spender);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_BUDGET);
+        _expectNotAuthorized(alice, paymentKey);
         ledger.transfer(p, proof, signature);
     }
 
-    function test_TheSpenderPaysInItsLastSecond() public {
+    function test_ThePaymentKeyPaysInItsLastSecond() public {
         vm.warp(UNTIL);
         ILedger.TransferParams memory p = _transferParams(1);
         p.deadline = UNTIL;
-        _pay(SPENDER_KEY, p);
+        _pay(PAYMENT_KEY, p);
     }
 
-    function test_RevertWhen_TheSpenderWasRemoved() public {
+    function test_RevertWhen_ThePaymentKeyWasRemoved() public {
         vm.prank(alice);
-        ledger.setSpender(alice, address(0), 0, SOON, "");
-        bytes memory signature = _signTransfer(SPENDER_KEY, _transferParams(1), EMPTY_BUDGET);
-        _expectNotAuthorized(alice, spender);
+        ledger.setPaymentKey(alice, address(0), 0, SOON, "");
+        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_BUDGET);
+        _expectNotAuthorized(alice, paymentKey);
         ledger.transfer(_transferParams(1), proof, signature);
     }
 
@@ -104,7 +104,7 @@ contract TransferTest is LedgerTest {
     }
 
     function test_RevertWhen_SIsHigh() public {
-        bytes memory signature = _signTransfer(SPENDER_KEY, _transferParams(1), EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_BUDGET);
         uint256 order = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
         assembly {
             mstore(add(signature, 0x40), sub(order, mload(add(signature, 0x40))))
@@ -115,14 +115,14 @@ contract TransferTest is LedgerTest {
     }
 
     function test_RevertWhen_TheOldBudgetIsNoLongerCurrent() public {
-        bytes memory signature = _signTransfer(SPENDER_KEY, _transferParams(1), EMPTY_BUDGET);
-        _pay(SPENDER_KEY, _transferParams(3));
+        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_BUDGET);
+        _pay(PAYMENT_KEY, _transferParams(3));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.transfer(_transferParams(1), proof, signature);
     }
 
     function test_RevertWhen_TheDeadlineHasPassed() public {
-        bytes memory signature = _signTransfer(SPENDER_KEY, _transferParams(1), EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_BUDGET);
         vm.warp(SOON + 1);
         vm.expectRevert(abi.encodeWithSelector(ILedger.BadDeadline.selector, SOON, SOON + 1));
         ledger.transfer(_transferParams(1), proof, signature);
@@ -131,7 +131,7 @@ contract TransferTest is LedgerTest {
     function test_RevertWhen_TheDeadlineIsMoreThanADayAhead() public {
         ILedger.TransferParams memory p = _transferParams(1);
         p.deadline = NOW + 24 hours + 1;
-        bytes memory signature = _signTransfer(SPENDER_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_BUDGET);
         vm.expectRevert(abi.encodeWithSelector(ILedger.BadDeadline.selector, p.deadline, NOW));
         ledger.transfer(p, proof, signature);
     }
@@ -175,14 +175,14 @@ contract TransferTest is LedgerTest {
     }
 
     function test_RevertWhen_TheNoteIsOpenAlready() public {
-        _pay(SPENDER_KEY, _transferParams(1));
+        _pay(PAYMENT_KEY, _transferParams(1));
         ILedger.TransferParams memory p = _transferParams(3);
         p.note = _word(2);
         _expectRefusal(p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), p.note));
     }
 
     function test_RevertWhen_TheNoteWasSpent() public {
-        _pay(SPENDER_KEY, _transferParams(1));
+        _pay(PAYMENT_KEY, _transferParams(1));
         ILedger.AllocateParams memory a = _allocateParams(10);
         a.account = bob;
         a.notes[0] = _word(2);
@@ -211,10 +211,10 @@ contract TransferTest is LedgerTest {
         _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, word));
     }
 
-    /// alice's own spender signed, and the budget stays as it was.
+    /// alice's own payment key signed, and the budget stays as it was.
     function _expectRefusal(ILedger.TransferParams memory p, bytes memory reason) private {
         uint256 before = _old(alice);
-        bytes memory signature = _signTransfer(SPENDER_KEY, p, before);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, p, before);
         vm.expectRevert(reason);
         ledger.transfer(p, proof, signature);
         vm.assertEq(_old(alice), before);

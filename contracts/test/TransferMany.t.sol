@@ -36,7 +36,7 @@ contract TransferManyTest is LedgerTest {
                 alice, p.payments[i].to, address(usdg), p.payments[i].note, p.payments[i].recipientCiphertext
             );
         }
-        ledger.transferMany(p, proof, _sign(SPENDER_KEY, hash));
+        ledger.transferMany(p, proof, _sign(PAYMENT_KEY, hash));
         vm.assertEq(_old(alice), p.newBudget);
         _assertStatus(bob, p.payments[0].note, ILedger.NoteStatus.Open);
         _assertStatus(agent, p.payments[1].note, ILedger.NoteStatus.Open);
@@ -46,7 +46,7 @@ contract TransferManyTest is LedgerTest {
     function test_EachCountFrom2To16AndNoOther() public {
         for (uint256 count = 0; count < 20; ++count) {
             ILedger.TransferManyParams memory p = _manyParams(100 * count, count);
-            bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+            bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
             if (count < 2 || count > 16) {
                 vm.expectRevert(abi.encodeWithSelector(ILedger.InvalidCount.selector, count));
             }
@@ -139,7 +139,7 @@ contract TransferManyTest is LedgerTest {
 
     function testFuzz_RevertWhen_APartOfAPaymentWasReplaced(uint8 place, uint8 part) public {
         ILedger.TransferManyParams memory p = _manyParams(1, 16);
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         ILedger.Payment memory payment = p.payments[place % 16];
         if (part % 3 == 0) payment.to = agent;
         else if (part % 3 == 1) payment.note = _word(999);
@@ -149,7 +149,7 @@ contract TransferManyTest is LedgerTest {
     }
 
     function test_RevertWhen_APaymentWasAddedOrLeftOut() public {
-        bytes memory signature = _sign(SPENDER_KEY, _hash(_manyParams(1, 5)));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(_manyParams(1, 5)));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.transferMany(_manyParams(1, 4), proof, signature);
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
@@ -169,7 +169,7 @@ contract TransferManyTest is LedgerTest {
         if (kind == 0) {
             ILedger.TransferParams memory p = _transferParams(seed);
             p.note = note;
-            return abi.encodeCall(ILedger.transfer, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+            return abi.encodeCall(ILedger.transfer, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         }
         if (kind == 1) {
             ILedger.SpendParams memory p = _spendParams(seed);
@@ -179,7 +179,7 @@ contract TransferManyTest is LedgerTest {
         if (kind == 2) {
             ILedger.TransferManyParams memory p = _manyParams(seed, 2);
             p.payments[1].note = note;
-            return abi.encodeCall(ILedger.transferMany, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+            return abi.encodeCall(ILedger.transferMany, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         }
         ILedger.AllocateParams memory a = _allocateParams(seed);
         (a.account, a.changeNote) = (bob, note);
@@ -187,7 +187,7 @@ contract TransferManyTest is LedgerTest {
     }
 
     function _refuse(ILedger.TransferManyParams memory p, bytes memory reason) private {
-        bytes memory signature = _sign(SPENDER_KEY, _hash(p));
+        bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         vm.expectRevert(reason);
         ledger.transferMany(p, proof, signature);
         vm.assertEq(_old(alice), EMPTY_BUDGET);

@@ -22,7 +22,7 @@ import {vm} from "./helpers/Vm.sol";
 /// ├── refused: another word, a short word, a revert, all gas used, no code
 /// ├── a mind that changes, a view that calls back: nothing else happens
 /// ├── one key of two wallets signs for the one that the struct names
-/// └── spenders and agents are keys: their code is not asked
+/// └── payment keys and agents are keys: their code is not asked
 contract WalletsTest is LedgerTest {
     function test_AContractWalletEnrollsItself() public {
         address wallet = address(new KeyWallet(stranger));
@@ -104,7 +104,7 @@ contract WalletsTest is LedgerTest {
         ReenteringWallet wallet = new ReenteringWallet(ledger);
         _enrollContract(address(wallet));
         // It may do this as sender, but not within a view.
-        wallet.setInner(abi.encodeCall(ILedger.setSpender, (address(wallet), stranger, UNTIL, SOON, "")));
+        wallet.setInner(abi.encodeCall(ILedger.setPaymentKey, (address(wallet), stranger, UNTIL, SOON, "")));
         ledger.setGuarded(address(wallet), true, SOON, "s");
         ILedger.Account memory record = ledger.account(address(wallet));
         vm.assertEq(record.signer, address(0));
@@ -131,10 +131,10 @@ contract WalletsTest is LedgerTest {
         ledger.allocate(p, proof, signature);
     }
 
-    function test_RevertWhen_ASpenderIsAContractThatSpeaksByErc1271() public {
+    function test_RevertWhen_APaymentKeyIsAContractThatSpeaksByErc1271() public {
         address code = address(new MoodyWallet());
         vm.prank(alice);
-        ledger.setSpender(alice, code, UNTIL, SOON, "");
+        ledger.setPaymentKey(alice, code, UNTIL, SOON, "");
         vm.expectRevert(ILedger.InvalidSignature.selector);
         ledger.transfer(_transferParams(1), proof, hex"01");
     }

@@ -76,13 +76,13 @@ CREATE TABLE "siwe_nonces" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "spender_warnings" (
+CREATE TABLE "payment_key_warnings" (
 	"chain_id" integer NOT NULL,
 	"address" "bytea" NOT NULL,
-	"spender_until" bigint NOT NULL,
+	"payment_key_until" bigint NOT NULL,
 	"days" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "spender_warnings_chain_id_address_spender_until_days_pk" PRIMARY KEY("chain_id","address","spender_until","days")
+	CONSTRAINT "payment_key_warnings_chain_id_address_payment_key_until_days_pk" PRIMARY KEY("chain_id","address","payment_key_until","days")
 );
 --> statement-breakpoint
 CREATE TABLE "agents" (

@@ -49,8 +49,8 @@ export const accountNetworks = pgTable(
 );
 
 /**
- * The ledger's account records, indexed from final events. If `enrolledBlock` is null, the enrollment was relayed and is
- * not final yet; the account counts as enrolled for payments sent by the same relayer.
+ * The ledger's account records, indexed from final events. If `enrolledBlock` is null, the enrollment was relayed and
+ * is not final yet; the account counts as enrolled for payments sent by the same relayer.
  */
 export const ledgerAccounts = pgTable(
   "ledger_accounts",
@@ -58,7 +58,7 @@ export const ledgerAccounts = pgTable(
     chainId: integer("chain_id").notNull(),
     address: hex("address").notNull(),
     viewingKey: hex("viewing_key").notNull(),
-    signer: hex("signer").notNull(), // an account's spender or an agent's own key; zero for an ended agent
+    signer: hex("signer").notNull(), // an account's payment key or an agent's own key; zero for an ended agent
     until: bigint("until", { mode: "bigint" }).notNull(),
     owner: hex("owner"),
     nonce: bigint("nonce", { mode: "bigint" }).notNull().default(sql`0`),
@@ -78,19 +78,19 @@ export const ledgerAccounts = pgTable(
 );
 
 /**
- * The expiry events already written for a spender. Each is written once, even if blocks are indexed again or workers
- * run concurrently.
+ * The expiry events already written for a payment key. Each is written once, even if blocks are indexed again or
+ * workers run concurrently.
  */
-export const spenderWarnings = pgTable(
-  "spender_warnings",
+export const paymentKeyWarnings = pgTable(
+  "payment_key_warnings",
   {
     chainId: integer("chain_id").notNull(),
     address: hex("address").notNull(),
-    spenderUntil: bigint("spender_until", { mode: "bigint" }).notNull(),
+    paymentKeyUntil: bigint("payment_key_until", { mode: "bigint" }).notNull(),
     days: integer("days").notNull(), // days before the expiry; 0: it has expired
     createdAt: instant("created_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.chainId, t.address, t.spenderUntil, t.days] })],
+  (t) => [primaryKey({ columns: [t.chainId, t.address, t.paymentKeyUntil, t.days] })],
 );
 
 /**

@@ -44,7 +44,7 @@ export const operations = pgTable(
     kind: text("kind", {
       enum: [
         "enroll",
-        "set_spender",
+        "set_payment_key",
         "set_policy",
         "set_guarded",
         "set_agent_signer",

@@ -212,8 +212,8 @@ const TESTED = [
   "key.created",
   "key.revoked",
   "webhook.disabled",
-  "account.spender.expiring",
-  "account.spender.expired",
+  "account.payment_key.expiring",
+  "account.payment_key.expired",
 ];
 
 async function listsEvents(call: Call, receiver: Receiver, types: string[]): Promise<void> {

@@ -79,7 +79,7 @@ test("what an owner's client does for its agents shows the service no amount, me
       memo: [MEMO, Buffer.from(MEMO).toString("hex"), Buffer.from(MEMO).toString("base64")],
       accountSecret: secretSpellings(vault.secret),
       agentSecret: secretSpellings(agent.secret),
-      spenderKey: secretSpellings(hexToBytes(vault.spender.privateKey)),
+      paymentKey: secretSpellings(hexToBytes(vault.paymentKey.privateKey)),
       apiKey: [api_key],
     };
     for (const [what, spellings] of Object.entries(needles)) expect(found(haystack, spellings), what).toBe(false);

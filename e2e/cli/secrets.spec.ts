@@ -60,7 +60,7 @@ test("wallet key, root, viewing key, account secret and unlock signature are in 
       root: await openOwnRoot(wallet, scope, account.sealed_root as Hex),
       viewingKey: vault.viewingKey.secret,
       accountSecret: vault.secret,
-      spenderKey: hexToBytes(vault.spender.privateKey),
+      paymentKey: hexToBytes(vault.paymentKey.privateKey),
       unlockR: signature.slice(0, 32),
       unlockS: signature.slice(32, 64),
     };

@@ -74,7 +74,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
 });
 
 /**
- * Does what an attacker with the stolen payment signing key can do: pays one unit, and seals the payer's copy for a key
+ * Does what an attacker with the stolen payment key can do: pays one unit, and seals the payer's copy for a key
  * that no one has.
  */
 async function poison(owner: Owner, to: Owner, configDir: string): Promise<Context> {

@@ -35,20 +35,20 @@ test("settings say who one is; a name the sandbox refuses is not verified; the t
   await page.goto("/docs");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 
-  // A payment signing key that expires within 30 days is said on every page, and the wallet renews it there.
+  // A payment key that expires within 30 days is said on every page, and the wallet renews it there.
   await page.goto("/test/settings");
   const until = page.getByText("Valid until").locator("time");
   const before = (await until.getAttribute("datetime")) ?? "";
-  await expect(page.getByText("Your payment signing key expires", { exact: false })).toHaveCount(0);
+  await expect(page.getByText("Your payment key expires", { exact: false })).toHaveCount(0);
   // What this page shows 345 days from now.
   await page.clock.setFixedTime(Date.now() + 345 * 86_400_000);
   await page.reload();
-  await expect(page.getByText("Your payment signing key expires in 20 days.")).toBeVisible();
+  await expect(page.getByText("Your payment key expires in 20 days.")).toBeVisible();
   await expectAccessible(page);
   await unlock(page);
   await page.getByRole("button", { name: "Renew", exact: true }).click();
-  await sign(page, "Renew the payment signing key");
-  await expect(page.getByText("Your payment signing key is renewed")).toBeVisible();
+  await sign(page, "Renew the payment key");
+  await expect(page.getByText("Your payment key is renewed")).toBeVisible();
   await expect.poll(async () => (await until.getAttribute("datetime")) ?? "").not.toBe(before);
   expect(Date.parse((await until.getAttribute("datetime")) ?? "")).toBeGreaterThan(Date.parse(before));
 });

@@ -65,7 +65,7 @@ async function keysOf(owner: Owner, context: Context): Promise<Needle[]> {
     ...bytesNeedles("root", root),
     ...bytesNeedles("viewing key", vault.viewingKey.secret),
     ...bytesNeedles("account secret", vault.secret),
-    ...bytesNeedles("spender key", hexToBytes(vault.spender.privateKey)),
+    ...bytesNeedles("payment key", hexToBytes(vault.paymentKey.privateKey)),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData, keccak256 } from "viem";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
+import { requirePaymentKeyUntil } from "@/lib/accounts/payment-key-until";
 import type { EnrollInput } from "@/lib/accounts/schema";
-import { requireSpenderUntil } from "@/lib/accounts/spender-until";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
@@ -37,16 +37,16 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
     );
   }
   const deadline = requireDeadline(input.deadline, "deadline");
-  const spenderUntil = requireSpenderUntil(input.spender_until);
+  const paymentKeyUntil = requirePaymentKeyUntil(input.payment_key_until);
   const scope = await scopeOf(ctx.chainId);
   const { ledger } = scope;
   const { address } = ctx.account;
-  refuseRelayer(ctx.chainId, [address, input.spender], "spender");
+  refuseRelayer(ctx.chainId, [address, input.payment_key], "payment_key");
   const params = {
     account: address,
     viewingKey: input.viewing_key,
-    spender: input.spender,
-    spenderUntil,
+    paymentKey: input.payment_key,
+    paymentKeyUntil,
     sealedRoot: input.sealed_root,
     deadline: BigInt(input.deadline),
   };
@@ -71,8 +71,8 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
         chainId: ctx.chainId,
         address,
         viewingKey: input.viewing_key,
-        signer: input.spender,
-        until: spenderUntil,
+        signer: input.payment_key,
+        until: paymentKeyUntil,
         sealedRoot: input.sealed_root,
       })
       .onConflictDoNothing()
@@ -93,7 +93,7 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
       deadline,
     });
     const { chainId, account } = ctx;
-    const after = { viewing_key: input.viewing_key, spender: input.spender };
+    const after = { viewing_key: input.viewing_key, payment_key: input.payment_key };
     await appendAudit(
       tx,
       { rootId: account.rootId, chainId, actor: actorOf(ctx), action: "account.enrolled", target: account.id, after },

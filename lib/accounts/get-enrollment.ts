@@ -18,9 +18,9 @@ export interface Enrollment {
   /** Null before enrollment. */
   record: {
     viewingKey: Hex;
-    /** The payment signing key, and the last second at which it is valid (Unix time). */
-    spender: Address;
-    spenderUntil: string;
+    /** The payment key, and the last second at which it is valid (Unix time). */
+    paymentKey: Address;
+    paymentKeyUntil: string;
     /** Only the wallet can set policies and move money between the account and its agents. */
     guarded: boolean;
     /** Payments with the account's keys are limited by a policy. */
@@ -68,8 +68,8 @@ export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
     record: row?.viewing_key
       ? {
           viewingKey: hex(row.viewing_key),
-          spender: hex(row.signer),
-          spenderUntil: row.until,
+          paymentKey: hex(row.signer),
+          paymentKeyUntil: row.until,
           guarded: row.guarded,
           ruled: row.ruled,
           policyVersion: row.policy_version,

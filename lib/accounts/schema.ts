@@ -37,8 +37,8 @@ const MAX_SEALED_ROOT = 1024;
 /** The body of `POST /api/enrollments`: the ledger's `Enroll` struct and the wallet's signature over it. */
 export const EnrollInput = z.strictObject({
   viewing_key: hexBytes(32),
-  spender: AddressInput,
-  spender_until: u64,
+  payment_key: AddressInput,
+  payment_key_until: u64,
   sealed_root: hexBytes(1, MAX_SEALED_ROOT),
   deadline: u64,
   signature: anySignature,

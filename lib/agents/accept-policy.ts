@@ -78,7 +78,7 @@ export function acceptPolicy(
       notSigned("This change was not signed by your account's wallet. Sign it again."),
     );
   }
-  if (change.isLooser && signer === "spender") {
+  if (change.isLooser && signer === "paymentKey") {
     throw notSigned("This lets more be spent: sign the change with your wallet.");
   }
   return { document, setting, byContract: signer === "contract" };

@@ -6,8 +6,8 @@ import { type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record
 import { maySign } from "@/lib/ledger/authority/may-sign";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
 
-/** Who signed: the wallet in charge, either by its key or as a contract, or the owner's payment signing key. */
-export type Authority = "wallet" | "contract" | "spender";
+/** Who signed: the wallet in charge, either by its key or as a contract, or the owner's payment key. */
+export type Authority = "wallet" | "contract" | "paymentKey";
 
 /**
  * Returns who signed a `setPolicy`, if the ledger accepts that signer for this party; otherwise null. Does not check
@@ -23,7 +23,7 @@ export async function authorityOf(
   const { digest } = authorityRequest(scope, document);
   const key = await keyBehind(digest, document.signature);
   if (key && maySign({ struct: "SetPolicy" }, party, key, BigInt(document.deadline))) {
-    return key === walletOf(party).toLowerCase() ? "wallet" : "spender";
+    return key === walletOf(party).toLowerCase() ? "wallet" : "paymentKey";
   }
   return (await isValidSignature(scope.chainId, walletOf(party), digest, document.signature)) ? "contract" : null;
 }

@@ -6,7 +6,7 @@ import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveAgentSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -23,12 +23,12 @@ import { keyDeadline, requireSigner } from "./sign-policy";
 
 /**
  * Registers an agent by API key. The service creates the agent's wallet, encrypts it, and signs enrollment and policy
- * with the owner's payment signing key while the API key's secret is decrypted. If the account is guarded, the policy
+ * with the owner's payment key while the API key's secret is decrypted. If the account is guarded, the policy
  * waits for the wallet's signature; until then the agent can't pay anyone. For a client that keeps its keys to itself,
  * see `registerAgent`.
  *
  * @throws ApiError `not_agent_owner`, `key_forbidden`, `handle_taken`, `invalid_request` before the owner is enrolled,
- *   `rate_limited`, `unavailable` while the payment signing key is changing
+ *   `rate_limited`, `unavailable` while the payment key is changing
  */
 export async function createAgent(
   ctx: KeyContext,
@@ -47,8 +47,8 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
   const deadline = keyDeadline();
   const { secret, secretVersion } = await ctx.unwrap();
   try {
-    const spender = deriveSpender(secret, scope);
-    requireSigner(ctx, owner, spender.address, deadline);
+    const paymentKey = derivePaymentKey(secret, scope);
+    requireSigner(ctx, owner, paymentKey.address, deadline);
     const privateKey = generatePrivateKey();
     const address = lowerAddress(privateKeyToAddress(privateKey));
     const message = { agent: address, owner: ctx.account.address, nonce: 0n, deadline };
@@ -58,12 +58,12 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
       address,
       wallet: sealUnder(secret, scope, address, privateKey),
       deadline,
-      ownerSignature: await keySigner(spender.privateKey)(request),
+      ownerSignature: await keySigner(paymentKey.privateKey)(request),
       agentSignature: await keySigner(privateKey)(request),
       secretVersion,
       first: {
         setting,
-        document: owner.guarded ? null : await signFirst(scope, address, policy, setting, spender),
+        document: owner.guarded ? null : await signFirst(scope, address, policy, setting, paymentKey),
         byContract: false,
       },
     };

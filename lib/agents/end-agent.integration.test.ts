@@ -15,7 +15,7 @@ import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents"
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { reject } from "@/lib/payments/approvals/reject";
@@ -47,7 +47,7 @@ import { updatePolicy } from "./update-policy";
 
 bringUpAgents();
 
-const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
 const statusOf = async () => (await listAgents(owner.session)).find(({ id }) => id === agent.account.id)?.status;
 /** Returns the agent's own events, oldest first. */
 const announced = async () => {
@@ -76,11 +76,11 @@ const sealed = (key: `0x${string}`) => ({
   wallet: toHex(sealAgentWallet(agent.secret, { scope: owner.scope, agent: agent.address }, key)),
 });
 
-test("an agent ends by the wallet or the spender, here and on the ledger, and nothing more is changed about it", async () => {
+test("an agent ends by the wallet or the payment key, here and on the ledger, and nothing more is changed about it", async () => {
   const { agent: view, operation } = await endAgent(
     owner.session,
     agent.account.id,
-    await sign(undefined, spenderKey()),
+    await sign(undefined, paymentKeyOf()),
   );
   expect(view.status).toBe("ended");
   expect(await settled(operation.id)).toEqual(["confirmed"]);
@@ -193,7 +193,7 @@ test("a new key comes with its sealed text, signed by the wallet alone; an ended
   const signer = privateKeyToAddress(key);
   const input = { secret_version: 1, document: await sign(signer), wallets: [sealed(key)] };
   const replace = (change: Partial<typeof input>) => setAgentSigners(owner.session, { ...input, ...change });
-  await expect(replace({ document: await sign(signer, spenderKey()) })).rejects.toMatchObject({
+  await expect(replace({ document: await sign(signer, paymentKeyOf()) })).rejects.toMatchObject({
     param: "document.signature",
   });
   await expect(replace({ wallets: [] })).rejects.toMatchObject({ param: "wallets" });

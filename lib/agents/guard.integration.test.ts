@@ -6,7 +6,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { AuthorityDraft, AuthorityKind } from "@/lib/ledger/authority/authority-documents";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
 const record = async () => (await partyAtLatest(CHAIN, owner.account)).record;
 const inForceOf = async () => (await readOwnersPolicy(owner.session, agent.account.id)).inForce;
 const statusOf = async () => (await listAgents(owner.session)).find(({ id }) => id === agent.account.id)?.status;
@@ -65,19 +65,19 @@ const policyOf = async (paused = false, by?: `0x${string}`) => {
 };
 
 test("only the wallet sets the guard", async () => {
-  await expect(guard(true, spenderKey())).rejects.toMatchObject({ code: "invalid_request", param: "signature" });
+  await expect(guard(true, paymentKeyOf())).rejects.toMatchObject({ code: "invalid_request", param: "signature" });
   const { id } = await guard(true);
   expect(await settled(id)).toEqual(["confirmed"]);
   expect((await record()).guarded).toBe(true);
 });
 
-test("of a guarded account no key changes a policy, and neither does the spender by a session", async () => {
+test("of a guarded account no key changes a policy, and neither does the payment key by a session", async () => {
   const tighter = { perTransactionLimit: 1n };
   await expect(updatePolicy(key, agent.account.id, tighter)).rejects.toMatchObject({ code: "key_forbidden" });
   const { policyVersion, policy } = await readOwnersPolicy(owner.session, agent.account.id);
   const next = { policy: { ...policy, ...tighter }, paused: false, version: policyVersion + 1n };
-  const bySpender = await signPolicyAs(owner, agent.address, next, spenderKey());
-  await expect(updatePolicy(owner.session, agent.account.id, tighter, bySpender)).rejects.toMatchObject({
+  const byPaymentKey = await signPolicyAs(owner, agent.address, next, paymentKeyOf());
+  await expect(updatePolicy(owner.session, agent.account.id, tighter, byPaymentKey)).rejects.toMatchObject({
     code: "key_forbidden",
     param: "signed",
   });
@@ -92,7 +92,7 @@ test("a key stops an agent of a guarded account, by the service's word alone; on
   expect((await pauseAgent(key, agent.account.id)).status).toBe("paused");
   expect((await readOwnersPolicy(owner.session, agent.account.id)).operation).toEqual(operation);
   await expect(resumeAgent(key, agent.account.id)).rejects.toMatchObject({ code: "key_forbidden" });
-  const resumed = resumeAgent(owner.session, agent.account.id, await policyOf(false, spenderKey()));
+  const resumed = resumeAgent(owner.session, agent.account.id, await policyOf(false, paymentKeyOf()));
   await expect(resumed).rejects.toMatchObject({ code: "key_forbidden", param: "signed" });
   expect(await statusOf()).toBe("paused");
   expect((await resumeAgent(owner.session, agent.account.id, await policyOf())).status).toBe("active");
@@ -138,8 +138,8 @@ test("an account under its own policy stays guarded; its wallet alone sets the l
     return signPolicyAs(owner, owner.address, { policy: next, paused: false, ruled, version: policyVersion + 1n }, by);
   };
   await expect(readLimits(owner.session)).rejects.toMatchObject({ code: "not_found" });
-  const bySpender = setLimits(owner.session, limits, await sign(policy, true, spenderKey()));
-  await expect(bySpender).rejects.toMatchObject({ code: "key_forbidden", param: "signed" });
+  const byPaymentKey = setLimits(owner.session, limits, await sign(policy, true, paymentKeyOf()));
+  await expect(byPaymentKey).rejects.toMatchObject({ code: "key_forbidden", param: "signed" });
   await expect(setLimits(owner.session, limits, undefined)).rejects.toMatchObject({ code: "key_forbidden" });
   const signed = await sign(policy);
   const both = await Promise.allSettled([1, 2].map(() => setLimits(owner.session, limits, signed)));
@@ -207,7 +207,7 @@ test("with the day's quota used up a change is refused and changes nothing, and 
       .where(and(mine, eq(relayUsage.day, day)));
   }
   // A signature brings a pause that only the service enforced to the ledger.
-  await pauseAgent(owner.session, agent.account.id, await policyOf(true, spenderKey()));
+  await pauseAgent(owner.session, agent.account.id, await policyOf(true, paymentKeyOf()));
   await settledPolicy();
   expect(await readOwnersPolicy(owner.session, agent.account.id)).toMatchObject({ inForce: "yes", paused: true });
 });

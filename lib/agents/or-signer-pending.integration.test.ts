@@ -10,7 +10,7 @@ import { newId } from "@/lib/base/ids";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { createPreparedTransfer } from "@/lib/payments/create-prepared-transfer";
@@ -62,16 +62,16 @@ async function stopFinality(): Promise<void> {
   node.final(numberToHex(await truth.getBlockNumber({ cacheTime: 0 })));
 }
 
-const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
 
-/** Changes the payment signing key as the wallet does by itself, without the service. It is mined, and maybe not final. */
-async function setSpenderAlone(key: Hex): Promise<void> {
+/** Changes the payment key as the wallet does by itself, without the service. It is mined, and maybe not final. */
+async function setPaymentKeyAlone(key: Hex): Promise<void> {
   const { record } = await partyAtLatest(CHAIN, owner.account);
   const draft = {
-    kind: "set_spender" as const,
+    kind: "set_payment_key" as const,
     account: owner.address,
-    spender: lowerAddress(privateKeyToAddress(key)),
-    spender_until: `${seconds(300 * 86_400)}`,
+    payment_key: lowerAddress(privateKeyToAddress(key)),
+    payment_key_until: `${seconds(300 * 86_400)}`,
     nonce: `${record.nonce}`,
     deadline: `${seconds(3_600)}`,
   };
@@ -91,7 +91,7 @@ const payTwo = async () =>
 const payPrepared = async () => {
   const request = await requestOf(owner, recipient, 1_000_000n);
   const plan = await planTransfer({ ...request, recipientViewingKey: recipient.viewing.publicKey, policyVersion: 0n });
-  const prepared = await complete(plan, spenderKey());
+  const prepared = await complete(plan, paymentKeyOf());
   return createPreparedTransfer(owner.session, owner.account, { ...usual, to: to(), prepared });
 };
 const newAgent = async () => createAgent(await owner.key(), { name: `a${randomUUID().slice(0, 8)}` });
@@ -124,7 +124,7 @@ test("a key of which neither the final state nor the newest block knows is forbi
   await withWorker(async () => {
     // The final state knows the key, and the newest block doesn't any more.
     await stopFinality();
-    await setSpenderAlone(other);
+    await setPaymentKeyAlone(other);
     expect(await refusals(byNewestBlock)).toEqual(every(byNewestBlock, "unavailable"));
     expect(await refusals({ signed: () => request({ signed: true }) })).toEqual({ signed: "unavailable" });
 
@@ -138,7 +138,7 @@ test("a key of which neither the final state nor the newest block knows is forbi
 
     // The newest block knows the key, and the final state doesn't yet.
     await stopFinality();
-    await setSpenderAlone(spenderKey());
+    await setPaymentKeyAlone(paymentKeyOf());
     const waiting = { ...byFinalState, payPrepared };
     expect(await refusals(waiting)).toEqual(every(waiting, "unavailable"));
     expect(await refusals({ ...byNewestBlock, ...signed, payPrepared: async () => {} })).toEqual({
@@ -149,7 +149,7 @@ test("a key of which neither the final state nor the newest block knows is forbi
     });
 
     node.final("latest");
-    await indexed(spenderKey());
+    await indexed(paymentKeyOf());
     const { operationId } = paidTransfer(await pay()).row;
     expect(await settled(operationId)).toEqual(["confirmed"]);
     await newAgent();
@@ -164,7 +164,13 @@ test("while the service itself sends a change of the account's signing key, a re
   const { address } = stranger;
   const now = new Date();
   const call = { target: address, data: "0x", gas: 1n, relayer: address, deadline: now, createdAt: now } as const;
-  const rotation = { ...call, id: newId("operation"), chainId: CHAIN, kind: "set_spender", account: address } as const;
+  const rotation = {
+    ...call,
+    id: newId("operation"),
+    chainId: CHAIN,
+    kind: "set_payment_key",
+    account: address,
+  } as const;
   await db()
     .insert(operations)
     .values({ ...rotation, status: "pending" });

@@ -26,7 +26,7 @@ export async function refuseSigner(error: unknown): Promise<never> {
   if (!(error instanceof SignerRefused) || !(await isChanging(error.refused))) throw error;
   throw new ApiError(
     "unavailable",
-    "The account's new payment signing key is not final on chain yet. Nothing was sent. Try again in a moment.",
+    "The account's new payment key is not final on chain yet. Nothing was sent. Try again in a moment.",
     { retryAfter: 2, cause: error },
   );
 }
@@ -45,7 +45,7 @@ async function isChanging({ chainId, holder, isAccepted }: RefusedSigner): Promi
         eq(operations.chainId, chainId),
         inArray(operations.account, [address, rootAddress]),
         eq(operations.status, "pending"),
-        inArray(operations.kind, ["set_spender", "set_agent_signer"]),
+        inArray(operations.kind, ["set_payment_key", "set_agent_signer"]),
       ),
     )
     .limit(1);

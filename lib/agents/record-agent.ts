@@ -30,8 +30,7 @@ import { submitPolicy } from "./submit-policy";
 import { addLayer } from "./wallet-layer";
 
 /**
- * An agent's wallet, and the ledger's `EnrollAgent` signed by the agent and by the owner's wallet or payment signing
- * key.
+ * An agent's wallet, and the ledger's `EnrollAgent` signed by the agent and by the owner's wallet or payment key.
  */
 export interface Registration {
   /** Lower case. */

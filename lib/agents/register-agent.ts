@@ -38,13 +38,13 @@ export async function registerAgent(ctx: SessionContext, input: RegisterAgentInp
   if (!(await wouldSucceed(ctx.chainId, scope.ledger, enrollAgentCall(ctx.account.address, call)))) {
     throw new ApiError(
       "invalid_request",
-      "The ledger refuses this agent: it must be signed by your wallet or payment signing key and by the agent, its wallet must have no account, and your own registration must be final.",
+      "The ledger refuses this agent: it must be signed by your wallet or payment key and by the agent, its wallet must have no account, and your own registration must be final.",
       { param: "owner_signature" },
     );
   }
   const { name, spend_policy: policy = DENY_ALL, signed } = input;
   const party = await partyAtLatest(ctx.chainId, { address: input.address, rootAddress: ctx.account.address });
-  // Nothing can be paid before there is a policy, so the payment signing key may sign the first one if the ledger
+  // Nothing can be paid before there is a policy, so the payment key may sign the first one if the ledger
   // allows it.
   const change = { policy, paused: false, policyVersion: 0n, isLooser: false };
   const signer = await authorityOf(scope, signed.document, party);

@@ -76,7 +76,7 @@ const REGISTRATION = {
 
 /**
  * The body of `POST /api/agents`. The owner's client has created the wallet and encrypted its key under the agent's
- * secret. The ledger's `EnrollAgent` (nonce 0) is signed by the agent and by the owner's wallet or payment signing key,
+ * secret. The ledger's `EnrollAgent` (nonce 0) is signed by the agent and by the owner's wallet or payment key,
  * and the first `SetPolicy` (version 0) by the owner.
  */
 export const RegisterAgentInput = z.strictObject({ ...NAME_AND_POLICY, ...REGISTRATION });

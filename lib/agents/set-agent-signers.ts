@@ -62,11 +62,11 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
   if (!(await wouldSucceed(chainId, scope.ledger, data))) {
     const message =
       "The ledger refuses this: sign SetAgentSigner with the owner's wallet, over the agents' current policy versions. " +
-      "The payment signing key only ends agents.";
+      "The payment key only ends agents.";
     throw new ApiError("invalid_request", message, { param: "document.signature" });
   }
-  const spender = await readRecord(chainId, account.address);
-  const keys = [account.address, ...(spender ? [spender.signer] : [])];
+  const paymentKey = await readRecord(chainId, account.address);
+  const keys = [account.address, ...(paymentKey ? [paymentKey.signer] : [])];
   const byContract = await isByContract(scope, document, keys);
   const set = async (tx: Tx, reads: readonly PolicyRead[]) => {
     const ends = document.agents.filter((_, at) => isAddressEqual(document.signers[at] ?? zeroAddress, zeroAddress));

@@ -6,7 +6,7 @@ import { accounts } from "@/db/schema/accounts";
 import { agents, spendPolicies } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { operations } from "@/db/schema/chain";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { GENEROUS } from "@/test/accounts/agent";
 import { agent, bringUpAgents, CHAIN, owner, ownerKey, settledAll, stranger } from "@/test/accounts/agents";
@@ -20,7 +20,7 @@ import { updatePolicy } from "./update-policy";
 bringUpAgents();
 
 const TIGHT: SpendPolicy = { ...GENEROUS, perTransactionLimit: 5_000_000n };
-const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
 
 /** Signs the whole policy, over its current version or over another. */
 async function sign(policy: SpendPolicy, { key = owner.walletKey, over }: { key?: `0x${string}`; over?: bigint } = {}) {
@@ -59,7 +59,7 @@ test("a session loosens no policy unless the owner's wallet signed exactly that 
   const wider = { perTransactionLimit: GENEROUS.perTransactionLimit + 1n };
   const after = { ...GENEROUS, ...wider };
   await refused(wider);
-  await refused(wider, await sign(after, { key: spenderKey() }));
+  await refused(wider, await sign(after, { key: paymentKeyOf() }));
   await refused(wider, await sign(after, { key: generatePrivateKey() }));
   await refused(wider, await sign(after, { over: 0n }));
   await refused(wider, await sign({ ...after, perTransactionLimit: after.perTransactionLimit - 1n }));
@@ -85,9 +85,9 @@ test("a signed change is saved, kept in the audit log and put on the ledger; its
   await refused(wider, signed);
 });
 
-test("what only tightens is signed by the wallet or the spender", async () => {
+test("what only tightens is signed by the wallet or the payment key", async () => {
   const tighter = { perTransactionLimit: TIGHT.perTransactionLimit };
-  await updatePolicy(owner.session, agent.account.id, tighter, await sign(TIGHT, { key: spenderKey() }));
+  await updatePolicy(owner.session, agent.account.id, tighter, await sign(TIGHT, { key: paymentKeyOf() }));
   await onLedger();
   expect((await inForce()).document.assets.map(({ perPayment }) => perPayment)).toContain(TIGHT.perTransactionLimit);
 });

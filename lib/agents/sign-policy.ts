@@ -7,7 +7,7 @@ import type { ChainScope } from "@/lib/chain/scope-of";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { isSignerAt, type LedgerParty, type LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { PolicyHolder } from "./party-at-latest";
 import { type NextPolicy, planPolicy } from "./plan-policy";
@@ -32,7 +32,7 @@ export function guarded(): ApiError {
 }
 
 /**
- * Checks that the payment signing key that an API key's secret makes is its account's, until the deadline.
+ * Checks that the payment key that an API key's secret makes is its account's, until the deadline.
  *
  * @param owner the account's ledger record
  * @param error what to throw, by default `key_forbidden`
@@ -59,7 +59,7 @@ function mayNotSign(): ApiError {
 }
 
 /**
- * Signs an agent's policy with its owner's payment signing key, which is derived from the API key's secret.
+ * Signs an agent's policy with its owner's payment key, which is derived from the API key's secret.
  *
  * @param owner the owner's ledger record
  * @param tx the transaction it is called in
@@ -77,10 +77,10 @@ export async function signPolicy(
   if (owner.guarded) throw guarded();
   const { secret } = await unwrapToSign(ctx, tx);
   try {
-    const spender = deriveSpender(secret, scope);
+    const paymentKey = derivePaymentKey(secret, scope);
     const deadline = keyDeadline();
-    requireSigner(ctx, owner, spender.address, deadline);
-    return await signAuthority(scope, planPolicy(scope, holder, next, deadline), keySigner(spender.privateKey));
+    requireSigner(ctx, owner, paymentKey.address, deadline);
+    return await signAuthority(scope, planPolicy(scope, holder, next, deadline), keySigner(paymentKey.privateKey));
   } finally {
     secret.fill(0);
   }

@@ -51,7 +51,7 @@ interface PolicyChange {
 
 /**
  * Changes the given fields of an agent's policy, with effect for every payment that commits later, and sends the
- * ledger's `setPolicy` ahead of these payments. For an API key, the owner's payment signing key signs it; for a
+ * ledger's `setPolicy` ahead of these payments. For an API key, the owner's payment key signs it; for a
  * session, the owner's client has signed it. A change without effect leaves no trace. Recipients are resolved again
  * only if the change names them, or changes whether the ledger checks them.
  *

@@ -7,7 +7,7 @@ import { chainEnv } from "@/lib/chain/clients";
 import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -51,7 +51,7 @@ test("a budget is given up by the wallet alone, as it is now, and no other budge
     [await sign({ asset: other.address }), { param: "asset" }],
     [await sign({ old_budget: EMPTY_BUDGET_WORD }), { code: "budget_changed" }],
     [await sign({ nonce: `${BigInt(before.nonce) + 1n}` }), { param: "signature" }],
-    [await sign({}, deriveSpender(owner.secret, owner.scope).privateKey), { param: "signature" }],
+    [await sign({}, derivePaymentKey(owner.secret, owner.scope).privateKey), { param: "signature" }],
     [await sign({}, other.walletKey), { param: "signature" }],
   ];
   for (const [document, error] of refused) {

@@ -83,7 +83,7 @@ export async function newestNote(tx: Tx, budgetId: BudgetId): Promise<Hex | null
   return row?.note ?? null;
 }
 
-const USES_NONCE = ["allocate", "set_spender", "set_guarded", "abandon"] as const;
+const USES_NONCE = ["allocate", "set_payment_key", "set_guarded", "abandon"] as const;
 
 /** Returns the account's next nonce on the ledger, counting operations that are still pending. */
 export async function nextNonce(tx: Tx, { chainId, account }: Omit<BudgetId, "asset">): Promise<bigint> {

@@ -1,4 +1,4 @@
-import { spenderExpired } from "@/lib/accounts/spender-until";
+import { paymentKeyExpired } from "@/lib/accounts/payment-key-until";
 import type { ChainId } from "@/lib/base/network";
 import { agentEnded } from "@/lib/base/payment-errors";
 import { isValidSignature } from "@/lib/chain/erc1271";
@@ -29,7 +29,7 @@ export async function checkSignature(
 ): Promise<{ byContract: boolean }> {
   const refused = refusePrepared(
     "signature",
-    "Sign the document with the account's wallet or its current payment signing key.",
+    "Sign the document with the account's wallet or its current payment key.",
   );
   if (!party) throw refused;
   const { digest, typedData } = preparedCall(scope, document);
@@ -48,7 +48,7 @@ export async function checkSignature(
   if (!key) throw refused;
   const holder = { address: party.address, rootAddress: wallet };
   if (isSignerAt(signer, key, 0n) && !hasSignerAt(signer, until)) {
-    throw new SignerRefused({ chainId, holder, isAccepted: neverAccepted }, spenderExpired());
+    throw new SignerRefused({ chainId, holder, isAccepted: neverAccepted }, paymentKeyExpired());
   }
   // The first policy of an account may be pending, and counts.
   const isAccepted = (then: LedgerParty) =>

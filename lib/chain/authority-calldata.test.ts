@@ -12,8 +12,8 @@ const tail = { deadline: "9", signature };
 describe("the call of a document of authority", () => {
   it.each([
     [
-      { kind: "set_spender", account: a, spender: b, spender_until: "7", nonce: "1" },
-      "setSpender",
+      { kind: "set_payment_key", account: a, payment_key: b, payment_key_until: "7", nonce: "1" },
+      "setPaymentKey",
       [a, b, 7n, 9n, signature],
     ],
     [{ kind: "set_guarded", account: a, guarded: true, nonce: "1" }, "setGuarded", [a, true, 9n, signature]],

@@ -7,9 +7,9 @@ export function authorityCalldata(d: AuthorityDocument): Hex {
   const { signature } = d;
   const deadline = BigInt(d.deadline);
   switch (d.kind) {
-    case "set_spender": {
-      const args = [d.account, d.spender, BigInt(d.spender_until), deadline, signature] as const;
-      return encodeFunctionData({ abi, functionName: "setSpender", args });
+    case "set_payment_key": {
+      const args = [d.account, d.payment_key, BigInt(d.payment_key_until), deadline, signature] as const;
+      return encodeFunctionData({ abi, functionName: "setPaymentKey", args });
     }
     case "set_guarded": {
       const args = [d.account, d.guarded, deadline, signature] as const;

@@ -91,7 +91,7 @@ describe("an account whose wallet is a contract", () => {
     const allocation = await treasury.allocate();
     expect(await settled(allocation)).toEqual(["confirmed"]);
     expect(await gasOf(allocation)).toBe(byContract("allocate"));
-    // The payment signing key is a key, so no contract is called.
+    // The payment key is a key, so no contract is called.
     const payment = await pay(treasury, payer, "4");
     expect(await settled(payment)).toEqual(["confirmed"]);
     expect(await gasOf(payment)).toBe(GAS_LIMIT.transfer);
@@ -125,6 +125,6 @@ describe("an account whose wallet is a contract", () => {
   test("is none that sends the service's transactions: the ledger would take the sender for the signer", async () => {
     const relayer = relayerAccount(CHAIN, 2).address.toLowerCase() as `0x${string}`;
     const owner = await Owner.create(CHAIN, async () => relayer);
-    await expect(owner.enroll()).rejects.toMatchObject({ code: "invalid_request", param: "spender" });
+    await expect(owner.enroll()).rejects.toMatchObject({ code: "invalid_request", param: "payment_key" });
   });
 });

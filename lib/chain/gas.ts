@@ -4,7 +4,7 @@
  */
 export const GAS_LIMIT = {
   enroll: 600_000n,
-  set_spender: 400_000n,
+  set_payment_key: 400_000n,
   set_policy: 600_000n,
   set_guarded: 300_000n,
   set_agent_signer: 2_000_000n, // for up to 50 agents

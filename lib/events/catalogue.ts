@@ -30,8 +30,8 @@ export const EVENT_TYPES = [
   "key.created",
   "key.revoked",
   "webhook.disabled",
-  "account.spender.expiring",
-  "account.spender.expired",
+  "account.payment_key.expiring",
+  "account.payment_key.expired",
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -90,14 +90,14 @@ const webhookDisabled = z.object({
   }),
 });
 
-/** Payload of `account.spender.expiring`. */
-const spenderExpiring = z.object({
-  expires_at: timeField("When the payment signing key expires: API keys cannot pay afterwards until you renew it."),
+/** Payload of `account.payment_key.expiring`. */
+const paymentKeyExpiring = z.object({
+  expires_at: timeField("When the payment key expires: API keys cannot pay afterwards until you renew it."),
   days_left: z.int().min(1).max(30).meta({ description: "Days until then, rounded up." }),
 });
 
-/** Payload of `account.spender.expired`. */
-const spenderExpired = z.object({ expired_at: timeField("When the payment signing key expired.") });
+/** Payload of `account.payment_key.expired`. */
+const paymentKeyExpired = z.object({ expired_at: timeField("When the payment key expired.") });
 
 /** Returns the schema of an event of a type, as it is stored, listed and delivered. */
 function eventOf<T extends EventType, S extends z.ZodRawShape>(type: T, payload: z.ZodObject<S>, description: string) {
@@ -201,15 +201,15 @@ export const EVENTS = {
     webhookDisabled,
     "A webhook was disabled: events are no longer sent to it.",
   ),
-  "account.spender.expiring": eventOf(
-    "account.spender.expiring",
-    spenderExpiring,
-    "The account's payment signing key expires soon: renew it.",
+  "account.payment_key.expiring": eventOf(
+    "account.payment_key.expiring",
+    paymentKeyExpiring,
+    "The account's payment key expires soon: renew it.",
   ),
-  "account.spender.expired": eventOf(
-    "account.spender.expired",
-    spenderExpired,
-    "The account's payment signing key has expired: API keys can pay again once you renew it.",
+  "account.payment_key.expired": eventOf(
+    "account.payment_key.expired",
+    paymentKeyExpired,
+    "The account's payment key has expired: API keys can pay again once you renew it.",
   ),
 } satisfies Record<EventType, z.ZodObject>;
 

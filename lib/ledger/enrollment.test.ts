@@ -8,7 +8,7 @@ import { enrollMessage, signRequestOf } from "./enrollment";
 it("an enrollment names the hash of its sealed root, and its signature counts on one version of the ledger", () => {
   fc.assert(
     fc.property(scope, bytes(32), bytes(80), address, (sc, root, sealedRoot, account) => {
-      const request = { account, root, sealedRoot, spenderUntil: 9n, deadline: 5n };
+      const request = { account, root, sealedRoot, paymentKeyUntil: 9n, deadline: 5n };
       const message = enrollMessage(sc, request);
       expect(message.sealedRootHash).toBe(keccak256(toHex(sealedRoot)));
       const { typedData } = signRequestOf(sc, "Enroll", message);

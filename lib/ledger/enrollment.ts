@@ -1,6 +1,6 @@
 import { type Address, keccak256 } from "viem";
 import { toHex } from "./crypto/bytes";
-import { deriveAccountSecret, deriveSpender, deriveViewingKey } from "./crypto/keys";
+import { deriveAccountSecret, derivePaymentKey, deriveViewingKey } from "./crypto/keys";
 import type { Scope } from "./crypto/scope";
 import type { SignRequest } from "./prepare/key-signer";
 import type { LedgerMessages, LedgerStruct } from "./prepare/struct-types";
@@ -16,18 +16,18 @@ export function signRequestOf<K extends LedgerStruct>(
 }
 
 /**
- * Returns the `Enroll` message of a root: its viewing key, the payment signing key of account secret version 1, and the
+ * Returns the `Enroll` message of a root: its viewing key, the payment key of account secret version 1, and the
  * hash of the encrypted root. The nonce before enrollment is 0. Times are Unix seconds.
  */
 export function enrollMessage(
   scope: Scope,
-  request: { account: Address; root: Uint8Array; sealedRoot: Uint8Array; spenderUntil: bigint; deadline: bigint },
+  request: { account: Address; root: Uint8Array; sealedRoot: Uint8Array; paymentKeyUntil: bigint; deadline: bigint },
 ): LedgerMessages["Enroll"] {
   return {
     account: request.account,
     viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey),
-    spender: deriveSpender(deriveAccountSecret(request.root, scope, 1), scope).address,
-    spenderUntil: request.spenderUntil,
+    paymentKey: derivePaymentKey(deriveAccountSecret(request.root, scope, 1), scope).address,
+    paymentKeyUntil: request.paymentKeyUntil,
     sealedRootHash: keccak256(toHex(request.sealedRoot)),
     nonce: 0n,
     deadline: request.deadline,

@@ -165,7 +165,7 @@ beforeAll(async () => {
       gas[name] = gasOf(call.data, await site.transact(call));
       if (call.proven) await repeat(name, call.proven);
       if (name === "end the agent") await payAfterTheEnd();
-      if (name === "setGuarded") refused.fundByTheSpender = await fundAgain(proven.fund as Proven);
+      if (name === "setGuarded") refused.fundByThePaymentKey = await fundAgain(proven.fund as Proven);
     },
   });
 }, 300_000);
@@ -189,7 +189,7 @@ async function payAfterTheEnd(): Promise<void> {
   refused.byTheAgentAfterItsEnd = await says(preparedCalldata(byAgent, recipient));
 }
 
-/** Signs with the owner's payment signing key as before the guard, over the current words. */
+/** Signs with the owner's payment key as before the guard, over the current words. */
 async function fundAgain({ document, key }: Proven): Promise<string> {
   if (document.kind !== "fund") throw new Error("not a fund");
   const word = async (account: Hex) =>
@@ -249,7 +249,7 @@ describe("the ledger with its verifiers", () => {
 
   it("refuses keys what a guard leaves to the wallet, and an ended agent every payment by keys", () => {
     expect(refused).toMatchObject({
-      fundByTheSpender: "NotAuthorized",
+      fundByThePaymentKey: "NotAuthorized",
       approvedAfterTheEnd: "AgentEnded",
       byTheAgentAfterItsEnd: "NotAuthorized",
     });

@@ -15,8 +15,8 @@ import { RECIPIENT_COPY_LENGTH } from "./seal/recipient-copy";
 
 /** The events of the ledger, in the order of its interface. */
 export const LEDGER_EVENTS = parseAbi([
-  "event Enrolled(address indexed account, bytes32 viewingKey, address spender, uint64 spenderUntil, bytes sealedRoot)",
-  "event SpenderSet(address indexed account, address spender, uint64 spenderUntil)",
+  "event Enrolled(address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes sealedRoot)",
+  "event PaymentKeySet(address indexed account, address paymentKey, uint64 paymentKeyUntil)",
   "event Guarded(address indexed account, bool guarded)",
   "event Abandoned(address indexed account, address indexed asset, uint256 oldBudget)",
   "event AgentEnrolled(address indexed agent, address indexed owner)",

@@ -10,7 +10,7 @@ import {
   deriveAgentSecret,
   deriveFlagKey,
   deriveHeldKey,
-  deriveSpender,
+  derivePaymentKey,
   deriveViewingKey,
 } from "./crypto/keys";
 import { paymentIdOf } from "./crypto/payment-id-of";
@@ -74,7 +74,7 @@ const opened = ({ limit, spent, day, salt }: Opening): BudgetOpening => ({
 
 describe("the test vectors", () => {
   it("fix every derived key", () => {
-    const spender = deriveSpender(secret, scope);
+    const paymentKey = derivePaymentKey(secret, scope);
     const held = deriveHeldKey(secret, scope);
     const { hkdf: example, ...derived } = keys;
     expect({
@@ -82,8 +82,8 @@ describe("the test vectors", () => {
       viewing_public: toHex(viewing.publicKey),
       account_secret_1: toHex(secret),
       account_secret_2: toHex(deriveAccountSecret(root, scope, 2)),
-      spender_private: spender.privateKey,
-      spender_address: spender.address,
+      payment_key_private: paymentKey.privateKey,
+      payment_key_address: paymentKey.address,
       held_secret: toHex(held.secret),
       held_public: toHex(held.publicKey),
       flag_key: toHex(deriveFlagKey(secret, scope)),

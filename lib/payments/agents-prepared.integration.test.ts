@@ -6,7 +6,7 @@ import { events } from "@/db/schema/events";
 import { allocate } from "@/lib/balances/allocate";
 import { dropLease, takeLease } from "@/lib/balances/lease";
 import type { Context } from "@/lib/base/context/context";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedFund, PreparedPayment, PreparedSpend } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -38,18 +38,18 @@ beforeEach(async () => {
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
 });
 
-const spender = () => deriveSpender(owner.secret, owner.scope).privateKey;
-const bySpender = () => ({ mode: SPEND_MODE.approved, key: spender() });
+const paymentKey = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
+const byPaymentKey = () => ({ mode: SPEND_MODE.approved, key: paymentKey() });
 const byWallet = () => ({ mode: SPEND_MODE.wallet, key: owner.walletKey });
 const byAgent = () => ({ mode: SPEND_MODE.agent, key: agent.ownKey });
 
-async function fund(from: Party, to: Party, amount: bigint, signer = spender()): Promise<PreparedFund> {
+async function fund(from: Party, to: Party, amount: bigint, signer = paymentKey()): Promise<PreparedFund> {
   const request = await requestOf(from, to, amount);
   return complete(await planFund({ ...request, toBudget: await to.openBudget(), toSecret: to.secret }), signer);
 }
 
 /** Prepares a payment from an account, which has no policy. */
-async function transfer(from: Owner, to: Party, amount: bigint, signer = spender()) {
+async function transfer(from: Owner, to: Party, amount: bigint, signer = paymentKey()) {
   const request = { ...(await requestOf(from, to, amount)), policyVersion: 0n };
   return complete(await planTransfer({ ...request, recipientViewingKey: to.viewing.publicKey }), signer);
 }
@@ -114,7 +114,7 @@ describe("a prepared move between an owner and its agent", () => {
   test("is a fund and nothing else, and no one else's money moves by fund", async () => {
     const note = await transfer(owner, agent, 1_000_000n);
     await expect(send(owner.session, agent, note)).rejects.toMatchObject({ param: "prepared.kind" });
-    const back = await prepareSpend(agent, owner, 1_000_000n, bySpender());
+    const back = await prepareSpend(agent, owner, 1_000_000n, byPaymentKey());
     await expect(send(agent.session, owner, back)).rejects.toMatchObject({ param: "prepared.kind" });
     const { agent: sibling, operationId } = await Agent.create(owner);
     await settled(operationId);
@@ -124,15 +124,15 @@ describe("a prepared move between an owner and its agent", () => {
 });
 
 describe("what an owner prepares from its agent", () => {
-  test("is signed by the owner, never by the agent's own key; by the spender within the limits, by the wallet beyond", async () => {
+  test("is signed by the owner, never by the agent's own key; by the payment key within the limits, by the wallet beyond", async () => {
     await setPolicy({ dailyLimit: 2_000_000n, perTransactionLimit: 2_000_000n, hitlThreshold: 0n });
     const spend = (amount: bigint, signer: SpendSigner) => prepareSpend(agent, stranger, amount, signer);
     await expect(spend(1_000_000n, byAgent())).rejects.toMatchObject({ reason: "approval_threshold" });
-    const ofAgent = { ...(await spend(1_000_000n, bySpender())), mode: SPEND_MODE.agent };
+    const ofAgent = { ...(await spend(1_000_000n, byPaymentKey())), mode: SPEND_MODE.agent };
     await expect(send(agent.session, stranger, ofAgent)).rejects.toMatchObject({ param: "prepared.mode" });
-    const first = await send(agent.session, stranger, await spend(2_000_000n, bySpender()));
+    const first = await send(agent.session, stranger, await spend(2_000_000n, byPaymentKey()));
     expect(first.row).toMatchObject({ kind: "transfer", mode: 1, prepared: true });
-    await expect(spend(1n, bySpender())).rejects.toMatchObject({ reason: "daily_limit" });
+    await expect(spend(1n, byPaymentKey())).rejects.toMatchObject({ reason: "daily_limit" });
     const beyond = await spend(3_000_000n, byWallet());
     const second = await send(await owner.key(), stranger, beyond, { from: handleOf(agent) });
     expect(second.row.mode).toBe(2);
@@ -165,13 +165,17 @@ describe("what an owner prepares from its agent", () => {
       expect(await everything()).toEqual(untouched);
     }
     await setPolicy({});
-    const { row } = await send(agent.session, stranger, await prepareSpend(agent, stranger, 1_000_000n, bySpender()));
+    const { row } = await send(
+      agent.session,
+      stranger,
+      await prepareSpend(agent, stranger, 1_000_000n, byPaymentKey()),
+    );
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
   });
 
   test("is out of date once the policy has changed, by whose key it may be signed, and is refused when any of it was changed", async () => {
     const [document, second] = [
-      await prepareSpend(agent, stranger, 1_000_000n, bySpender()),
+      await prepareSpend(agent, stranger, 1_000_000n, byPaymentKey()),
       await prepareSpend(agent, stranger, 2_000_000n, byWallet()),
     ];
     const before = await everything();
@@ -204,7 +208,7 @@ describe("what an owner prepares from its agent", () => {
   });
 
   test("is refused from an agent's key, and from another payer than the document's", async () => {
-    const document = await prepareSpend(agent, stranger, 1_000_000n, bySpender());
+    const document = await prepareSpend(agent, stranger, 1_000_000n, byPaymentKey());
     await expect(send(await agent.key(), stranger, document)).rejects.toMatchObject({ code: "key_forbidden" });
     await expect(send(owner.session, stranger, document)).rejects.toMatchObject({ param: "prepared.account" });
     const own = await transfer(owner, stranger, 1_000_000n);
@@ -230,7 +234,7 @@ describe("an owner's client at its agent's budget", () => {
     await expect(withdraw(agent.session, { prepared: alone })).rejects.toMatchObject({ param: "prepared.signature" });
     // For the ledger, a withdrawal by a key is a payment. This one names no recipient.
     await pause("active");
-    const byKey = await release(owner, 1_000_000n, bySpender());
+    const byKey = await release(owner, 1_000_000n, byPaymentKey());
     await expect(withdraw(agent.session, { prepared: byKey })).rejects.toMatchObject({
       code: "policy_violation",
       reason: "recipient_not_allowed",
@@ -254,7 +258,7 @@ describe("an owner's client at its agent's budget", () => {
     const prepared = await agent.prepareAllocation();
     const request = preparedCall(owner.scope, prepared);
     const signed = async (signer: Hex) => ({ ...prepared, signature: await keySigner(signer)(request) });
-    for (const signer of [agent.ownKey, spender()]) {
+    for (const signer of [agent.ownKey, paymentKey()]) {
       await expect(
         allocate(agent.session, { prepared: await signed(signer), lease_token: token }),
       ).rejects.toMatchObject({ param: "prepared.signature" });

@@ -31,7 +31,7 @@ import type { PaymentHooks } from "./server-signed-payment";
 /**
  * Pays a held payment of one of the caller's agents. Decision and payment are one transaction, which checks policy
  * (without the threshold), pause and funds again; if a check fails, the payment stays held. With `prepared`, the
- * owner's client has decrypted and built the payment. Otherwise the API key decrypts it, and the owner's spender
+ * owner's client has decrypted and built the payment. Otherwise the API key decrypts it, and the owner's payment key
  * approves it on the ledger. A payment held by an account's own policy needs its wallet, which signs `prepared`.
  *
  * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,

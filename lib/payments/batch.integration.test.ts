@@ -8,7 +8,7 @@ import { assetBySymbol } from "@/lib/base/assets";
 import type { KeyContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
@@ -82,10 +82,10 @@ const total = (list: readonly Planned[]) => list.reduce((sum, { amount }) => sum
 const asKey = (list: readonly Planned[]) =>
   list.map(({ to, amount }) => ({ to: `@${to.account.handle}`, amount: String(amount / 1_000_000n) }));
 const named = (list: readonly Planned[]) => list.map(({ to }) => ({ to: `@${to.account.handle}` }));
-const spender = () => deriveSpender(payer.secret, payer.scope).privateKey;
+const paymentKey = () => derivePaymentKey(payer.secret, payer.scope).privateKey;
 
 /** Prepares a batch like its owner's client. */
-async function prepare(from: Party, list: readonly Planned[], signer = spender()): Promise<PreparedTransferMany> {
+async function prepare(from: Party, list: readonly Planned[], signer = paymentKey()): Promise<PreparedTransferMany> {
   const { to: _to, amount: _amount, ...request } = await requestOf(from, payer, 1n);
   const { policyVersion } = from instanceof Agent ? await termsOf(from, 2) : { policyVersion: 0n };
   const payments = list.map(({ to, amount }) => ({
@@ -248,7 +248,7 @@ describe("a prepared batch", () => {
   test("of an agent is its owner's wallet's alone, and keeps to the agent's recipients; no key makes one", async () => {
     const agentKey = await agent.key();
     await expect(payMany(agentKey, { payments: asKey(two()) })).rejects.toMatchObject({ code: "key_forbidden" });
-    for (const signer of [spender(), agent.ownKey]) {
+    for (const signer of [paymentKey(), agent.ownKey]) {
       const refused = send(agent, two(), await prepare(agent, two(), signer));
       await expect(refused).rejects.toMatchObject({ param: "prepared.signature" });
     }

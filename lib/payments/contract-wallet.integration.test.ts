@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { chainEnv } from "@/lib/chain/clients";
 import { CONTRACT_WALLET_GAS, GAS_LIMIT } from "@/lib/chain/gas";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
@@ -73,8 +73,8 @@ test("of an agent it pays beyond the policy, and stands in for no key that has t
   await setCode(ACCEPTS);
   const byWallet = { mode: SPEND_MODE.wallet, key: owner.walletKey };
   const beyond = await prepareSpend(agent, stranger, 1_000_000n, byWallet);
-  const bySpender = { mode: SPEND_MODE.approved, key: deriveSpender(owner.secret, owner.scope).privateKey };
-  const approved = await prepareSpend(agent, stranger, 1_000_000n, bySpender);
+  const byPaymentKey = { mode: SPEND_MODE.approved, key: derivePaymentKey(owner.secret, owner.scope).privateKey };
+  const approved = await prepareSpend(agent, stranger, 1_000_000n, byPaymentKey);
   await expect(send({ ...approved, signature: BY_FEW }, agent.session)).rejects.toMatchObject({
     param: "prepared.signature",
   });

@@ -7,7 +7,7 @@ import { readLimits } from "@/lib/agents/owners-policy";
 import { leaveLimits, setLimits } from "@/lib/agents/set-limits";
 import type { KeyContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { deriveHeldKey, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { openHeld } from "@/lib/ledger/seal/held";
@@ -65,7 +65,7 @@ const input = (to: Owner | Agent, amount: string) =>
   ({ to: `@${to.account.handle}`, amount, asset: "USDG", confidential: true }) as const;
 const ask = (to: Owner | Agent, amount: string) => createTransfer(key, input(to, amount));
 const pay = async (to: Owner | Agent, amount: string) => paidTransfer(await ask(to, amount)).row;
-const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
 const byWallet = () => ({ mode: SPEND_MODE.wallet, key: owner.walletKey });
 
 async function held(amount: string) {
@@ -111,8 +111,8 @@ test("over its threshold they ask the wallet: no key approves, the wallet does, 
   const text = await openHeld(secret, owner.secret, owner.scope, ref, fromHex(row.sealed));
   expect(text).toMatchObject({ amount: 7_000_000n, to: bob.address });
   await expect(approve(key, first.id, {})).rejects.toMatchObject({ code: "key_forbidden" });
-  const bySpender = prepareSpend(owner, bob, 7_000_000n, { mode: SPEND_MODE.agent, key: spenderKey() });
-  await expect(bySpender).rejects.toMatchObject({ reason: "approval_threshold" });
+  const byPaymentKey = prepareSpend(owner, bob, 7_000_000n, { mode: SPEND_MODE.agent, key: paymentKeyOf() });
+  await expect(byPaymentKey).rejects.toMatchObject({ reason: "approval_threshold" });
   const prepared = await prepareSpend(owner, bob, 7_000_000n, byWallet());
   const { decided } = await approve(owner.session, first.id, { prepared });
   if (decided.status !== "approved") throw new Error("it was approved");

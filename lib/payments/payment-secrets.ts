@@ -18,7 +18,7 @@ export interface PaymentSecrets {
   payer: Uint8Array;
   /** The receiver's secret, for a `fund`. */
   receiver: Uint8Array | null;
-  /** s, from which the spender is derived; null if the key is an agent's. */
+  /** s, from which the payment key is derived; null if the key is an agent's. */
   account: Uint8Array | null;
   heldPublicKey: Uint8Array;
   secretVersion: number;

@@ -18,7 +18,7 @@ import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { getOperation } from "@/lib/chain/operations/get-operation";
 import { listPendingOperations } from "@/lib/chain/operations/list-pending-operations";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
 import { decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
 import { encodeDecryptionProof } from "@/lib/ledger/encode-decryption-proof";
@@ -151,7 +151,7 @@ describe("a prepared payment", () => {
       secret: payer.secret,
       policyVersion: 0n,
     });
-    const { privateKey } = deriveSpender(payer.secret, payer.scope);
+    const { privateKey } = derivePaymentKey(payer.secret, payer.scope);
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
   };
   const send = (prepared: PreparedTransfer, at = to(), lease_token?: string) =>
@@ -209,7 +209,7 @@ describe("a prepared payment", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("is refused with the remedy once its spender has expired, and nothing is sent", async () => {
+  test("is refused with the remedy once its payment key has expired, and nothing is sent", async () => {
     const document = await prepare(1_000_000n);
     const at = and(eq(ledgerAccounts.chainId, CHAIN), eq(ledgerAccounts.address, payer.address));
     const until = (seconds: bigint) => db().update(ledgerAccounts).set({ until: seconds }).where(at);
@@ -218,7 +218,7 @@ describe("a prepared payment", () => {
     await until(BigInt(Math.floor(Date.now() / 1000) - 1));
     await expect(send(document)).rejects.toMatchObject({
       code: "key_forbidden",
-      message: expect.stringContaining("renew-signing-key"),
+      message: expect.stringContaining("renew-payment-key"),
     });
     expect(await everything()).toEqual(before);
     await until(record?.until ?? 0n);

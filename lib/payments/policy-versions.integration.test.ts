@@ -11,7 +11,7 @@ import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { readParty } from "@/lib/chain/registry";
 import { planAgentSigners } from "@/lib/ledger/authority/plan-agent-signers";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
@@ -201,13 +201,13 @@ describe("an agent that has ended", () => {
     const now = seconds(0);
     const [draft] = planAgentSigners(owner.address, [party], () => null, now, seconds(3_600));
     if (!draft) throw new Error("there is nothing to end");
-    const spender = keySigner(deriveSpender(owner.secret, owner.scope).privateKey);
-    const bySpender = { mode: SPEND_MODE.approved, key: deriveSpender(owner.secret, owner.scope).privateKey };
-    const approved = await preparePublicSpend(agent, stranger, 1_000_000n, bySpender);
+    const paymentKey = keySigner(derivePaymentKey(owner.secret, owner.scope).privateKey);
+    const byPaymentKey = { mode: SPEND_MODE.approved, key: derivePaymentKey(owner.secret, owner.scope).privateKey };
+    const approved = await preparePublicSpend(agent, stranger, 1_000_000n, byPaymentKey);
     const { operation } = await endAgent(
       owner.session,
       agent.account.id,
-      await signAuthority(owner.scope, draft, spender),
+      await signAuthority(owner.scope, draft, paymentKey),
     );
     const ended = { code: "policy_violation", reason: "agent_paused", message: expect.stringContaining("ended") };
     await withWorker(async () => {

@@ -1,6 +1,6 @@
 import { type Address, type Hex, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { spenderExpired } from "@/lib/accounts/spender-until";
+import { paymentKeyExpired } from "@/lib/accounts/payment-key-until";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import { neverAccepted, SignerRefused } from "@/lib/balances/signer-refused";
 import type { ContextAccount } from "@/lib/base/context/context";
@@ -12,7 +12,7 @@ import { isSignerAt, type LedgerParty } from "@/lib/ledger/authority/ledger-reco
 import { maySign } from "@/lib/ledger/authority/may-sign";
 import { type PaymentRoute, paymentRoute, type RouteRefusal } from "@/lib/ledger/authority/payment-route";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { deriveSpender, type SpenderKey } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey, type SigningKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
@@ -37,8 +37,8 @@ export type TakenBy = Exclude<PaymentRoute, { refused: unknown }>;
 
 /**
  * Returns who signs a payment, and the ledger function that takes it. An agent's own key signs what it may pay by
- * itself; the owner's spender signs what is approved; an account's spender signs the account's payments. The signer
- * must be valid until the deadline.
+ * itself; the owner's payment key signs what is approved; an account's payment key signs the account's payments. The
+ * signer must be valid until the deadline.
  *
  * @throws ApiError `key_forbidden`, `policy_violation` (an ended agent) when the ledger would refuse the signer
  */
@@ -50,7 +50,7 @@ export function resolveSigner(
   { isPublic, ruled, deadline }: PaymentToSign,
 ): { privateKey: Hex; route: TakenBy } {
   const byAgent = ruled?.mode === SPEND_MODE.agent && payer.type === "agent";
-  const { privateKey, address } = byAgent ? agentKey(scope, payer, secrets, ruled.key) : spenderKey(scope, secrets);
+  const { privateKey, address } = byAgent ? agentKey(scope, payer, secrets, ruled.key) : paymentKeyOf(scope, secrets);
   const route = paymentRoute(party, isPublic, address, deadline);
   if ("refused" in route) {
     const error = refusedRoute(route.refused);
@@ -65,7 +65,7 @@ export function resolveSigner(
 }
 
 /**
- * Returns the owner's spender, which signs moves between an account and its own agent.
+ * Returns the owner's payment key, which signs moves between an account and its own agent.
  *
  * @param agent the agent that takes part in the move
  * @throws ApiError `key_forbidden` when the ledger would refuse it: for a guarded account only the wallet may sign
@@ -78,28 +78,28 @@ export function fundSigner(
   deadline: bigint,
 ): Hex {
   const owner = party.owner ?? party;
-  const { privateKey, address: signer } = spenderKey(scope, secrets);
+  const { privateKey, address: signer } = paymentKeyOf(scope, secrets);
   const isAccepted = ({ record, owner = { address: party.address, record } }: LedgerParty) =>
     maySign({ struct: "Fund" }, { address: agent, record, owner }, signer, deadline);
   if (isAccepted(party)) return privateKey;
   if (owner.record.guarded) throw guardedFund();
   const [chainId, holder] = [scope.chainId as ChainId, { address: party.address, rootAddress: owner.address }];
   if (isSignerAt(owner.record, signer, 0n)) {
-    throw new SignerRefused({ chainId, holder, isAccepted: neverAccepted }, spenderExpired());
+    throw new SignerRefused({ chainId, holder, isAccepted: neverAccepted }, paymentKeyExpired());
   }
   throw new SignerRefused({ chainId, holder, isAccepted }, mayNotSign());
 }
 
-function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): SpenderKey {
+function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): SigningKey {
   if (key.wallet === null || key.secretVersion !== secrets.secretVersion) throw mayNotSign();
   const ref = { scope, agent: address };
   const privateKey = openAgentWallet(secrets.payer, ref, removeLayer(acceptedPeppers(), ref, fromHex(key.wallet)));
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 
-function spenderKey(scope: Scope, { account }: PaymentSecrets): SpenderKey {
-  if (!account) throw new Error("an agent's key has no payment signing key");
-  return deriveSpender(account, scope);
+function paymentKeyOf(scope: Scope, { account }: PaymentSecrets): SigningKey {
+  if (!account) throw new Error("an agent's key has no payment key");
+  return derivePaymentKey(account, scope);
 }
 
 function refusedRoute(refused: RouteRefusal): ApiError {
@@ -107,7 +107,7 @@ function refusedRoute(refused: RouteRefusal): ApiError {
     case "agent_ended":
       return agentEnded();
     case "signer_expired":
-      return spenderExpired();
+      return paymentKeyExpired();
     case "not_enrolled":
     case "not_authorized":
       return mayNotSign();

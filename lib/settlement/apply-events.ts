@@ -41,7 +41,7 @@ function changesOf(event: LedgerEvent): BudgetChange[] {
       return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: EMPTY_BUDGET_WORD, txHash }];
     }
     case "Enrolled":
-    case "SpenderSet":
+    case "PaymentKeySet":
     case "Guarded":
     case "AgentEnrolled":
     case "AgentSignerSet":
@@ -58,8 +58,8 @@ function changesOf(event: LedgerEvent): BudgetChange[] {
 function enrollmentOf(event: LedgerEvent): FinalEnrollment[] {
   const txHash = event.transactionHash;
   if (event.eventName === "Enrolled") {
-    const { account, viewingKey, spender } = event.args;
-    return [{ kind: "enroll", account, says: [viewingKey, spender], txHash }];
+    const { account, viewingKey, paymentKey } = event.args;
+    return [{ kind: "enroll", account, says: [viewingKey, paymentKey], txHash }];
   }
   if (event.eventName === "AgentEnrolled") {
     const { agent, owner } = event.args;

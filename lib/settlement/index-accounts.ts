@@ -18,11 +18,11 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
   for (const event of events) {
     switch (event.eventName) {
       case "Enrolled": {
-        const { account, viewingKey, spender, spenderUntil, sealedRoot } = event.args;
+        const { account, viewingKey, paymentKey, paymentKeyUntil, sealedRoot } = event.args;
         await enroll(tx, chainId, account, event.blockNumber, {
           viewingKey,
-          signer: spender,
-          until: spenderUntil,
+          signer: paymentKey,
+          until: paymentKeyUntil,
           sealedRoot,
           owner: null,
           ruled: false,
@@ -36,9 +36,9 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
         await enroll(tx, chainId, agent, event.blockNumber, record);
         break;
       }
-      case "SpenderSet": {
-        const { account, spender, spenderUntil } = event.args;
-        await change(tx, chainId, account, { signer: spender, until: spenderUntil });
+      case "PaymentKeySet": {
+        const { account, paymentKey, paymentKeyUntil } = event.args;
+        await change(tx, chainId, account, { signer: paymentKey, until: paymentKeyUntil });
         countNonce(account);
         break;
       }

@@ -46,7 +46,7 @@ function paymentOf(chainId: ChainId, event: LedgerEvent): ShownPayment[] {
       return [{ ...place, kind: "fund", payer, recipient, asset, knownBy, newWord: wordToHex(fromNewBudget) }];
     }
     case "Enrolled":
-    case "SpenderSet":
+    case "PaymentKeySet":
     case "Guarded":
     case "Abandoned":
     case "AgentEnrolled":

@@ -7,7 +7,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { inLowerCase, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { CarriedOut } from "./judge-states";
 
-const DECISIONS = ["PolicySet", "AgentSignerSet", "Guarded", "SpenderSet", "Abandoned"] as const;
+const DECISIONS = ["PolicySet", "AgentSignerSet", "Guarded", "PaymentKeySet", "Abandoned"] as const;
 type Decision = LedgerEvent<(typeof DECISIONS)[number]>;
 
 const isDecision = (event: LedgerEvent): event is Decision => DECISIONS.some((name) => name === event.eventName);
@@ -27,7 +27,7 @@ export async function judgeAuthority(tx: Tx, chainId: ChainId, events: readonly 
       and(
         eq(operations.chainId, chainId),
         eq(operations.status, "pending"),
-        inArray(operations.kind, ["set_policy", "set_agent_signer", "set_guarded", "set_spender", "abandon"]),
+        inArray(operations.kind, ["set_policy", "set_agent_signer", "set_guarded", "set_payment_key", "abandon"]),
       ),
     )
     .orderBy(operations.createdAt);
@@ -61,14 +61,14 @@ function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decisi
       ({ eventName, args }) => eventName === "Guarded" && args.account === account && args.guarded === guarded,
     )?.transactionHash;
   }
-  if (call?.functionName === "setSpender") {
-    const [account, spender, until] = call.args;
+  if (call?.functionName === "setPaymentKey") {
+    const [account, paymentKey, until] = call.args;
     const said = decisions.find(
       ({ eventName, args }) =>
-        eventName === "SpenderSet" &&
+        eventName === "PaymentKeySet" &&
         args.account === account &&
-        args.spender === spender &&
-        args.spenderUntil === until,
+        args.paymentKey === paymentKey &&
+        args.paymentKeyUntil === until,
     );
     return said?.transactionHash;
   }

@@ -15,7 +15,7 @@ import type { CarriedOut } from "./judge-states";
 export interface FinalEnrollment {
   kind: "enroll" | "enroll_agent";
   account: Address;
-  /** The call's arguments besides the address: viewing key and spender, or the agent's owner. */
+  /** The call's arguments besides the address: viewing key and payment key, or the agent's owner. */
   says: readonly Hex[];
   txHash: Hex;
 }

@@ -55,12 +55,12 @@ export async function setGuarded(owner: Owner, guarded: boolean, key: Hex): Prom
   return authorityCall(owner.scope, draft, key);
 }
 
-/** Sets another spender for the account. */
-export async function replaceSpender(owner: Owner, spender: Address, key: Hex): Promise<Hex> {
+/** Sets another payment key for the account. */
+export async function replacePaymentKey(owner: Owner, paymentKey: Address, key: Hex): Promise<Hex> {
   const { nonce } = await record(owner.address);
   const until = ((await deadline()) + 86_400n).toString();
-  const account = { account: owner.address, spender: lowerCase(spender), spender_until: until };
-  return authorityCall(owner.scope, { kind: "set_spender", ...account, ...(await overNonce(nonce)) }, key);
+  const account = { account: owner.address, payment_key: lowerCase(paymentKey), payment_key_until: until };
+  return authorityCall(owner.scope, { kind: "set_payment_key", ...account, ...(await overNonce(nonce)) }, key);
 }
 
 /** Sets another signer for an agent, or ends the agent. */

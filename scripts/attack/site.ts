@@ -7,7 +7,7 @@ import { assetBySymbol } from "@/lib/base/assets";
 import { env } from "@/lib/base/env";
 import { formatAmount } from "@/lib/base/money";
 import { publicClient } from "@/lib/chain/clients";
-import { deriveSpender, deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey, deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
@@ -59,7 +59,7 @@ export async function allSettled(...holders: (Owner | Agent)[]): Promise<void> {
   }
 }
 
-export const spenderKey = (owner: Owner): Hex => deriveSpender(owner.secret, owner.scope).privateKey;
+export const paymentKeyOf = (owner: Owner): Hex => derivePaymentKey(owner.secret, owner.scope).privateKey;
 
 export const payeeOf = (owner: Owner): Payee => ({ address: owner.address, viewingKey: owner.viewing.publicKey });
 

@@ -117,8 +117,8 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
     const params = {
       account: party.address,
       viewingKey: viewingKeyOf(party),
-      spender: party.spender.address,
-      spenderUntil: site.now + 360n * DAY_SECONDS,
+      paymentKey: party.paymentKey.address,
+      paymentKeyUntil: site.now + 360n * DAY_SECONDS,
       deadline,
     };
     const message = { ...params, sealedRootHash: keccak256(sealedRoot), nonce: 0n };
@@ -132,7 +132,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
       agent.address,
       alice.address,
       deadline,
-      await signed(alice.spender.privateKey, "EnrollAgent", message),
+      await signed(alice.paymentKey.privateKey, "EnrollAgent", message),
       await signed(agent.walletKey, "EnrollAgent", message),
     ] as const;
     await send("enrollAgent", encodeFunctionData({ abi: ledgerAbi, functionName: "enrollAgent", args }));
@@ -194,7 +194,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
       scope.ledger,
       "alice",
     );
-  const byAlice = alice.spender.privateKey;
+  const byAlice = alice.paymentKey.privateKey;
 
   await enroll("first enroll", alice);
   await enroll("enroll", bob);

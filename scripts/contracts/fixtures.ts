@@ -74,7 +74,7 @@ export async function renderFixtures(): Promise<string> {
     ledger: LEDGER,
     usdg: USDG,
     domainSalt,
-    aliceSpenderKey: alice.spender.privateKey,
+    alicePaymentKey: alice.paymentKey.privateKey,
     verifications,
     names: calls.map(({ name }) => name),
     senders: calls.map(({ sender }) => (sender === "alice" ? privateKeyToAddress(ALICE_KEY) : RELAYER)),

@@ -10,10 +10,10 @@ import { wordToHex } from "../../lib/ledger/crypto/field.ts";
 import {
   deriveAccountSecret,
   deriveAgentSecret,
-  deriveSpender,
+  derivePaymentKey,
   deriveViewingKey,
   newRoot,
-  type SpenderKey,
+  type SigningKey,
   type X25519Keys,
 } from "../../lib/ledger/crypto/keys.ts";
 import type { Scope } from "../../lib/ledger/crypto/scope.ts";
@@ -29,7 +29,7 @@ export interface Party {
   viewing: X25519Keys;
   /** s, or s_i for an agent. */
   secret: Uint8Array;
-  spender: SpenderKey;
+  paymentKey: SigningKey;
   budget: BudgetOpening;
   notes: NoteOpening[];
   nonce: bigint;
@@ -48,7 +48,7 @@ export function newParty(scope: Scope, walletKey: Hex): Party {
     address: privateKeyToAddress(walletKey),
     viewing: deriveViewingKey(root, scope),
     secret,
-    spender: deriveSpender(secret, scope),
+    paymentKey: derivePaymentKey(secret, scope),
     notes: [],
   };
 }

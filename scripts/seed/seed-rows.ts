@@ -156,7 +156,7 @@ function people({ chainId, accounts }: Rows): string[] {
       select pg_temp.id('po_', n), row, 0, row, pg_temp.word(2 * n + row, 'row'), '', 'paid', false
       ${each}, generate_series(1, 2) row`,
     `insert into jobs (name, key, input, next_run)
-      select 'spenders.warn', 'seed' || n, '{}', now() + interval '300 days' ${each}`,
+      select 'payment-keys.warn', 'seed' || n, '{}', now() + interval '300 days' ${each}`,
     `insert into webhooks (id, root_id, chain_id, url, events, enabled, created_at)
       select pg_temp.id('wh_', n), pg_temp.id('acct_', n), ${chainId}, 'https://hooks.example.com/', '{}', false, now()
       ${each}`,

@@ -7,7 +7,7 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
   const account = "pg_temp.id('acct_', n)";
   return [
     `insert into account_networks (account_id, chain_id, kyc_status) select ${account}, ${chainId}, 'verified' ${each}`,
-    `insert into spender_warnings (chain_id, address, spender_until, days, created_at)
+    `insert into payment_key_warnings (chain_id, address, payment_key_until, days, created_at)
       select ${chainId}, pg_temp.place(n), 0, 0, now() ${each}`,
     `insert into root_backups (id, account_id, chain_id, kind, label, sealed, created_at)
       select pg_temp.id('bak_', n), ${account}, ${chainId}, 'recovery_code', 'seed', '', now() ${each}`,

@@ -25,8 +25,8 @@ const UNCOUNTED = new Set([
   // A payout that was interrupted pauses, as often as it is.
   "payout.paused",
   // Years may pass, if a run takes as long.
-  "account.spender.expiring",
-  "account.spender.expired",
+  "account.payment_key.expiring",
+  "account.payment_key.expired",
 ]);
 
 /** One event for each change: none is missing, none happened twice, and nothing else happened. */

@@ -58,12 +58,12 @@ async function makeAccount({ handle, secrets, says }: (typeof SEEDED)[number], s
     const unlock = await wallet.signTypedData(unlockTypedData(scope, address));
     const sealedRoot = sealRoot(root, scope, address, [{ signature: unlock }]);
     const now = Math.floor(Date.now() / 1000);
-    const spenderUntil = BigInt(now + YEAR);
+    const paymentKeyUntil = BigInt(now + YEAR);
     const message = enrollMessage(scope, {
       account: address,
       root,
       sealedRoot,
-      spenderUntil,
+      paymentKeyUntil,
       deadline: BigInt(now + 3_600),
     });
     const { digest } = signRequestOf(scope, "Enroll", message);
@@ -79,8 +79,8 @@ async function makeAccount({ handle, secrets, says }: (typeof SEEDED)[number], s
     } as const;
     await enroll(context, {
       viewing_key: message.viewingKey,
-      spender: lowerAddress(message.spender),
-      spender_until: spenderUntil.toString(),
+      payment_key: lowerAddress(message.paymentKey),
+      payment_key_until: paymentKeyUntil.toString(),
       sealed_root: toHex(sealedRoot),
       deadline: message.deadline.toString(),
       signature: await wallet.sign({ hash: digest }),

@@ -30,7 +30,7 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: /\bre-?seal(s|ed|ing)?\b/i, instead: "sync (a balance), encrypt again" },
   { pattern: /\bdisclosures?\b/i, instead: "shared view" },
   { pattern: /\b(un)?seal(s|ed|ing)?\b/i, instead: "encrypt", allowed: PROTOCOL },
-  { pattern: /\bspenders?\b/i, instead: "payment signing key", allowed: PROTOCOL },
+  { pattern: /\bspenders?\b/i, instead: "payment key" },
   { pattern: /\bbudget secret\b/i, instead: "account secret" },
   { pattern: /\bstrict mode\b/i, instead: "require client-signed payments", allowed: PROTOCOL },
   { pattern: /\bplain(ly made)? payments?\b/i, instead: "server-signed payment", allowed: PROTOCOL },

@@ -41,7 +41,7 @@ beforeEach(async () => {
     scope: async () => SCOPE,
     chain: async () => ({
       viewingKey: async () => toHex(vault.viewingKey.publicKey),
-      account: async () => ({ signer: vault.spender.address, until: 2n ** 40n }),
+      account: async () => ({ signer: vault.paymentKey.address, until: 2n ** 40n }),
     }),
     pins: { checkSecretVersion: async () => {} },
     session: async () => session,

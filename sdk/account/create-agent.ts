@@ -41,7 +41,7 @@ async function registration(context: Context, policy: SpendPolicyFields = {}) {
     address: agent,
     wallet: toHex(sealAgentWallet(secret, { scope, agent }, privateKey)),
     deadline: deadline.toString(),
-    owner_signature: await keySigner(vault.spender.privateKey)(request),
+    owner_signature: await keySigner(vault.paymentKey.privateKey)(request),
     agent_signature: await keySigner(privateKey)(request),
     secret_version: vault.secretVersion,
     signed: await signFirstPolicy(context, agent, applyPatch(DENY_ALL, patchOfFields(policy))),

@@ -50,7 +50,7 @@ export async function agentNamed(context: Context, name: string): Promise<Named>
 
 /**
  * Ends an agent on the ledger: neither its key nor an approval can pay from it any more. Implements `agents.end`.
- * Signed by the payment signing key, or by the wallet if that key is not valid any more. Sent by the service or, if it
+ * Signed by the payment key, or by the wallet if that key is not valid any more. Sent by the service or, if it
  * does not send it, by the wallet. To get the agent's money back, make a payment from the agent to yourself.
  */
 export async function endAgent(context: Context, name: string): Promise<EndedAgent> {
@@ -64,8 +64,8 @@ export async function endAgent(context: Context, name: string): Promise<EndedAge
     if (!hasSignerAt(now.record, time)) return { ...ended, tx_hash: null, by: null };
     const [draft] = planAgentSigners(context.wallet.address, [now], () => null, time, deadline);
     if (!draft) throw new RangeError("an agent with a signer can be ended");
-    const byKey = maySign({ struct: "SetAgentSigner" }, now, vault.spender.address, deadline, true);
-    const sign = byKey ? keySigner(vault.spender.privateKey) : context.signer();
+    const byKey = maySign({ struct: "SetAgentSigner" }, now, vault.paymentKey.address, deadline, true);
+    const sign = byKey ? keySigner(vault.paymentKey.privateKey) : context.signer();
     const document = await signDraft<"set_agent_signer">(scope, draft, sign);
     const isDone = async () => isAddressEqual((await chain.account(agent)).signer, zeroAddress);
     const { policyVersion } = now.record;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { env } from "@/lib/base/env";
 import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
@@ -65,14 +65,14 @@ async function client(): Promise<Context> {
   return clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle: noting });
 }
 
-/** Returns who signed the only document sent: the wallet or the payment signing key. */
+/** Returns who signed the only document sent: the wallet or the payment key. */
 async function signer(): Promise<string> {
   expect(signed).toHaveLength(1);
   const [document] = signed;
   if (!document) throw new Error("nothing was signed");
   const key = await keyBehind(authorityRequest(owner.scope, document).digest, document.signature);
   if (key === owner.address) return "wallet";
-  return key === deriveSpender(owner.secret, owner.scope).address.toLowerCase() ? "spender" : "another key";
+  return key === derivePaymentKey(owner.secret, owner.scope).address.toLowerCase() ? "paymentKey" : "another key";
 }
 
 const to = () => `@${payee.account.handle}`;
@@ -87,7 +87,7 @@ async function limitOf(context: Context, agent?: string): Promise<bigint> {
 test("a new agent has its policy on the ledger, signed by the owner's key, and is paid by the account", async () => {
   const context = await client();
   await createAgent(context, { name: "bot", policy: { ...LIMITS, allowed_recipients: [to()] } });
-  expect(await signer()).toBe("spender");
+  expect(await signer()).toBe("paymentKey");
   await send(context, { to: bot(), amount: "60", prepared: true });
   expect(await limitOf(context, bot())).toBe(60_000_000n);
 });
@@ -132,7 +132,7 @@ test("the key signs what tightens a policy, the wallet what loosens it; the call
   const chain = await context.chain();
   const { address } = await partyOf(context, bot());
   await setPolicy(context, bot(), { per_transaction_limit_usdg: 5 });
-  expect(await signer()).toBe("spender");
+  expect(await signer()).toBe("paymentKey");
   const { policyVersion } = await chain.policyOf(address);
   signed = [];
   await setPolicy(context, bot(), { daily_limit_usdg: 100, per_transaction_limit_usdg: 20 });

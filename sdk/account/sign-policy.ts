@@ -41,8 +41,8 @@ export interface PolicyToSign {
 /**
  * Resolves the recipients of a policy to their current addresses.
  *
- * @throws HalcyonError `recipient_not_found` with every handle that no account has: the policy would let nothing be paid
- *   to it
+ * @throws HalcyonError `recipient_not_found` with every handle that no account has: the policy would let nothing be
+ * paid to it
  */
 async function resolvedRecipients(context: Context, { allowedRecipients }: SpendPolicy): Promise<Address[]> {
   const unknown: string[] = [];
@@ -90,19 +90,19 @@ async function sign(context: Context, to: PolicyToSign, { holder, over, sign }: 
 }
 
 /**
- * Signs a policy over the newest version. For agents of an unguarded owner, the payment signing key signs changes that
+ * Signs a policy over the newest version. For agents of an unguarded owner, the payment key signs changes that
  * don't loosen the policy. The wallet signs all others.
  */
 export async function signPolicy(context: Context, { address }: Pick<Party, "address">, policy: PolicyToSign) {
-  const [chain, { spender }] = await Promise.all([context.chain(), context.vault()]);
+  const [chain, { paymentKey }] = await Promise.all([context.chain(), context.vault()]);
   const [party, deadline] = await Promise.all([chain.party(address), chain.deadline()]);
-  const byKey = !policy.byWallet && maySign({ struct: "SetPolicy" }, party, spender.address, deadline);
+  const byKey = !policy.byWallet && maySign({ struct: "SetPolicy" }, party, paymentKey.address, deadline);
   const { policyVersion } = party.record;
   const under = BigInt(policy.over ?? 0);
   return sign(context, policy, {
     holder: address,
     over: under > policyVersion ? under : policyVersion,
-    sign: byKey ? keySigner(spender.privateKey) : context.signer(),
+    sign: byKey ? keySigner(paymentKey.privateKey) : context.signer(),
   });
 }
 
@@ -111,10 +111,10 @@ export async function signPolicy(context: Context, { address }: Pick<Party, "add
  * guarded.
  */
 export async function signFirstPolicy(context: Context, agent: Address, policy: SpendPolicy): Promise<SignedPolicy> {
-  const [chain, { spender }] = await Promise.all([context.chain(), context.vault()]);
+  const [chain, { paymentKey }] = await Promise.all([context.chain(), context.vault()]);
   const { guarded } = await chain.account(context.wallet.address);
   const byWallet = { policy, paused: false, byWallet: guarded };
-  const signer = guarded ? context.signer() : keySigner(spender.privateKey);
+  const signer = guarded ? context.signer() : keySigner(paymentKey.privateKey);
   return sign(context, byWallet, { holder: agent, over: 0n, sign: signer });
 }
 

@@ -7,7 +7,7 @@ import type { Operation, OwnAccount } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { confirmed, poll } from "../context/operation";
-import { FIRST_SECRET, NEEDS_CODE, signUnlock, spenderUntilFrom, vaultOf } from "../context/vault/vault";
+import { FIRST_SECRET, NEEDS_CODE, paymentKeyUntilFrom, signUnlock, vaultOf } from "../context/vault/vault";
 
 /** The input for a new account. */
 export interface SignupInput {
@@ -48,13 +48,13 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
     account: wallet.address,
     root,
     sealedRoot: sealed,
-    spenderUntil: spenderUntilFrom(),
+    paymentKeyUntil: paymentKeyUntilFrom(),
     deadline: await chain.deadline(),
   });
   const operation = await session.post<Operation>("/api/enrollments", {
     viewing_key: message.viewingKey,
-    spender: message.spender,
-    spender_until: message.spenderUntil.toString(),
+    payment_key: message.paymentKey,
+    payment_key_until: message.paymentKeyUntil.toString(),
     sealed_root: toHex(sealed),
     deadline: message.deadline.toString(),
     signature: await context.signer()(signRequestOf(scope, "Enroll", message)),

@@ -14,7 +14,7 @@ export interface OwnAccount {
   enrolled: "none" | "pending" | "enrolled";
   viewing_key?: Hex | null;
   /** Unix seconds, as text. */
-  spender_until?: string | null;
+  payment_key_until?: string | null;
   sealed_root?: Hex | null;
   /** When true, only the wallet sets policies and moves money between the account and its agents. */
   guarded: boolean;

@@ -57,11 +57,11 @@ export async function findAgents(chain: Chain, owner: Address, from: bigint): Pr
   return events.map(({ args }) => args.agent);
 }
 
-/** Returns every spender the account ever had, oldest first. */
-export async function findSpenders(chain: Chain, account: Address, from: bigint): Promise<Address[]> {
+/** Returns every payment key the account ever had, oldest first. */
+export async function findPaymentKeys(chain: Chain, account: Address, from: bigint): Promise<Address[]> {
   const newest = await chain.client.getBlockNumber();
   const query = { address: chain.ledger, abi: ledgerAbi, args: { account }, strict: true } as const;
-  const events = await readRanges<{ args: { spender: Address } }>(
+  const events = await readRanges<{ args: { paymentKey: Address } }>(
     chain.client,
     from,
     newest,
@@ -69,12 +69,12 @@ export async function findSpenders(chain: Chain, account: Address, from: bigint)
       const range = { ...query, fromBlock, toBlock };
       const [enrolled, set] = await Promise.all([
         chain.client.getContractEvents({ ...range, eventName: "Enrolled" }),
-        chain.client.getContractEvents({ ...range, eventName: "SpenderSet" }),
+        chain.client.getContractEvents({ ...range, eventName: "PaymentKeySet" }),
       ]);
       return [...enrolled, ...set];
     },
   );
-  return events.map(({ args }) => args.spender);
+  return events.map(({ args }) => args.paymentKey);
 }
 
 /** Continues reading from `holder.nextBlock`. */

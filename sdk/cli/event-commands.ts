@@ -53,7 +53,7 @@ const ABOUT = [
   "tx_hash",
 ] as const;
 
-/** Returns the id of an event's subject. For events about the payment signing key, returns the time. */
+/** Returns the id of an event's subject. For events about the payment key, returns the time. */
 function aboutOf(event: Event): string {
   const fields: Record<string, unknown> = { ...event };
   const named = ABOUT.find((name) => typeof fields[name] === "string");

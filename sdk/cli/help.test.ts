@@ -39,9 +39,9 @@ describe("help", () => {
   });
 
   it("takes the names that commands and options had before", async () => {
-    const earlier = ["allocate --budget 20", "rotate-account-secret", "renew-spender"];
+    const earlier = ["allocate --budget 20", "rotate-account-secret", "renew-payment-key"];
     for (const line of earlier) expect(await parses(wordsOf(line)), line).toBe(true);
-    expect(await parses(wordsOf("stop-spender --rpc http://127.0.0.1:1 --ledger 0x1"))).toBe(true);
+    expect(await parses(wordsOf("stop-payment-key --rpc http://127.0.0.1:1 --ledger 0x1"))).toBe(true);
   });
 
   it("of a misspelt command names the right one", async () => {
@@ -50,7 +50,7 @@ describe("help", () => {
 });
 
 /** Commands that call no service, or keep trying until it responds. */
-const ALONE = /^(wallet|profiles|completion|recover|stop-signing-key|mcp|listen)\b|^$/;
+const ALONE = /^(wallet|profiles|completion|recover|stop-payment-key|mcp|listen)\b|^$/;
 
 describe("a service that is not there", () => {
   const folder = mkdtempSync(join(tmpdir(), "halcyon-cli-"));

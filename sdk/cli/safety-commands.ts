@@ -34,7 +34,7 @@ function showRotated(result: RotatedAccountSecret): string {
   return [
     fields({ ...done }),
     "",
-    ...(result.by === "wallet" ? ["The service did not send the new payment signing key, so your wallet did."] : []),
+    ...(result.by === "wallet" ? ["The service did not send the new payment key, so your wallet did."] : []),
     ...agents_left_out.map(
       (agent) =>
         `The service does not list your agent ${agent}; its available balances were re-encrypted all the same.`,
@@ -51,7 +51,7 @@ function showRotated(result: RotatedAccountSecret): string {
   ].join("\n");
 }
 
-/** `rotate-account-secret`, `renew-signing-key`, `stop-signing-key`, `abandon`: the commands after a compromise. */
+/** `rotate-account-secret`, `renew-payment-key`, `stop-payment-key`, `abandon`: the commands after a compromise. */
 export const safetyCommands: AddCommand = (program, reports) => {
   const rotate = withExamples(
     program
@@ -63,33 +63,31 @@ export const safetyCommands: AddCommand = (program, reports) => {
 
   const renew = withExamples(
     program
-      .command("renew-signing-key")
-      .alias("renew-spender")
+      .command("renew-payment-key")
       .description("let the account's API keys sign payments for another year from now"),
-    "renew-signing-key",
+    "renew-payment-key",
   );
   renew.action(() =>
     reports.withClient(
       renew,
-      (client) => client.security.renewSigningKey(),
+      (client) => client.security.renewPaymentKey(),
       (result) => fields({ ...result }),
     ),
   );
 
   const stop = withExamples(
     program
-      .command("stop-signing-key")
-      .alias("stop-spender")
+      .command("stop-payment-key")
       .description("in an emergency, without the service: end all signing of payments except by the wallet")
       .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
       .requiredOption("--ledger <address>", "address of the ledger contract")
-      .option("--replace", "register the payment signing key of a new account secret in its place"),
-    "stop-signing-key --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
+      .option("--replace", "register the payment key of a new account secret in its place"),
+    "stop-payment-key --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
   );
   stop.action(() =>
     reports.withClient(
       stop,
-      (client) => client.security.stopSigningKey(stop.opts()),
+      (client) => client.security.stopPaymentKey(stop.opts()),
       (result) =>
         `${fields({ ...result })}\n\nAPI keys can no longer pay from your own available balance; an agent's own wallet can still pay from that agent's.\nNext: halcyon rotate-account-secret, or halcyon recover --to 0x… if the service is gone.`,
     ),

@@ -8,7 +8,7 @@ import type { Context } from "./context";
 
 /** A call signed by the wallet, which anyone may send to the ledger. */
 export interface SignedCall {
-  /** The subject of messages, such as "The new payment signing key". */
+  /** The subject of messages, such as "The new payment key". */
   what: string;
   data: Hex;
   /** Asks the service to send the call. */

@@ -42,7 +42,7 @@ export interface ClientOptions extends CallLimits {
   /** JSON-RPC address of your own node. Default: the one the service recommends. */
   rpcUrl?: string | undefined;
   /**
-   * Seconds the service has to send a call that your wallet signed (a new payment signing key, giving up a lost
+   * Seconds the service has to send a call that your wallet signed (a new payment key, giving up a lost
    * balance) before the wallet sends it itself. Default: 120.
    */
   relayPatience?: number | undefined;
@@ -57,8 +57,8 @@ export interface ClientOptions extends CallLimits {
   /** A custom `fetch`, for tests and proxies. */
   fetch?: typeof fetch | undefined;
   /**
-   * Called with the circuit's name before this machine makes a proof, which may take seconds. A function that it returns
-   * is called once the proof is made or has failed.
+   * Called with the circuit's name before this machine makes a proof, which may take seconds. A function that it
+   * returns is called once the proof is made or has failed.
    */
   onProof?: ((circuit: CircuitName) => (() => void) | undefined) | undefined;
 }

@@ -271,7 +271,9 @@ export class Context implements KeyContext {
     return this.options.viewing?.held.secret ?? null;
   }
 
-  /** Returns the account's keys, unlocked with the wallet. The viewing key and spender are compared with the ledger. */
+  /**
+   * Returns the account's keys, unlocked with the wallet. The viewing key and payment key are compared with the ledger.
+   */
   vault(): Promise<Vault> {
     return this.once("vault", async () => {
       const reading = this.chain().then((chain) => chain.viewingKey(this.wallet.address));

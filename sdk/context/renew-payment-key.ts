@@ -6,15 +6,15 @@ import { carry } from "./carry";
 import type { Context } from "./context";
 import { poll } from "./operation";
 import { signDraft } from "./sign-draft";
-import { spenderUntilFrom, type Vault } from "./vault/vault";
+import { paymentKeyUntilFrom, type Vault } from "./vault/vault";
 
-/** Owners are warned, and clients renew, this long before a spender expires: 30 days. */
-export const SPENDER_WARNING_SECONDS = 30n * 86_400n;
+/** Owners are warned, and clients renew, this long before a payment key expires: 30 days. */
+export const PAYMENT_KEY_WARNING_SECONDS = 30n * 86_400n;
 
 /** The result of a renewal: the time until which the account's keys may sign payments. */
-export interface RenewedSpender {
+export interface RenewedPaymentKey {
   /** ISO 8601, UTC. */
-  spender_until: string;
+  payment_key_until: string;
   /** Null when the service sent the transaction without reporting it. */
   tx_hash: Hex | null;
 }
@@ -22,43 +22,43 @@ export interface RenewedSpender {
 async function signedRenewal(context: Context, vault: Vault) {
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
   const account = lowerCase(context.wallet.address);
-  const spenderUntil = spenderUntilFrom();
+  const paymentKeyUntil = paymentKeyUntilFrom();
   const [{ nonce, until: before }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
   const draft = {
-    kind: "set_spender" as const,
+    kind: "set_payment_key" as const,
     account,
-    spender: lowerCase(vault.spender.address),
-    spender_until: spenderUntil.toString(),
+    payment_key: lowerCase(vault.paymentKey.address),
+    payment_key_until: paymentKeyUntil.toString(),
     nonce: nonce.toString(),
     deadline: deadline.toString(),
   };
-  return { before, spenderUntil, document: await signDraft<"set_spender">(scope, draft, context.signer()) };
+  return { before, paymentKeyUntil, document: await signDraft<"set_payment_key">(scope, draft, context.signer()) };
 }
 
 /** Signs a renewal and sends it to the service, without waiting for the chain. */
 export async function sendRenewal(context: Context, vault: Vault): Promise<Operation> {
   const [session, { document }] = [await context.session(), await signedRenewal(context, vault)];
-  return session.post<Operation>("/api/spender", document);
+  return session.post<Operation>("/api/payment-key", document);
 }
 
-/** Renews the payment signing key. Implements `security.renewSigningKey`. Returns once the service has seen it too. */
-export async function renewSpender(context: Context): Promise<RenewedSpender> {
+/** Renews the payment key. Implements `security.renewPaymentKey`. Returns once the service has seen it too. */
+export async function renewPaymentKey(context: Context): Promise<RenewedPaymentKey> {
   const [session, chain, vault] = [await context.session(), await context.chain(), await context.vault()];
-  const { before, spenderUntil, document } = await signedRenewal(context, vault);
+  const { before, paymentKeyUntil, document } = await signedRenewal(context, vault);
   const { tx_hash } = await carry(context, {
     what: "The renewal",
     data: authorityCalldata(document),
-    relay: () => session.post<Operation>("/api/spender", document),
+    relay: () => session.post<Operation>("/api/payment-key", document),
     // Another client of the account may renew the key at the same time.
     isDone: async () => {
       const now = (await chain.account(context.wallet.address)).until;
-      return now >= spenderUntil || now > before;
+      return now >= paymentKeyUntil || now > before;
     },
   });
   // Let the service catch up with the chain. Its response doesn't change the result.
   await poll(context, "The renewal", async () => {
-    const known = (await context.account()).spender_until;
+    const known = (await context.account()).payment_key_until;
     return known && BigInt(known) > before ? true : undefined;
   }).catch(() => {});
-  return { spender_until: new Date(Number(spenderUntil) * 1000).toISOString(), tx_hash };
+  return { payment_key_until: new Date(Number(paymentKeyUntil) * 1000).toISOString(), tx_hash };
 }

@@ -56,7 +56,7 @@ export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from 
 export type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
 export type { Wallet, WalletCall, WalletTypedData } from "../chain/wallet";
 export type { PinStore } from "../context/pins";
-export type { RenewedSpender } from "../context/renew-spender";
+export type { RenewedPaymentKey } from "../context/renew-payment-key";
 export type { HalcyonClient } from "../halcyon-client";
 export type { ApproveOptions } from "../payments/approvals/approve";
 export type { DecryptedPendingList, OpenedHeldPayment, PendingInput } from "../payments/approvals/held";
@@ -86,7 +86,7 @@ export type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abando
 export type { RekeyedAgent } from "../recovery/account-secret/replace-agent-key";
 export type { RotatedAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 export type { RecoverInput, RecoverResult } from "../recovery/recover";
-export type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
+export type { StopPaymentKeyInput, StoppedPaymentKey } from "../recovery/stop-payment-key";
 export type { AccountResource } from "../resources/account-resource";
 export type { AgentsResource } from "../resources/agents-resource";
 export type { ApprovalsResource } from "../resources/approvals-resource";

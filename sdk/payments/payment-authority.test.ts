@@ -1,13 +1,13 @@
 import { zeroAddress } from "viem";
 import { expect, test } from "vitest";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
-import { requireSpender } from "./payment-authority";
+import { requirePaymentKey } from "./payment-authority";
 
 const key = (byte: string) => `0x${byte.repeat(20)}` as const;
 const [now, before, other] = [key("11"), key("22"), key("33")];
 const DEADLINE = 1_000n;
 
-/** An account without a policy, with a payment signing key on the ledger. */
+/** An account without a policy, with a payment key on the ledger. */
 function partyWith(signer: `0x${string}`): LedgerParty {
   const record = {
     viewingKey: `0x${"aa".repeat(32)}` as const,
@@ -22,9 +22,9 @@ function partyWith(signer: `0x${string}`): LedgerParty {
   return { address: key("44"), record };
 }
 
-const vault = { spender: { address: now, privateKey: `0x${"55".repeat(32)}` as const }, replaced: [before] };
-const check = (signer: `0x${string}`, mine: Parameters<typeof requireSpender>[2] = vault) =>
-  requireSpender(partyWith(signer), true, mine, DEADLINE);
+const vault = { paymentKey: { address: now, privateKey: `0x${"55".repeat(32)}` as const }, replaced: [before] };
+const check = (signer: `0x${string}`, mine: Parameters<typeof requirePaymentKey>[2] = vault) =>
+  requirePaymentKey(partyWith(signer), true, mine, DEADLINE);
 
 test("the ledger's key pays", () => {
   expect(() => check(now)).not.toThrow();

@@ -19,7 +19,7 @@ import type { PaymentInput } from "./payment";
 
 /** Who signs a payment, its deadline, and the ledger rules that apply to it. */
 export interface PaymentAuthority {
-  by: "spender" | "wallet";
+  by: "key" | "wallet";
   sign: Signer;
   /** Unix seconds. For a payment that counts toward a day's limit, within that day. */
   deadline: bigint;
@@ -34,30 +34,30 @@ const REFUSALS = {
   not_enrolled: "The ledger does not have this account yet. Try again soon.",
   agent_ended: "This agent has ended: nothing pays from it. Take its money back with a payment to yourself.",
   signer_expired:
-    "The account's payment signing key has expired. Renew it in the dashboard's settings or with `halcyon renew-signing-key`.",
+    "The account's payment key has expired. Renew it in the dashboard's settings or with `halcyon renew-payment-key`.",
   not_authorized: "The account secret has been rotated. Unlock the account again.",
 } as const satisfies Record<RouteRefusal, string>;
 
-/** The account's payment signing key, and those that this client has replaced. */
-type OwnSpender = Pick<Vault, "spender" | "replaced">;
+/** The account's payment key, and those that this client has replaced. */
+type OwnPaymentKey = Pick<Vault, "paymentKey" | "replaced">;
 
 /**
- * Checks that the payment signing key may pay from an account without a policy.
+ * Checks that the payment key may pay from an account without a policy.
  *
  * @throws HalcyonError `key_forbidden`; `unavailable` while the ledger has a key that this client has replaced
  */
-export function requireSpender(party: LedgerParty, isPublic: boolean, vault: OwnSpender, deadline: bigint): void {
-  requireRoute(paymentRoute(party, isPublic, vault.spender.address, deadline), party, vault);
+export function requirePaymentKey(party: LedgerParty, isPublic: boolean, vault: OwnPaymentKey, deadline: bigint): void {
+  requireRoute(paymentRoute(party, isPublic, vault.paymentKey.address, deadline), party, vault);
 }
 
 /**
  * Returns the error for a signature with a key that the ledger does not have. If the ledger has an earlier one, the
  * block of the rotation has left the chain, and the transaction will be in another.
  */
-function notAuthorized({ record }: Pick<LedgerParty, "record">, { replaced = [] }: OwnSpender): HalcyonError {
+function notAuthorized({ record }: Pick<LedgerParty, "record">, { replaced = [] }: OwnPaymentKey): HalcyonError {
   const isBefore = replaced.some((one) => isAddressEqual(one, record.signer));
   if (!isBefore) return new HalcyonError("key_forbidden", REFUSALS.not_authorized);
-  return new HalcyonError("unavailable", "The ledger does not have the new payment signing key yet. Try again soon.");
+  return new HalcyonError("unavailable", "The ledger does not have the new payment key yet. Try again soon.");
 }
 
 /**
@@ -67,7 +67,7 @@ function notAuthorized({ record }: Pick<LedgerParty, "record">, { replaced = [] 
 function requireRoute(
   route: PaymentRoute,
   party: LedgerParty,
-  vault: OwnSpender,
+  vault: OwnPaymentKey,
 ): Exclude<PaymentRoute, { refused: RouteRefusal }> {
   if (!("refused" in route)) return route;
   const message = REFUSALS[route.refused];
@@ -85,10 +85,10 @@ function requireRoute(
 
 /**
  * Returns the ways in which the ledger accepts a payment, preferring those that need no person. An account without a
- * policy pays with its payment signing key. An account under a policy pays with that key within the policy, and with
- * its wallet beyond it. From an agent, the owner's payment signing key signs payments within the agent's limits; the
+ * policy pays with its payment key. An account under a policy pays with that key within the policy, and with
+ * its wallet beyond it. From an agent, the owner's payment key signs payments within the agent's limits; the
  * wallet signs what the owner takes out, which doesn't count toward the limits. Money between an account and its agents
- * moves with the payment signing key, or in a guarded account with the wallet.
+ * moves with the payment key, or in a guarded account with the wallet.
  *
  * @throws HalcyonError `key_forbidden`, `policy_violation`, `policy_not_in_force`, `unavailable`
  */
@@ -100,17 +100,17 @@ export async function authoritiesOf(
 ): Promise<PaymentAuthority[]> {
   const [chain, vault] = await Promise.all([context.chain(), context.vault()]);
   const party = await chain.party(payer.address);
-  const spender = vault.spender.address;
-  const bySpender = { by: "spender" as const, sign: keySigner(vault.spender.privateKey) };
+  const paymentKey = vault.paymentKey.address;
+  const byPaymentKey = { by: "key" as const, sign: keySigner(vault.paymentKey.privateKey) };
   const byWallet = { by: "wallet" as const, sign: context.signer() };
   const { policyVersion } = party.record;
   const plain = { deadline, policyVersion, ruled: null };
-  if (input.kind === "fund") return [{ ...((await fundsByKey()) ? bySpender : byWallet), ...plain }];
+  if (input.kind === "fund") return [{ ...((await fundsByKey()) ? byPaymentKey : byWallet), ...plain }];
 
   const isPublic = input.kind === "release";
   if (!party.record.ruled) {
-    requireSpender(party, isPublic, vault, deadline);
-    return [{ ...bySpender, ...plain }];
+    requirePaymentKey(party, isPublic, vault, deadline);
+    return [{ ...byPaymentKey, ...plain }];
   }
   const policyWord = await chain.policyWordOf(payer.address, input.asset.address);
   const terms = { mode: SPEND_MODE.wallet, day: 0n };
@@ -124,10 +124,10 @@ export async function authoritiesOf(
 
   async function fundsByKey(): Promise<boolean> {
     const agent = payer.type === "agent" ? party : await chain.party(input.to.address);
-    if (maySign({ struct: "Fund" }, agent, spender, deadline)) return true;
+    if (maySign({ struct: "Fund" }, agent, paymentKey, deadline)) return true;
     const { record } = ownerOf(agent);
     if (!record.guarded) {
-      if (!isAddressEqual(record.signer, spender)) throw notAuthorized({ record }, vault);
+      if (!isAddressEqual(record.signer, paymentKey)) throw notAuthorized({ record }, vault);
       throw new HalcyonError("key_forbidden", REFUSALS.signer_expired);
     }
     return false;
@@ -138,7 +138,7 @@ export async function authoritiesOf(
     const day = BigInt(calendarDay(policy.document.zone, new Date(1000 * Number(now))));
     const { until } = dayWindow(day);
     const inDay = deadline < until ? deadline : until - 1n;
-    const route = requireRoute(paymentRoute(party, isPublic, spender, inDay), party, vault);
+    const route = requireRoute(paymentRoute(party, isPublic, paymentKey, inDay), party, vault);
     if (!("mode" in route))
       throw new HalcyonError("budget_changed", "The account's policy has just changed. Try again.");
     if (!policy.allows(input.to.address)) {
@@ -157,7 +157,7 @@ export async function authoritiesOf(
     const { handle, address } = input.seller ? { handle: null, address: input.seller } : input.to;
     const recipient = { handle, address: address.toLowerCase() };
     const counting = countingOf(policyOfResource(policy.rows), { recipient }, new Date(1000 * Number(now)));
-    return { ...bySpender, deadline: inDay, policyVersion, ruled, counting };
+    return { ...byPaymentKey, deadline: inDay, policyVersion, ruled, counting };
   }
 }
 

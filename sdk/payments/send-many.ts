@@ -26,7 +26,7 @@ import { caughtUp, settledOnChain } from "./attempts/settle";
 import { ownTransfer, readTransfer, type SettledTransfer } from "./attempts/transfer-status";
 import { unopenedSeed } from "./attempts/unopened-seed";
 import { type Attempted, type PaymentMarks, paymentKind, viewingKeyOf, viewOver } from "./payment";
-import { requireSpender } from "./payment-authority";
+import { requirePaymentKey } from "./payment-authority";
 import { bindingBytes, detailsBody, type PaymentDetailsInput } from "./payment-details";
 import { payerParty } from "./payment-plan";
 import { type Meant, type Recipient, resolveRecipient } from "./recipient";
@@ -107,7 +107,7 @@ async function prepareMany(
   ]);
   const party = await chain.party(payer.address);
   const byWallet = party.record.ruled;
-  if (!byWallet) requireSpender(party, false, vault, deadline);
+  if (!byWallet) requirePaymentKey(party, false, vault, deadline);
   const view = await viewOver(context, payer, asset, over);
   const batch = payments.map(
     ({ to, units, memo, binding }): BatchPayment => ({
@@ -131,7 +131,7 @@ async function prepareMany(
     seed,
     tag,
   });
-  return completePlan(plan, prove, byWallet ? context.signer() : keySigner(vault.spender.privateKey));
+  return completePlan(plan, prove, byWallet ? context.signer() : keySigner(vault.paymentKey.privateKey));
 }
 
 /** Reports whether an earlier batch under the same key pays the same amounts to the same addresses. */

@@ -20,7 +20,7 @@ const none = () => {
 /** The keys of an account whose account secret was rotated twice. */
 const now = vaultOf(ROOT, SCOPE, 3);
 const all = { ...now, secrets: [3, 2, 1].map((version) => vaultOf(ROOT, SCOPE, version).secret) };
-const record = { viewingKey: toHex(now.viewingKey.publicKey), signer: now.spender.address };
+const record = { viewingKey: toHex(now.viewingKey.publicKey), signer: now.paymentKey.address };
 const chain = { account: async () => record } as unknown as Chain;
 
 it("a backup opens to the keys that may spend now, by its code without any wallet and by its wallet", async () => {

@@ -13,7 +13,7 @@ import {
   registeredVault,
   type Vault,
   vaultOf,
-  vaultOfSpender,
+  vaultOfPaymentKey,
 } from "../context/vault/vault";
 
 /** The account whose key to decrypt, and the means to do so. */
@@ -30,12 +30,12 @@ export interface Recovered extends Vault {
   secrets: Uint8Array[];
 }
 
-/** How many versions to try if no version matches the ledger's spender, because someone stopped it. */
+/** How many versions to try if no version matches the ledger's payment key, because someone stopped it. */
 const TRIED = 16;
 
 /** Adds every account secret of the root to the keys, and erases the root. */
-function recovered(root: Uint8Array, scope: Scope, spender: Address, vault: Vault): Recovered {
-  const versions = vaultOfSpender(root, scope, spender)?.secretVersion ?? TRIED;
+function recovered(root: Uint8Array, scope: Scope, paymentKey: Address, vault: Vault): Recovered {
+  const versions = vaultOfPaymentKey(root, scope, paymentKey)?.secretVersion ?? TRIED;
   const secrets = Array.from({ length: versions }, (_, n) => deriveAccountSecret(root, scope, versions - n));
   root.fill(0);
   return { ...vault, secrets };
@@ -55,11 +55,11 @@ export async function openRecovered(
   { account, recoveryCode, backup }: RecoverKey,
   from: bigint,
 ): Promise<Recovered> {
-  const { viewingKey, signer: spender } = await chain.account(account);
+  const { viewingKey, signer: paymentKey } = await chain.account(account);
   const sealed = backup ?? (await findSealedRoot(chain, account, from));
   if (recoveryCode === undefined && isAddressEqual(wallet().address, account)) {
     const root = await openOwnRoot(wallet(), scope, sealed);
-    return recovered(root, scope, spender, registeredVault(root, scope, FIRST_SECRET, viewingKey));
+    return recovered(root, scope, paymentKey, registeredVault(root, scope, FIRST_SECRET, viewingKey));
   }
   if (recoveryCode === undefined && backup === undefined) {
     throw new HalcyonError(
@@ -70,8 +70,8 @@ export async function openRecovered(
   const opener = recoveryCode === undefined ? { wallet: wallet() } : { recoveryCode };
   const root = rootIn(sealed, scope, account, await unlockOf(scope, account, opener));
   if (root) {
-    const vault = vaultOfSpender(root, scope, spender) ?? vaultOf(root, scope, FIRST_SECRET);
-    const open = recovered(root, scope, spender, vault);
+    const vault = vaultOfPaymentKey(root, scope, paymentKey) ?? vaultOf(root, scope, FIRST_SECRET);
+    const open = recovered(root, scope, paymentKey, vault);
     if (toHex(vault.viewingKey.publicKey) === viewingKey.toLowerCase()) return open;
   }
   const what = recoveryCode === undefined ? "This wallet" : "This recovery code";

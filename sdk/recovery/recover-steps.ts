@@ -61,12 +61,14 @@ export async function sendDirectly(
   });
 }
 
-/** Proves a plan and sends it from the wallet, which only pays the gas: the spender's signature is the authority. */
+/**
+ * Proves a plan and sends it from the wallet, which only pays the gas: the payment key's signature is the authority.
+ */
 async function sendSigned<D extends PreparedRelease | PreparedFund>(
   { chain, wallet, vault, prove }: Recovery,
   plan: Plan<D>,
 ): Promise<Hex> {
-  const document = await completePlan<D>(plan, prove, keySigner(vault.spender.privateKey));
+  const document = await completePlan<D>(plan, prove, keySigner(vault.paymentKey.privateKey));
   return sendFromWallet(chain, wallet, {
     to: chain.ledger,
     // Recovery only funds the account, from its agents.
@@ -110,8 +112,8 @@ export async function allocateMost(
 
 /**
  * Pays out a whole budget. Returns null when it is empty or can't be decrypted. The owner's wallet can pay from a
- * budget under a policy without its rules. A different wallet can only send what the spender signs: it moves an agent's
- * money to the account, which then pays it out.
+ * budget under a policy without its rules. A different wallet can only send what the payment key signs: it moves an
+ * agent's money to the account, which then pays it out.
  *
  * @param owner the account, if the wallet is not the account's own
  */
@@ -174,7 +176,7 @@ export async function requirePaymentKeyInForce({ chain, vault }: Recovery, accou
     chain.account(account),
     chain.client.getBlock({ blockTag: "latest" }),
   ]);
-  if (isAddressEqual(signer, vault.spender.address) && until > timestamp) return;
+  if (isAddressEqual(signer, vault.paymentKey.address) && until > timestamp) return;
   throw new HalcyonError(
     "unauthorized",
     "This key can no longer spend the account's available balances: it was replaced or has expired. Only the account's own " +

@@ -2,10 +2,10 @@ import type { GuardSet, GuardState } from "../account/guard";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
-import type { RenewedSpender } from "../context/renew-spender";
+import type { RenewedPaymentKey } from "../context/renew-payment-key";
 import type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
 import type { RotatedAccountSecret } from "../recovery/account-secret/rotate-account-secret";
-import type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
+import type { StopPaymentKeyInput, StoppedPaymentKey } from "../recovery/stop-payment-key";
 import { Resource } from "./resource";
 
 const BALANCE: FieldsOf<AbandonInput> = { asset: "text", agent: "text" };
@@ -16,7 +16,7 @@ const BALANCE: FieldsOf<AbandonInput> = { asset: "text", agent: "text" };
  */
 export class SecurityResource extends Resource {
   /**
-   * Replaces the account secret, the payment signing key and the keys of all agents, for example after an attacker may
+   * Replaces the account secret, the payment key and the keys of all agents, for example after an attacker may
    * have taken over a server. Revokes all API keys. Balances and payments awaiting approval are encrypted again.
    */
   async rotateAccountSecret(options?: CallOptions): Promise<RotatedAccountSecret> {
@@ -29,20 +29,20 @@ export class SecurityResource extends Resource {
    * client whose wallet signs without asking a person renews automatically, 30 days before the expiry.
    *
    * @example
-   * await halcyon.security.renewSigningKey(); // { spender_until: "2027-11-21T10:00:00.000Z", tx_hash: "0x…" }
+   * await halcyon.security.renewPaymentKey(); // { payment_key_until: "2027-11-21T10:00:00.000Z", tx_hash: "0x…" }
    * @throws HalcyonError `unavailable` when the service does not send the transaction and the wallet can't pay for gas
    */
-  async renewSigningKey(options?: CallOptions): Promise<RenewedSpender> {
-    const { renewSpender } = await import("./rare-calls");
-    return renewSpender(this.context.within(options));
+  async renewPaymentKey(options?: CallOptions): Promise<RenewedPaymentKey> {
+    const { renewPaymentKey } = await import("./rare-calls");
+    return renewPaymentKey(this.context.within(options));
   }
 
   /** Ends all payments by the account's signing key with a transaction of the wallet, without the service. */
-  async stopSigningKey(input: StopSpenderInput, options?: CallOptions): Promise<StoppedSpender> {
+  async stopPaymentKey(input: StopPaymentKeyInput, options?: CallOptions): Promise<StoppedPaymentKey> {
     checkInput(input, { rpc: "text!", ledger: "text!", replace: "flag" });
     const { wallet, call, recoveryCode } = this.context.within(options);
-    const { stopSpender } = await import("./rare-calls");
-    return stopSpender(wallet, input, call, recoveryCode);
+    const { stopPaymentKey } = await import("./rare-calls");
+    return stopPaymentKey(wallet, input, call, recoveryCode);
   }
 
   /**

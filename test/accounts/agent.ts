@@ -11,7 +11,7 @@ import type { ContextAccount, KeyContext, SessionContext } from "@/lib/base/cont
 import { newId } from "@/lib/base/ids";
 import { lowerAddress } from "@/lib/chain/registry";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentSecret, deriveFlagKey, deriveHeldKey, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveAgentSecret, deriveFlagKey, deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -63,7 +63,7 @@ export class Agent extends BudgetHolder {
       address,
       wallet: toHex(sealAgentWallet(agentSecret, { scope, agent: address }, privateKey)),
       deadline: deadline.toString(),
-      owner_signature: await keySigner(deriveSpender(owner.secret, scope).privateKey)(request),
+      owner_signature: await keySigner(derivePaymentKey(owner.secret, scope).privateKey)(request),
       agent_signature: await keySigner(privateKey)(request),
       secret_version: 1,
       signed: await signPolicyAs(owner, address, { policy: first, paused: false, version: 1n }),

@@ -22,7 +22,7 @@ import {
   deriveAccountSecret,
   deriveFlagKey,
   deriveHeldKey,
-  deriveSpender,
+  derivePaymentKey,
   deriveViewingKey,
   newRoot,
 } from "@/lib/ledger/crypto/keys";
@@ -119,13 +119,19 @@ export class Owner extends BudgetHolder {
     const { scope, address, root } = this;
     const signature = await this.wallet.signTypedData(unlockTypedData(scope, address));
     const sealedRoot = sealRoot(root, scope, address, [{ signature }]);
-    const request = { account: address, root, sealedRoot, spenderUntil: seconds(365 * DAY), deadline: seconds(3_600) };
+    const request = {
+      account: address,
+      root,
+      sealedRoot,
+      paymentKeyUntil: seconds(365 * DAY),
+      deadline: seconds(3_600),
+    };
     const message = enrollMessage(scope, request);
     const { digest } = signRequestOf(scope, "Enroll", message);
     const operation = await enroll(this.session, {
       viewing_key: message.viewingKey,
-      spender: lowerAddress(deriveSpender(this.secret, scope).address),
-      spender_until: message.spenderUntil.toString(),
+      payment_key: lowerAddress(derivePaymentKey(this.secret, scope).address),
+      payment_key_until: message.paymentKeyUntil.toString(),
       sealed_root: toHex(sealedRoot),
       deadline: message.deadline.toString(),
       signature: await this.wallet.sign({ hash: digest }),

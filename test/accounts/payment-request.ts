@@ -1,7 +1,7 @@
 import { assetBySymbol } from "@/lib/base/assets";
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
 import type { RequestContent } from "@/lib/ledger/payment-request/request-content";
 import { sealContent, sealLinkKey } from "@/lib/ledger/payment-request/seal-request";
@@ -48,7 +48,7 @@ export async function makeRequest(
     reference,
     envelope: toHex(envelope),
     link_key: toHex(await sealLinkKey(owner.viewing.publicKey, terms, linkKey)),
-    signature: await signRequest(deriveSpender(owner.secret, scope).privateKey, terms, envelope),
+    signature: await signRequest(derivePaymentKey(owner.secret, scope).privateKey, terms, envelope),
   };
   return { body, terms, content, linkKey, binding: toHex(requestBinding(terms, content)) };
 }

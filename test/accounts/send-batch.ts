@@ -1,5 +1,5 @@
 import { assetBySymbol } from "@/lib/base/assets";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
@@ -24,7 +24,7 @@ export async function sendBatch(payer: Owner, paid: readonly { to: Owner; amount
     secret: payer.secret,
     policyVersion: 0n,
   });
-  const sign = keySigner(deriveSpender(payer.secret, payer.scope).privateKey);
+  const sign = keySigner(derivePaymentKey(payer.secret, payer.scope).privateKey);
   const prepared = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), sign);
   const payments = paid.map(({ to }) => ({ to: `@${to.account.handle}` }));
   const views = await createPreparedBatch(payer.session, { asset: "USDG", payments, prepared });

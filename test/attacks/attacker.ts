@@ -7,7 +7,7 @@ import { unseal } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { openFrom } from "@/lib/ledger/crypto/hpke";
-import { deriveAccountSecret, deriveAgentSecret, deriveSpender, type SpenderKey } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret, deriveAgentSecret, derivePaymentKey, type SigningKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { budgetSaltOf } from "@/lib/ledger/crypto/seed";
 import type { Loot, Target } from "./loot";
@@ -177,14 +177,14 @@ const x25519KeysFrom = kept((secret, scope) => {
   return secrets.map((each) => ({ secret: each, publicKey: x25519PublicKey(each) }));
 });
 
-const signingKeysFrom = kept((secret, scope): SpenderKey[] => {
-  const spenders = [secret, deriveAccountSecret(secret, scope, 1)].map((each) => deriveSpender(each, scope));
-  if (secret.length !== 32) return spenders;
+const signingKeysFrom = kept((secret, scope): SigningKey[] => {
+  const paymentKeys = [secret, deriveAccountSecret(secret, scope, 1)].map((each) => derivePaymentKey(each, scope));
+  if (secret.length !== 32) return paymentKeys;
   const privateKey = toHex(secret);
   try {
-    return [{ privateKey, address: privateKeyToAddress(privateKey) }, ...spenders];
+    return [{ privateKey, address: privateKeyToAddress(privateKey) }, ...paymentKeys];
   } catch {
-    return spenders; // zero, or not below the order of the curve
+    return paymentKeys; // zero, or not below the order of the curve
   }
 });
 

@@ -29,7 +29,7 @@ export async function poisonCall(
 
 /**
  * Returns a call that moves one unit from an owner to its agent and encrypts the agent's copy for a key that no one
- * has. Without guard, a spender can sign this.
+ * has. Without guard, a payment key can sign this.
  */
 export async function poisonFunding(agent: Agent, signer: Hex): Promise<Hex> {
   const [from, to] = [await StolenBudget.of(agent.owner), await StolenBudget.of(agent)];

@@ -199,8 +199,8 @@ const ARGUMENTS: Arguments = {
   auditLog: { list: [] },
   security: {
     rotateAccountSecret: [],
-    renewSigningKey: [],
-    stopSigningKey: [CHAIN],
+    renewPaymentKey: [],
+    stopPaymentKey: [CHAIN],
     guard: [],
     setGuard: [true],
     balanceLoss: [],

@@ -56,7 +56,7 @@ export default async function NetworkLayout({
           search={
             <CommandPalette network={network} inbox={mailWay(signedIn.chainId) === "inbox"} setTheme={setTheme} />
           }
-          spenderUntil={enrolled ? (enrollment?.record?.spenderUntil ?? null) : null}
+          paymentKeyUntil={enrolled ? (enrollment?.record?.paymentKeyUntil ?? null) : null}
         >
           {children}
         </Shell>

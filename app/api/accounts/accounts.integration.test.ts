@@ -77,13 +77,13 @@ test("an enrollment with a viewing key nothing can be sealed to, another's signa
   const owner = await Owner.create(CHAIN);
   const call = await sessionCaller(owner);
   const body = {
-    ...{ viewing_key: hexOf(32), spender: "0x00000000000000000000000000000000000a11ce", sealed_root: "0x00" },
-    ...{ spender_until: inDays(365), deadline: inDays(0.01).split(".")[0], signature: `0x${"1".repeat(130)}` },
+    ...{ viewing_key: hexOf(32), payment_key: "0x00000000000000000000000000000000000a11ce", sealed_root: "0x00" },
+    ...{ payment_key_until: inDays(365), deadline: inDays(0.01).split(".")[0], signature: `0x${"1".repeat(130)}` },
   };
   for (const [param, change] of [
     ["viewing_key", { viewing_key: `0x${"0".repeat(64)}` }],
     ["signature", {}],
-    ["spender_until", { spender_until: inDays(367) }],
+    ["payment_key_until", { payment_key_until: inDays(367) }],
     ["deadline", { deadline: "1" }],
   ] as const) {
     const { status, json } = await call("POST", "/api/enrollments", { ...body, ...change });

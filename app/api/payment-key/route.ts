@@ -1,4 +1,4 @@
-import { renewSpender } from "@/lib/agents/account-secret/renew-spender";
+import { renewPaymentKey } from "@/lib/agents/account-secret/renew-payment-key";
 import { RenewInput } from "@/lib/agents/account-secret/schema";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 import { route } from "@/lib/http/route";
@@ -6,7 +6,7 @@ import { route } from "@/lib/http/route";
 export const POST = route({
   auth: "session",
   body: RenewInput,
-  handle: ({ ctx, body }) => renewSpender(ctx, body),
+  handle: ({ ctx, body }) => renewPaymentKey(ctx, body),
   status: 202,
   serialize: toOperationResource,
 });

@@ -219,8 +219,8 @@ export function RequestDetail({
         )}
         {state === "unreadable" && (
           <Callout tone="warning" title="This request can't be shown.">
-            It can't be decrypted with your viewing key, or the payment signing key that signed it was replaced. Its
-            link no longer works: cancel it and create another.
+            It can't be decrypted with your viewing key, or the payment key that signed it was replaced. Its link no
+            longer works: cancel it and create another.
           </Callout>
         )}
         {opened?.link && details && status !== "cancelled" && status !== "expired" && (

@@ -6,7 +6,7 @@ import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
 
 /**
- * Prepares, proves and signs what an agent asked for. The spender key signs, so the wallet is not asked. If a key of
+ * Prepares, proves and signs what an agent asked for. The payment key signs, so the wallet is not asked. If a key of
  * the account itself asked to pay beyond its limits, the wallet signs.
  *
  * @param input.sealed the ciphertext that was shown to the person who approves

@@ -7,7 +7,7 @@ import { resumeAgent, setPolicy } from "@/sdk/account/set-policy";
 import { type SignupInput, signup } from "@/sdk/account/signup";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import type { Context } from "@/sdk/context/context";
-import { renewSpender } from "@/sdk/context/renew-spender";
+import { renewPaymentKey } from "@/sdk/context/renew-payment-key";
 import { checkPayment } from "@/sdk/payments/attempts/check-payment";
 import { readPending } from "@/sdk/payments/attempts/pending-payment";
 import { type AllocateInput, type AllocateOptions, allocate } from "@/sdk/payments/funding/allocate";
@@ -117,7 +117,7 @@ export const laterMethods = {
   /** Returns what is left to refund of a received payment. */
   refundable: (context: Context, { transferId }: { transferId: string }) => refundable(context, transferId),
   /** Lets the account's keys sign payments for another year. The wallet signs. Resolves once the chain shows it. */
-  renewSpender: (context: Context) => renewSpender(context),
+  renewPaymentKey: (context: Context) => renewPaymentKey(context),
   /** Gives an agent another signing key. The wallet signs. Resolves once the chain shows it. */
   replaceAgentKey: (context: Context, { agent }: { agent: string }) => replaceAgentKey(context, agent),
   /** Lets a paused agent pay again. The wallet signs. */

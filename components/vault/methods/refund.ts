@@ -6,7 +6,7 @@ import { type Accepted, accepted } from "./send";
 
 /**
  * Refunds a received payment after a comparison with what is left of it. Proven in the worker and signed with the
- * spender key.
+ * payment key.
  */
 export async function refund(
   context: Context,

@@ -35,7 +35,7 @@ async function ownAddress(context: Context, handle: string): Promise<Address> {
   return handle.includes("/") ? (await partyOf(context, handle)).address : context.wallet.address;
 }
 
-/** Prepares, proves and signs a payment in the worker, with the spender key. The wallet is not asked. */
+/** Prepares, proves and signs a payment in the worker, with the payment key. The wallet is not asked. */
 export async function send(
   context: Context,
   {

@@ -28,7 +28,7 @@ test("an event of each type leads to the page of what it is about, by the id in 
     expect(isPage(href), `${type}: ${href}`).toBe(true);
     const about = Object.entries(event).filter(([name]) => name.endsWith("_id") && name !== "event_id");
     const isNamed = about.some(([, id]) => href.includes(String(id)));
-    // A policy and a key have no page of their own, and a payment signing key is in the settings.
+    // A policy and a key have no page of their own, and a payment key is in the settings.
     const isInList = about.length === 0 || /^(agent\.policy|key)\./.test(type);
     expect(isNamed || isInList, `${type}: ${href}`).toBe(true);
   }

@@ -41,8 +41,8 @@ export function objectOf(event: EventResource, network: string): { name: string;
       return { name: "View API keys", href: `${base}/developers/keys` };
     case "webhook.disabled":
       return { name: "View webhook", href: `${base}/developers/webhooks/${event.webhook_id}` };
-    case "account.spender.expiring":
-    case "account.spender.expired":
+    case "account.payment_key.expiring":
+    case "account.payment_key.expired":
       return { name: "View settings", href: `${base}/settings` };
   }
 }

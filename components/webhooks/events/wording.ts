@@ -31,8 +31,8 @@ export const EVENT_SAYS: Record<EventType, string> = {
   "key.created": "An API key was created.",
   "key.revoked": "An API key was revoked.",
   "webhook.disabled": "A webhook was disabled; it gets no more events.",
-  "account.spender.expiring": "Your payment signing key expires soon. Renew it in the settings.",
-  "account.spender.expired": "Your payment signing key has expired. API keys pay again once you renew it.",
+  "account.payment_key.expiring": "Your payment key expires soon. Renew it in the settings.",
+  "account.payment_key.expired": "Your payment key has expired. API keys pay again once you renew it.",
 };
 
 /** Returns what happened, for a line of a list, without a full stop. */
@@ -50,7 +50,7 @@ export const EVENT_GROUPS = [
   groupOf("Payment requests", "payment_request."),
   groupOf("Schedules", "schedule."),
   groupOf("API keys and webhooks", "key.", "webhook."),
-  groupOf("Payment signing key", "account.spender."),
+  groupOf("Payment key", "account.payment_key."),
 ];
 
 function groupOf(name: string, ...beginnings: string[]) {
@@ -105,9 +105,9 @@ export function eventSubject(event: EventResource): string {
       return event.key_id;
     case "webhook.disabled":
       return event.webhook_id;
-    case "account.spender.expiring":
+    case "account.payment_key.expiring":
       return event.days_left === 1 ? "1 day left" : `${event.days_left} days left`;
-    case "account.spender.expired":
+    case "account.payment_key.expired":
       return "expired";
   }
 }

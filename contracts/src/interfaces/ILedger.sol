@@ -9,8 +9,8 @@ pragma solidity 0.8.37;
 /// it. Ruled accounts pay by `spend` and `spendPublic`, all others by `transfer` and `release`. An account is *guarded* when
 /// its wallet alone sets the policies of its agents and funds them. A ruled account is always guarded.
 /// @dev Who stands behind a call:
-/// - A key (spender, agent's signer, an agent that is enrolled) proves itself as `msg.sender` or by a 65-byte ECDSA signature
-///   (low s) of the EIP-712 digest of the function's struct.
+/// - A key (an account's payment key, an agent's signer, an agent that is enrolled) proves itself as
+///   `msg.sender` or by a 65-byte ECDSA signature (low s) of the EIP-712 digest of the function's struct.
 /// - A wallet proves itself as `msg.sender`, else by such a signature, else, when it has code, by ERC-1271 over the digest.
 ///   In this order, so that a wallet with EIP-7702 code keeps its key. Empty bytes are a signature that recovers to no one.
 /// ctx of a proof is the digest mod FIELD_ORDER. Old words, nonces and versions of a struct are read from storage: a signature
@@ -32,11 +32,11 @@ interface ILedger {
         bytes32 viewingKey;
         /// The owner of an agent; zero for accounts.
         address owner;
-        /// An account's spender, an agent's signer. Zero: none; an agent without signer has ended.
+        /// An account's payment key, an agent's signer. Zero: none; an agent without signer has ended.
         address signer;
         /// The last second at which the signer counts.
         uint64 until;
-        /// Of `setSpender`, `setGuarded`, `allocate` and `abandon`.
+        /// Of `setPaymentKey`, `setGuarded`, `allocate` and `abandon`.
         uint64 nonce;
         /// Of `setPolicy`, `setAgentSigner` and all payments.
         uint64 policyVersion;
@@ -49,8 +49,8 @@ interface ILedger {
     struct EnrollParams {
         address account;
         bytes32 viewingKey;
-        address spender;
-        uint64 spenderUntil;
+        address paymentKey;
+        uint64 paymentKeyUntil;
         bytes sealedRoot;
         uint64 deadline;
     }
@@ -200,12 +200,12 @@ interface ILedger {
     error ZeroViewingKey(address account);
     /// `owner` is itself an agent.
     error InvalidOwner(address owner);
-    /// Agents have a signer (`setAgentSigner`) and no spender.
-    error AgentHasNoSpender(address agent);
+    /// Agents have a signer (`setAgentSigner`) and no payment key.
+    error AgentHasNoPaymentKey(address agent);
     /// The guard is a flag of accounts. Agents follow their owner's.
     error AgentHasNoGuard(address agent);
-    /// A spender counts for 366 days at most.
-    error SpenderTooLong(uint64 until, uint256 latest);
+    /// A payment key counts for 366 days at most.
+    error PaymentKeyTooLong(uint64 until, uint256 latest);
     /// The end of an agent's signer is not below 2^40.
     error InvalidEnd(uint64 until);
     /// `from` and `to` are not an owner and one of its own agents.
@@ -280,9 +280,9 @@ interface ILedger {
     // ---------------------------------------------------------------- events
 
     event Enrolled(
-        address indexed account, bytes32 viewingKey, address spender, uint64 spenderUntil, bytes sealedRoot
+        address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes sealedRoot
     );
-    event SpenderSet(address indexed account, address spender, uint64 spenderUntil);
+    event PaymentKeySet(address indexed account, address paymentKey, uint64 paymentKeyUntil);
     /// From `setGuarded` alone. What makes an account ruled makes it guarded too: `PolicySet` says so.
     event Guarded(address indexed account, bool guarded);
     event Abandoned(address indexed account, address indexed asset, uint256 oldBudget);
@@ -367,16 +367,23 @@ interface ILedger {
     // ---------------------------------------------------------------- accounts
 
     /// @notice Registers the viewing key of an address without a record, for ever. Authority: the address's wallet.
-    /// @dev EIP-712: Enroll(address account,bytes32 viewingKey,address spender,uint64 spenderUntil,
-    /// bytes32 sealedRootHash,uint64 nonce,uint64 deadline), nonce 0. A zero spender is none. `spenderUntil` is at most 366
-    /// days ahead.
+    /// @dev EIP-712: Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,
+    /// bytes32 sealedRootHash,uint64 nonce,uint64 deadline), nonce 0. A zero payment key is none. `paymentKeyUntil` is
+    /// at most 366 days ahead.
     function enroll(EnrollParams calldata params, bytes calldata signature) external;
 
-    /// @notice Replaces the account's spender (zero: removes it), valid up to and including `spenderUntil`, which is at most
-    /// 366 days ahead. Authority: the account's wallet. Uses up the account's nonce. Agents have no spender.
-    /// @dev EIP-712: SetSpender(address account,address spender,uint64 spenderUntil,uint64 nonce,uint64 deadline)
-    function setSpender(address account, address spender, uint64 spenderUntil, uint64 deadline, bytes calldata signature)
-        external;
+    /// @notice Replaces the account's payment key (zero: removes it), valid up to and including `paymentKeyUntil`,
+    /// which is at most 366 days ahead. Authority: the account's wallet. Uses up the account's nonce. Agents have no
+    /// payment key.
+    /// @dev EIP-712: SetPaymentKey(address account,address paymentKey,uint64 paymentKeyUntil,uint64 nonce,
+    /// uint64 deadline)
+    function setPaymentKey(
+        address account,
+        address paymentKey,
+        uint64 paymentKeyUntil,
+        uint64 deadline,
+        bytes calldata signature
+    ) external;
 
     /// @notice Sets or clears the guard: guarded, the wallet alone sets the policies of the account's agents and signs
     /// `fund`. Authority: the account's wallet. Uses up the account's nonce. A ruled account keeps its guard.
@@ -390,7 +397,7 @@ interface ILedger {
 
     /// @notice Registers an address without a record as agent of `owner`, for ever, with the owner's viewing key. The agent
     /// signs for itself at first, without an end, and is ruled: without a policy it spends nothing. Authority: the owner's
-    /// wallet or spender, and the agent itself.
+    /// wallet or payment key, and the agent itself.
     /// @dev EIP-712: EnrollAgent(address agent,address owner,uint64 nonce,uint64 deadline), nonce 0, signed by both.
     function enrollAgent(
         address agent,
@@ -401,8 +408,8 @@ interface ILedger {
     ) external;
 
     /// @notice Names the signer of each agent (zero: the agent has ended), valid up to and including `until`. Raises each
-    /// agent's policy version, so everything signed before is void. Authority: the owner's wallet; its spender only when
-    /// every signer is zero.
+    /// agent's policy version, so everything signed before is void. Authority: the owner's wallet; its payment key only
+    /// when every signer is zero.
     /// @dev EIP-712: SetAgentSigner(address owner,address[] agents,address[] signers,uint64[] policyVersions,uint64 until,
     /// uint64 deadline). `policyVersions` are those the agents have before the call. An `until` of 2^40 - 1 is no end.
     function setAgentSigner(AgentSignerParams calldata params, bytes calldata signature) external;
@@ -412,7 +419,7 @@ interface ILedger {
     /// @notice Sets the recipients, the document and the policy words of the named assets; an asset that is not named keeps
     /// its word. Raises the policy version, so every payment signed before is void. `ruled` makes an account ruled and
     /// guarded, or no longer ruled (the guard stays); for agents it is always true. Authority: an account's wallet. Of an
-    /// agent the owner's wallet, and its spender unless the owner is guarded.
+    /// agent the owner's wallet, and its payment key unless the owner is guarded.
     /// @dev EIP-712: SetPolicy(address account,bool ruled,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,
     /// uint256[] words,uint64 policyVersion,uint64 deadline). `policyVersion` is the one before the call. A word is
     /// Poseidon(3, perPayment + 2^64 · daily + 2^128 · threshold, salt), or zero: nothing may be spent. `recipientsRoot` is
@@ -446,7 +453,7 @@ interface ILedger {
     function allocate(AllocateParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
     /// @notice Pays a hidden amount from the budget of an account that is not ruled, as a new note of `to`, who is enrolled
-    /// and not the payer. Authority: the account's wallet or spender.
+    /// and not the payer. Authority: the account's wallet or payment key.
     /// @dev EIP-712: Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,
     /// bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function transfer(TransferParams calldata params, Proof calldata proof, bytes calldata signature) external;
@@ -462,8 +469,8 @@ interface ILedger {
     ///
     /// | mode | authority | rules |
     /// |---|---|---|
-    /// | 0 | an agent's signer; a ruled account's spender | recipients, per payment, daily, threshold |
-    /// | 1 | the owner's spender, for an agent that has not ended | recipients, per payment, daily |
+    /// | 0 | an agent's signer; a ruled account's payment key | recipients, per payment, daily, threshold |
+    /// | 1 | the owner's payment key, for an agent that has not ended | recipients, per payment, daily |
     /// | 2 | the owner's wallet; a ruled account's own wallet | none |
     ///
     /// Modes 0 and 1 name the calendar day that the payment counts on (days since 1970-01-01), which it must be somewhere on
@@ -490,15 +497,16 @@ interface ILedger {
     ) external;
 
     /// @notice Pays 2 to 16 hidden amounts from one budget, each as a new note of an enrolled account that is not the payer.
-    /// Authority: the account's wallet, and its spender unless the account is ruled; for an agent its owner's wallet.
+    /// Authority: the account's wallet, and its payment key unless the account is ruled; for an agent its owner's
+    /// wallet.
     /// @dev EIP-712: TransferMany(address account,address asset,uint256 oldBudget,uint256 newBudget,Payment[] payments,
     /// bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)Payment(address to,uint256 note,
     /// bytes32 recipientCiphertextHash)
     function transferMany(TransferManyParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
     /// @notice Moves a hidden amount between the budgets of an owner and one of its own agents, either way, once for each
-    /// payment id of the owner. Windows stay as they are. Authority: the owner's wallet, and its spender unless the owner is
-    /// guarded.
+    /// payment id of the owner. Windows stay as they are. Authority: the owner's wallet, and its payment key unless the
+    /// owner is guarded.
     /// @dev EIP-712: Fund(address from,address to,address asset,uint256 fromOldBudget,uint256 fromNewBudget,
     /// uint256 toOldBudget,uint256 toNewBudget,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,
     /// uint64 deadline)

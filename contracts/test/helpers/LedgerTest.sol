@@ -9,8 +9,8 @@ import {deployLedgerWith} from "./DeployLedger.sol";
 import {StructSigner} from "./StructSigner.sol";
 import {vm} from "./Vm.sol";
 
-/// A ledger whose verifiers take every proof, with alice (and her spender and agent) and bob enrolled. The agent has a
-/// policy: a word for USDG, and anyone may be paid.
+/// A ledger whose verifiers take every proof, with alice (and her payment key and agent) and bob enrolled. The agent
+/// has a policy: a word for USDG, and anyone may be paid.
 abstract contract LedgerTest is StructSigner {
     uint64 internal constant NOW = 1_800_000_000;
     uint64 internal constant SOON = NOW + 1 hours;
@@ -20,14 +20,14 @@ abstract contract LedgerTest is StructSigner {
     uint256 internal constant ALICE_KEY = 0xa11ce;
     uint256 internal constant BOB_KEY = 0xb0b;
     uint256 internal constant AGENT_KEY = 0xa6e47;
-    uint256 internal constant SPENDER_KEY = 0x59e4d;
+    uint256 internal constant PAYMENT_KEY = 0x59e4d;
     uint256 internal constant STRANGER_KEY = 0x57a46e;
     bytes32 internal constant ANYONE = bytes32(uint256(1));
 
     address internal alice = vm.addr(ALICE_KEY);
     address internal bob = vm.addr(BOB_KEY);
     address internal agent = vm.addr(AGENT_KEY);
-    address internal spender = vm.addr(SPENDER_KEY);
+    address internal paymentKey = vm.addr(PAYMENT_KEY);
     address internal stranger = vm.addr(STRANGER_KEY);
     address internal carol = address(0xca401);
     address internal relayer = address(0x4e1a);
@@ -47,7 +47,7 @@ abstract contract LedgerTest is StructSigner {
         usdg = new TestUSDG(minter);
         ledger.listAsset(address(usdg), 1, type(uint64).max);
         ledger.listAsset(address(0), 1 gwei, type(uint64).max);
-        _enroll(ALICE_KEY, spender);
+        _enroll(ALICE_KEY, paymentKey);
         _enroll(BOB_KEY, address(0));
         _enrollAgent(ALICE_KEY, AGENT_KEY);
         _setPolicy(alice, _policyParams(agent, true));
@@ -65,9 +65,9 @@ abstract contract LedgerTest is StructSigner {
         }
     }
 
-    function _enroll(uint256 key, address spender_) internal {
+    function _enroll(uint256 key, address paymentKey_) internal {
         ILedger.EnrollParams memory params =
-            ILedger.EnrollParams(vm.addr(key), keccak256(abi.encode(key)), spender_, UNTIL, "sealed root", SOON);
+            ILedger.EnrollParams(vm.addr(key), keccak256(abi.encode(key)), paymentKey_, UNTIL, "sealed root", SOON);
         vm.prank(vm.addr(key));
         ledger.enroll(params, "");
     }

@@ -19,7 +19,7 @@ abstract contract RealLedgerTest is StructSigner {
     address internal bob = vm.addr(0xb0b);
     address internal agent = vm.addr(AGENT_KEY);
     address internal carol = address(0xca401);
-    uint256 internal spenderKey;
+    uint256 internal paymentKey;
     TestUSDG internal usdg;
     string internal fixtures;
     string[] internal names;
@@ -33,7 +33,7 @@ abstract contract RealLedgerTest is StructSigner {
         senders = vm.parseJsonAddressArray(fixtures, ".senders");
         targets = vm.parseJsonAddressArray(fixtures, ".targets");
         data = vm.parseJsonBytesArray(fixtures, ".data");
-        spenderKey = uint256(vm.parseJsonBytes32(fixtures, ".aliceSpenderKey"));
+        paymentKey = uint256(vm.parseJsonBytes32(fixtures, ".alicePaymentKey"));
         vm.warp(NOW);
         vm.roll(1000);
         vm.setBlockhash(999, bytes32(uint256(1)));

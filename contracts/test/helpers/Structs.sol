@@ -9,8 +9,8 @@ library Structs {
         bytes32 typeHash;
         address account;
         bytes32 viewingKey;
-        address spender;
-        uint64 spenderUntil;
+        address paymentKey;
+        uint64 paymentKeyUntil;
         bytes32 sealedRootHash;
         uint64 nonce;
         uint64 deadline;
@@ -122,12 +122,12 @@ library Structs {
 
     function enroll(ILedger.EnrollParams memory p) internal pure returns (bytes32) {
         bytes32 t = keccak256(
-            "Enroll(address account,bytes32 viewingKey,address spender,uint64 spenderUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
+            "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
         );
         return keccak256(
             abi.encode(
                 EnrollData(
-                    t, p.account, p.viewingKey, p.spender, p.spenderUntil, keccak256(p.sealedRoot), 0, p.deadline
+                    t, p.account, p.viewingKey, p.paymentKey, p.paymentKeyUntil, keccak256(p.sealedRoot), 0, p.deadline
                 )
             )
         );
@@ -138,14 +138,14 @@ library Structs {
         return keccak256(abi.encode(t, agent, owner, uint64(0), deadline));
     }
 
-    function setSpender(address account, address spender, uint64 spenderUntil, uint64 nonce, uint64 deadline)
+    function setPaymentKey(address account, address paymentKey, uint64 paymentKeyUntil, uint64 nonce, uint64 deadline)
         internal
         pure
         returns (bytes32)
     {
         bytes32 t =
-            keccak256("SetSpender(address account,address spender,uint64 spenderUntil,uint64 nonce,uint64 deadline)");
-        return keccak256(abi.encode(t, account, spender, spenderUntil, nonce, deadline));
+            keccak256("SetPaymentKey(address account,address paymentKey,uint64 paymentKeyUntil,uint64 nonce,uint64 deadline)");
+        return keccak256(abi.encode(t, account, paymentKey, paymentKeyUntil, nonce, deadline));
     }
 
     function setGuarded(address account, bool guarded, uint64 nonce, uint64 deadline) internal pure returns (bytes32) {

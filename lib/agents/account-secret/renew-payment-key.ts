@@ -1,6 +1,6 @@
 import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
-import { requireSpenderUntil } from "@/lib/accounts/spender-until";
+import { requirePaymentKeyUntil } from "@/lib/accounts/payment-key-until";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -16,38 +16,45 @@ import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 
 /**
- * Relays a `SetSpender` that keeps the account's spender and moves its end: the secret, keys and budgets stay as they
- * are.
+ * Relays a `SetPaymentKey` that keeps the account's payment key and moves its end: the secret, keys and budgets stay as
+ * they are.
  *
- * @throws ApiError `invalid_request` for another account's or spender's, and for a signature the ledger refuses;
+ * @throws ApiError `invalid_request` for another account's or payment key's, and for a signature the ledger refuses;
  *   `rate_limited`
  */
-export async function renewSpender(
+export async function renewPaymentKey(
   ctx: SessionContext,
-  document: AuthorityDocumentOf<"set_spender">,
+  document: AuthorityDocumentOf<"set_payment_key">,
 ): Promise<SubmittedOperation> {
   requireOwner(ctx);
   const { chainId, account } = ctx;
   const deadline = requireDeadline(document.deadline, "deadline");
-  requireSpenderUntil(document.spender_until);
+  requirePaymentKeyUntil(document.payment_key_until);
   const scope = await scopeOf(chainId);
   const { ledger } = scope;
   const record = await readRecord(chainId, account.address);
   if (!record) throw new ApiError("not_found", "This account is not enrolled on this network yet.");
-  const isSame = document.account === account.address && isAddressEqual(document.spender, record.signer);
+  const isSame = document.account === account.address && isAddressEqual(document.payment_key, record.signer);
   const data = authorityCalldata(document);
   if (!isSame || !(await wouldSucceed(chainId, ledger, data))) {
     const message =
-      "The ledger refuses this: sign SetSpender with the account's wallet, its current payment signing key and nonce.";
+      "The ledger refuses this: sign SetPaymentKey with the account's wallet, its current payment key and nonce.";
     throw new ApiError("invalid_request", message, { param: "signature" });
   }
   const byContract = await isByContract(scope, document, [account.address]);
   const operation = await db().transaction(async (tx) => {
-    const call = { chainId, kind: "set_spender", account: account.address, target: ledger, data, byContract } as const;
+    const call = {
+      chainId,
+      kind: "set_payment_key",
+      account: account.address,
+      target: ledger,
+      data,
+      byContract,
+    } as const;
     const submitted = await submitOperation(tx, { ...call, deadline });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };
-    const after = { spender_until: document.spender_until };
-    await appendAudit(tx, { ...entry, action: "account.spender_renewed", after }, submitted.createdAt);
+    const after = { payment_key_until: document.payment_key_until };
+    await appendAudit(tx, { ...entry, action: "account.payment_key_renewed", after }, submitted.createdAt);
     return submitted;
   });
   broadcast(operation);

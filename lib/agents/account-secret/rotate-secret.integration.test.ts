@@ -22,7 +22,7 @@ import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents"
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAccountSecret, deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret, deriveAgentSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
@@ -32,7 +32,7 @@ import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { readStaleAgents, readStaleHeld, toStaleHeld } from "./read-stale";
-import { renewSpender } from "./renew-spender";
+import { renewPaymentKey } from "./renew-payment-key";
 import { rotateAccountSecret } from "./rotate-secret";
 import { type RotateInput, SealedInput } from "./schema";
 import { submitSealed } from "./submit-sealed";
@@ -72,24 +72,30 @@ async function underWay(): Promise<string[]> {
 /** The first step of a rotation to version 2, as the owner's client signs it. */
 async function rotation({ by = owner.walletKey, ahead = 365 * 86_400 } = {}): Promise<RotateInput> {
   const { scope, address: account } = owner;
-  const spender = lower(deriveSpender(deriveAccountSecret(owner.root, scope, 2), scope).address);
-  return { secret_version: 2, document: await setSpender({ account, spender, by, ahead }) };
+  const paymentKey = lower(derivePaymentKey(deriveAccountSecret(owner.root, scope, 2), scope).address);
+  return { secret_version: 2, document: await setPaymentKey({ account, paymentKey, by, ahead }) };
 }
 
 /** The allocation of `funded` has used the first nonce. */
-async function setSpender({
+async function setPaymentKey({
   account,
-  spender,
+  paymentKey,
   by,
   ahead,
 }: {
   account: Address;
-  spender: Address;
+  paymentKey: Address;
   by: Hex;
   ahead: number;
 }) {
-  const draft = { kind: "set_spender", account, spender, spender_until: `${seconds(ahead)}`, nonce: "1" } as const;
-  return signAuthority<"set_spender">(owner.scope, { ...draft, deadline: `${seconds(3_600)}` }, keySigner(by));
+  const draft = {
+    kind: "set_payment_key",
+    account,
+    payment_key: paymentKey,
+    payment_key_until: `${seconds(ahead)}`,
+    nonce: "1",
+  } as const;
+  return signAuthority<"set_payment_key">(owner.scope, { ...draft, deadline: `${seconds(3_600)}` }, keySigner(by));
 }
 
 /** A new key for the agent, as the owner's client makes it once the secret has its next version. */
@@ -153,19 +159,19 @@ test("of two at once one is carried out: the version is the next, and all keys h
   const entries = await db().select().from(auditLog).where(eq(auditLog.action, "account.secret_rotated"));
   const keys = after.keys.map(({ id }) => id).sort();
   expect(entries.filter(({ rootId }) => rootId === owner.account.id)).toMatchObject([
-    { after: { secret_version: 2, spender: input.document.spender, keys } },
+    { after: { secret_version: 2, payment_key: input.document.payment_key, keys } },
   ]);
   await expect(rotateAccountSecret(owner.session, input)).rejects.toMatchObject({ code: "budget_changed" });
 });
 
-test("what the ledger would refuse, an earlier version, and a spender for longer than a year change nothing", async () => {
+test("what the ledger would refuse, an earlier version, and a payment key for longer than a year change nothing", async () => {
   const input = await rotation();
   const before = await everything();
   const refused: [Partial<RotateInput>, object][] = [
     [{ secret_version: 1 }, { code: "budget_changed" }],
     [await rotation({ by: generatePrivateKey() }), { param: "document.signature" }],
-    [await rotation({ ahead: 367 * 86_400 }), { param: "spender_until" }],
-    [await rotation({ ahead: 3_600 }), { param: "spender_until" }],
+    [await rotation({ ahead: 367 * 86_400 }), { param: "payment_key_until" }],
+    [await rotation({ ahead: 3_600 }), { param: "payment_key_until" }],
     [{ document: { ...input.document, account: agent.address } }, { param: "document.account" }],
   ];
   for (const [change, error] of refused) {
@@ -259,7 +265,7 @@ test("200 agents with 50 held payments each are submitted in pieces, none of the
   expect(await db().$count(heldPayments, late)).toBe(0);
 });
 
-test("a renewal keeps the spender and moves its end; a payment after the end is refused with the remedy, and none is made", async () => {
+test("a renewal keeps the payment key and moves its end; a payment after the end is refused with the remedy, and none is made", async () => {
   const { scope, session } = owner;
   const key = await owner.key();
   const at = and(eq(ledgerAccounts.chainId, CHAIN), eq(ledgerAccounts.address, owner.address));
@@ -273,18 +279,18 @@ test("a renewal keeps the spender and moves its end; a payment after the end is 
   const before = await created();
   await expect(pay()).rejects.toMatchObject({
     code: "key_forbidden",
-    message: expect.stringContaining("renew-signing-key"),
+    message: expect.stringContaining("renew-payment-key"),
   });
   expect(await created()).toBe(before);
 
   const [account, by] = [owner.address, owner.walletKey];
-  const spender = lower(deriveSpender(owner.secret, scope).address);
+  const paymentKey = lower(derivePaymentKey(owner.secret, scope).address);
   const year = 365 * 86_400;
-  const longer = await setSpender({ account, spender, by, ahead: 400 * 86_400 });
-  await expect(renewSpender(session, longer)).rejects.toMatchObject({ param: "spender_until" });
-  const another = await setSpender({ account, spender: agent.address, by, ahead: year });
-  await expect(renewSpender(session, another)).rejects.toMatchObject({ param: "signature" });
-  const renewal = await setSpender({ account, spender, by, ahead: year });
-  expect(await settled((await renewSpender(session, renewal)).id)).toEqual(["confirmed"]);
+  const longer = await setPaymentKey({ account, paymentKey, by, ahead: 400 * 86_400 });
+  await expect(renewPaymentKey(session, longer)).rejects.toMatchObject({ param: "payment_key_until" });
+  const another = await setPaymentKey({ account, paymentKey: agent.address, by, ahead: year });
+  await expect(renewPaymentKey(session, another)).rejects.toMatchObject({ param: "signature" });
+  const renewal = await setPaymentKey({ account, paymentKey, by, ahead: year });
+  expect(await settled((await renewPaymentKey(session, renewal)).id)).toEqual(["confirmed"]);
   expect(await pay()).toMatchObject({ outcome: "paid" });
 });

@@ -4,8 +4,8 @@ import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import { announceRevoked } from "@/lib/accounts/keys/announce-revoked";
+import { requirePaymentKeyUntil } from "@/lib/accounts/payment-key-until";
 import { secretRotated } from "@/lib/accounts/secret-version";
-import { requireSpenderUntil } from "@/lib/accounts/spender-until";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -28,37 +28,37 @@ export interface Rotation {
   secretVersion: number;
   /** Keys that ended with it. */
   keysEnded: number;
-  /** Null: the ledger has this spender already, the owner's wallet has sent it alone. */
+  /** Null: the ledger has this payment key already, the owner's wallet has sent it alone. */
   operation: OperationRecord | null;
 }
 
 /**
  * The first step of a rotation (docs/protocol.md section 3), which depends on nothing that may be spoilt: the new
- * spender is relayed to the ledger, the account's secret has its next version, and every API key under an earlier one
- * ends. What is still sealed under an earlier version the owner's client submits afterwards, piece by piece: held
+ * payment key is relayed to the ledger, the account's secret has its next version, and every API key under an earlier
+ * one ends. What is still sealed under an earlier version the owner's client submits afterwards, piece by piece: held
  * payments sealed again under the next secret, and for the agents new keys (`setAgentSigners`).
  *
- * @throws ApiError `budget_changed` for a version that is not a later one; `invalid_request` for a `SetSpender` the
+ * @throws ApiError `budget_changed` for a version that is not a later one; `invalid_request` for a `SetPaymentKey` the
  *   ledger would refuse; `rate_limited`
  */
 export async function rotateAccountSecret(ctx: SessionContext, input: RotateInput): Promise<Rotation> {
   requireOwner(ctx);
   const { chainId, account } = ctx;
   const { document, secret_version: secretVersion } = input;
-  const { spender } = document;
+  const { payment_key: paymentKey } = document;
   const deadline = requireDeadline(document.deadline, "document.deadline");
-  requireSpenderUntil(document.spender_until);
-  refuseRelayer(chainId, [spender], "document.spender");
+  requirePaymentKeyUntil(document.payment_key_until);
+  refuseRelayer(chainId, [paymentKey], "document.payment_key");
   if (document.account !== account.address) {
     throw new ApiError("invalid_request", "Sign for your own account.", { param: "document.account" });
   }
   const scope = await scopeOf(chainId);
   const { ledger } = scope;
-  const isThere = await hasSpender(ctx, spender);
+  const isThere = await hasPaymentKey(ctx, paymentKey);
   const data = authorityCalldata(document);
   if (!isThere && !(await wouldSucceed(chainId, ledger, data))) {
     const message =
-      "The ledger refuses this payment signing key: sign SetSpender with the account's wallet and its current nonce.";
+      "The ledger refuses this payment key: sign SetPaymentKey with the account's wallet and its current nonce.";
     throw new ApiError("invalid_request", message, { param: "document.signature" });
   }
   const byContract = await isByContract(scope, document, [account.address]);
@@ -69,10 +69,17 @@ export async function rotateAccountSecret(ctx: SessionContext, input: RotateInpu
     await tx.update(accountNetworks).set({ secretVersion }).where(settingsOf(ctx));
     const keys = await endKeys(tx, ctx, secretVersion, now);
     await announceRevoked(tx, chainId, keys, now);
-    const call = { chainId, kind: "set_spender", account: account.address, target: ledger, data, byContract } as const;
+    const call = {
+      chainId,
+      kind: "set_payment_key",
+      account: account.address,
+      target: ledger,
+      data,
+      byContract,
+    } as const;
     const submitted = isThere ? null : await submitOperation(tx, { ...call, deadline });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };
-    const after = { secret_version: secretVersion, spender, keys };
+    const after = { secret_version: secretVersion, payment_key: paymentKey, keys };
     await appendAudit(tx, { ...entry, action: "account.secret_rotated", after }, now);
     return { operation: submitted, keys };
   });
@@ -89,12 +96,12 @@ export function toRotation({ secretVersion, keysEnded, operation }: Rotation) {
   };
 }
 
-/** Whether the ledger has this spender for the account, in its newest block. */
-async function hasSpender({ chainId, account }: SessionContext, spender: Address): Promise<boolean> {
+/** Whether the ledger has this payment key for the account, in its newest block. */
+async function hasPaymentKey({ chainId, account }: SessionContext, paymentKey: Address): Promise<boolean> {
   const { ledger: address } = await scopeOf(chainId);
   const query = { address, abi: ledgerAbi, functionName: "account", args: [account.address] } as const;
   const { signer } = await publicClient(chainId).readContract(query);
-  return isAddressEqual(signer, spender);
+  return isAddressEqual(signer, paymentKey);
 }
 
 const settingsOf = ({ account, chainId }: SessionContext) =>

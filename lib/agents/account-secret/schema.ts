@@ -11,11 +11,17 @@ const IdText = z.string().regex(/^[a-z]{2,5}_[0-9A-Z]{26}$/, "Name an id as the 
 /** The most held payments of one request. */
 const SEALED_AT_ONCE = 200;
 
-/** The body of `POST /api/account-secret`: the next version, and the ledger's `SetSpender` signed by the wallet. */
-export const RotateInput = z.strictObject({ secret_version: SecretVersion, document: authorityInput("set_spender") });
+/** The body of `POST /api/account-secret`: the next version, and the ledger's `SetPaymentKey` signed by the wallet. */
+export const RotateInput = z.strictObject({
+  secret_version: SecretVersion,
+  document: authorityInput("set_payment_key"),
+});
 
-/** The body of `POST /api/spender`: the ledger's `SetSpender` of the spender the account has, signed by the wallet. */
-export const RenewInput = authorityInput("set_spender");
+/**
+ * The body of `POST /api/payment-key`: the ledger's `SetPaymentKey` of the payment key the account has, signed by the
+ * wallet.
+ */
+export const RenewInput = authorityInput("set_payment_key");
 
 /** The query of the lists of what is sealed under an earlier version: those whose id comes after `after`. */
 export const StaleQuery = z.strictObject({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { accounts, ledgerAccounts, spenderWarnings } from "@/db/schema/accounts";
+import { accounts, ledgerAccounts, paymentKeyWarnings } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { newId } from "@/lib/base/ids";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => services?.stop());
 
 beforeEach(async () => {
-  for (const table of [ledgerAccounts, spenderWarnings]) await db().delete(table);
+  for (const table of [ledgerAccounts, paymentKeyWarnings]) await db().delete(table);
   [handle, accountId, address] = [`h${toHex(randomBytes(6)).slice(2)}`, newId("account"), word(20)];
   await db()
     .insert(accounts)
@@ -40,7 +40,7 @@ beforeEach(async () => {
 const word = (bytes: number) => toHex(randomBytes(bytes));
 const unix = (time: Date) => BigInt(time.getTime() / SECOND);
 
-/** What the index says of an address on the first network: a spender that ends at `END`. */
+/** What the index says of an address on the first network: a payment key that ends at `END`. */
 async function record(values: Partial<typeof ledgerAccounts.$inferInsert> = {}): Promise<void> {
   const usual = { chainId: CHAINS[0], address, viewingKey: word(32), signer: word(20), enrolledBlock: 1n };
   await db()
@@ -56,14 +56,16 @@ async function announced(): Promise<unknown[][]> {
     .where(eq(events.rootId, accountId))
     .orderBy(asc(events.createdAt), asc(events.chainId));
   return rows.map(({ type, payload }) => {
-    const parsed = EVENTS[type as "account.spender.expiring" | "account.spender.expired"].strict().parse(payload);
+    const parsed = EVENTS[type as "account.payment_key.expiring" | "account.payment_key.expired"]
+      .strict()
+      .parse(payload);
     return [parsed.event, "days_left" in parsed ? parsed.days_left : 0];
   });
 }
 
-const EXPIRING = "account.spender.expiring";
+const EXPIRING = "account.payment_key.expiring";
 
-test("a spender's end is announced 30 days, 7 days and 1 day before and when it has come, each once", async () => {
+test("a payment key's end is announced 30 days, 7 days and 1 day before and when it has come, each once", async () => {
   await record();
   const times = [30 * DAY + SECOND, 30 * DAY, 30 * DAY - SECOND, 8 * DAY, 7 * DAY + SECOND];
   for (const time of times) await warnOfExpiry(at(time));
@@ -74,7 +76,7 @@ test("a spender's end is announced 30 days, 7 days and 1 day before and when it 
     [EXPIRING, 30],
     [EXPIRING, 7],
     [EXPIRING, 1],
-    ["account.spender.expired", 0],
+    ["account.payment_key.expired", 0],
   ]);
 });
 
@@ -91,7 +93,7 @@ test("the events go to webhooks, name the account and its end, and hold nothing 
   expect(expiring).toEqual({ ...common, event: EXPIRING, expires_at, days_left: 30, timestamp: first });
   expect(expired).toEqual({
     ...common,
-    event: "account.spender.expired",
+    event: "account.payment_key.expired",
     expired_at: expires_at,
     timestamp: last,
   });
@@ -129,7 +131,7 @@ test("a step that could not be written is announced later; of several missed ste
   await asOwner((sql) => sql`alter table events add constraint is_full check (type not like 'account.%') not valid`);
   await expect(warnOfExpiry(at(30 * DAY))).rejects.toThrow();
   await asOwner((sql) => sql`alter table events drop constraint is_full`);
-  expect([await announced(), await db().$count(spenderWarnings)]).toEqual([[], 0]);
+  expect([await announced(), await db().$count(paymentKeyWarnings)]).toEqual([[], 0]);
   await warnOfExpiry(at(5 * DAY));
   await warnOfExpiry(at(4 * DAY));
   expect(await announced()).toEqual([[EXPIRING, 5]]);
@@ -155,7 +157,7 @@ test("each network has its own end, and a renewal begins again", async () => {
   expect((await announced()).slice(2)).toEqual([[EXPIRING, 20]]);
 });
 
-test("agents, strangers, wallets whose enrollment is not final, and ended spenders get no warnings", async () => {
+test("agents, strangers, wallets whose enrollment is not final, and ended payment keys get no warnings", async () => {
   const agent = { id: newId("account"), handle: `${handle}/bot`, address: word(20), createdAt: at(0) };
   await db()
     .insert(accounts)
@@ -168,5 +170,5 @@ test("agents, strangers, wallets whose enrollment is not final, and ended spende
   await db().update(ledgerAccounts).set({ owner: null, enrolledBlock: null });
   await warnOfExpiry(at(0));
   expect(await announced()).toEqual([]);
-  expect(await db().$count(spenderWarnings)).toBe(0);
+  expect(await db().$count(paymentKeyWarnings)).toBe(0);
 });

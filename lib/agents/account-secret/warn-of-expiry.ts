@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
-import { spenderWarnings } from "@/db/schema/accounts";
+import { paymentKeyWarnings } from "@/db/schema/accounts";
 import { isoTime } from "@/lib/base/clock";
 import type { ChainId } from "@/lib/base/network";
 import { appendEvents, type NewEvent } from "@/lib/events/append-events";
@@ -12,20 +12,21 @@ const PAST_DAYS = 30;
 const BATCH = 100;
 const PAUSE_MS = 60_000;
 
-/** An account whose spender has reached a step towards its end. */
+/** An account whose payment key has reached a step towards its end. */
 type Due = {
   chain_id: number;
   address: Hex;
-  spender_until: string;
+  payment_key_until: string;
   days: number;
   account_id: string;
   handle: string;
 };
 
 /**
- * Writes an event for every account whose spender on chain (the indexed record) ends soon: from 30 days before, from 7,
- * from 1, and once it has ended. Each step is announced once, whatever else runs or ran; of steps missed in time only
- * the last one alone. A renewal begins again. Agents have no spender. Any number of workers may do so at once.
+ * Writes an event for every account whose payment key on chain (the indexed record) ends soon: from 30 days before,
+ * from 7, from 1, and once it has ended. Each step is announced once, whatever else runs or ran; of steps missed in
+ * time only the last one alone. A renewal begins again. Agents have no payment key. Any number of workers may do so at
+ * once.
  *
  * @returns after how many milliseconds to look again
  */
@@ -35,10 +36,10 @@ export async function warnOfExpiry(now = new Date()): Promise<number> {
     if (due.length === 0) return 0;
     // A worker that found the same waits here for this one's commit, and then has nothing to announce.
     const written = await tx
-      .insert(spenderWarnings)
+      .insert(paymentKeyWarnings)
       .values(due.map((one) => ({ ...keyOf(one), createdAt: now })))
       .onConflictDoNothing()
-      .returning({ chainId: spenderWarnings.chainId, address: spenderWarnings.address });
+      .returning({ chainId: paymentKeyWarnings.chainId, address: paymentKeyWarnings.address });
     const mine = new Set(written.map(({ chainId, address }) => `${chainId} ${address}`));
     const events = due.filter((one) => mine.has(`${one.chain_id} ${one.address}`)).map((one) => eventOf(one, now));
     await appendEvents(tx, events, now);
@@ -51,7 +52,7 @@ export async function warnOfExpiry(now = new Date()): Promise<number> {
 async function findDue(tx: Tx, now: Date): Promise<Due[]> {
   const seconds = Math.floor(now.getTime() / 1000);
   const rows = await tx.execute<Omit<Due, "address"> & { address: string }>(sql`
-    select l.chain_id, encode(l.address, 'hex') as address, l.until::text as spender_until, step.days, a.id as account_id, a.handle
+    select l.chain_id, encode(l.address, 'hex') as address, l.until::text as payment_key_until, step.days, a.id as account_id, a.handle
     from ledger_accounts l
     join accounts a on a.address = l.address and a.type <> 'agent'
     cross join lateral (select case
@@ -63,25 +64,25 @@ async function findDue(tx: Tx, now: Date): Promise<Due[]> {
       and l.until > ${seconds - PAST_DAYS * DAY}::bigint
       and l.until <= ${seconds + 30 * DAY}::bigint
       and not exists (
-        select from spender_warnings w
-        where w.chain_id = l.chain_id and w.address = l.address and w.spender_until = l.until
+        select from payment_key_warnings w
+        where w.chain_id = l.chain_id and w.address = l.address and w.payment_key_until = l.until
           and w.days <= step.days)
     order by l.chain_id, l.address
     limit ${BATCH}`);
   return rows.map((row) => ({ ...row, address: `0x${row.address}` as Hex }));
 }
 
-const keyOf = ({ chain_id, address, spender_until, days }: Due) => ({
+const keyOf = ({ chain_id, address, payment_key_until, days }: Due) => ({
   chainId: chain_id,
   address,
-  spenderUntil: BigInt(spender_until),
+  paymentKeyUntil: BigInt(payment_key_until),
   days,
 });
 
-function eventOf({ chain_id, spender_until, days, account_id, handle }: Due, now: Date): NewEvent {
+function eventOf({ chain_id, payment_key_until, days, account_id, handle }: Due, now: Date): NewEvent {
   const about = { chainId: chain_id as ChainId, subject: { id: account_id, rootId: account_id, handle } };
-  const end = new Date(Number(spender_until) * 1000);
-  if (days === 0) return { ...about, type: "account.spender.expired", payload: { expired_at: isoTime(end) } };
+  const end = new Date(Number(payment_key_until) * 1000);
+  if (days === 0) return { ...about, type: "account.payment_key.expired", payload: { expired_at: isoTime(end) } };
   const daysLeft = Math.ceil((end.getTime() - now.getTime()) / (DAY * 1000));
-  return { ...about, type: "account.spender.expiring", payload: { expires_at: isoTime(end), days_left: daysLeft } };
+  return { ...about, type: "account.payment_key.expiring", payload: { expires_at: isoTime(end), days_left: daysLeft } };
 }

@@ -53,9 +53,9 @@ export const EXPIRE_REQUESTS = declareJob({
   retry: FOR_EVER,
 });
 
-/** Warns accounts before and after their payment signing key expires. */
+/** Warns accounts before and after their payment key expires. */
 export const WARN_OF_EXPIRY = declareJob({
-  name: "spenders.warn",
+  name: "payment-keys.warn",
   input: Nothing,
   timeoutMs: MINUTE,
   retry: FOR_EVER,

@@ -46,7 +46,7 @@ export const REDACTED_FIELDS = [
   "session",
   "set-cookie",
   "signature",
-  "spenderKey",
+  "paymentKey",
   "token",
   "units",
   "value",

@@ -370,11 +370,11 @@ export const ledgerAbi = [
             type: "bytes32",
           },
           {
-            name: "spender",
+            name: "paymentKey",
             type: "address",
           },
           {
-            name: "spenderUntil",
+            name: "paymentKeyUntil",
             type: "uint64",
           },
           {
@@ -826,6 +826,34 @@ export const ledgerAbi = [
   },
   {
     type: "function",
+    name: "setPaymentKey",
+    inputs: [
+      {
+        name: "account_",
+        type: "address",
+      },
+      {
+        name: "paymentKey",
+        type: "address",
+      },
+      {
+        name: "paymentKeyUntil",
+        type: "uint64",
+      },
+      {
+        name: "deadline",
+        type: "uint64",
+      },
+      {
+        name: "signature",
+        type: "bytes",
+      },
+    ],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
     name: "setPolicy",
     inputs: [
       {
@@ -861,34 +889,6 @@ export const ledgerAbi = [
             type: "uint64",
           },
         ],
-      },
-      {
-        name: "signature",
-        type: "bytes",
-      },
-    ],
-    outputs: [],
-    stateMutability: "nonpayable",
-  },
-  {
-    type: "function",
-    name: "setSpender",
-    inputs: [
-      {
-        name: "account_",
-        type: "address",
-      },
-      {
-        name: "spender",
-        type: "address",
-      },
-      {
-        name: "spenderUntil",
-        type: "uint64",
-      },
-      {
-        name: "deadline",
-        type: "uint64",
       },
       {
         name: "signature",
@@ -1488,12 +1488,12 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "spender",
+        name: "paymentKey",
         type: "address",
         indexed: false,
       },
       {
-        name: "spenderUntil",
+        name: "paymentKeyUntil",
         type: "uint64",
         indexed: false,
       },
@@ -1647,6 +1647,28 @@ export const ledgerAbi = [
   },
   {
     type: "event",
+    name: "PaymentKeySet",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "paymentKey",
+        type: "address",
+        indexed: false,
+      },
+      {
+        name: "paymentKeyUntil",
+        type: "uint64",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
     name: "PolicySet",
     inputs: [
       {
@@ -1768,28 +1790,6 @@ export const ledgerAbi = [
   },
   {
     type: "event",
-    name: "SpenderSet",
-    inputs: [
-      {
-        name: "account",
-        type: "address",
-        indexed: true,
-      },
-      {
-        name: "spender",
-        type: "address",
-        indexed: false,
-      },
-      {
-        name: "spenderUntil",
-        type: "uint64",
-        indexed: false,
-      },
-    ],
-    anonymous: false,
-  },
-  {
-    type: "event",
     name: "Transferred",
     inputs: [
       {
@@ -1867,7 +1867,7 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "AgentHasNoSpender",
+    name: "AgentHasNoPaymentKey",
     inputs: [
       {
         name: "agent",
@@ -2315,6 +2315,20 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "PaymentKeyTooLong",
+    inputs: [
+      {
+        name: "until",
+        type: "uint64",
+      },
+      {
+        name: "latest",
+        type: "uint256",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "PaymentToSelf",
     inputs: [
       {
@@ -2359,20 +2373,6 @@ export const ledgerAbi = [
       {
         name: "token",
         type: "address",
-      },
-    ],
-  },
-  {
-    type: "error",
-    name: "SpenderTooLong",
-    inputs: [
-      {
-        name: "until",
-        type: "uint64",
-      },
-      {
-        name: "latest",
-        type: "uint256",
       },
     ],
   },

@@ -45,7 +45,7 @@ export async function askLedger(chainId: ChainId, operation: AskedOperation, at:
       return askForDeposit(chainId, operation.data, at);
     case "enroll":
     case "enroll_agent":
-    case "set_spender":
+    case "set_payment_key":
     case "set_policy":
     case "set_guarded":
     case "set_agent_signer":

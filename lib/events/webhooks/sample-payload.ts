@@ -72,9 +72,9 @@ function sampleFields(type: EventType, account: string, now: Date): Record<strin
       return { key_id: `key_${SAMPLE}` };
     case "webhook.disabled":
       return { webhook_id: `wh_${SAMPLE}`, reason: "failing" };
-    case "account.spender.expiring":
+    case "account.payment_key.expiring":
       return { expires_at: isoTime(new Date(now.getTime() + 30 * 86_400_000)), days_left: 30 };
-    case "account.spender.expired":
+    case "account.payment_key.expired":
       return { expired_at: isoTime(now) };
   }
 }

@@ -5,7 +5,7 @@ import { connections } from "@/db/schema/connections";
 import { apiKeys } from "@/db/schema/keys";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import { deriveHeldKey, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { runWorker } from "@/lib/worker/run-worker";
@@ -77,9 +77,9 @@ async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   const heldKeys = new Map([[alice.account.id, deriveHeldKey(alice.secret, scope).publicKey]]);
   const targets = sealedThings(loot, scope, heldKeys);
-  const spenders = [alice, bob].map((owner) => lowerAddress(deriveSpender(owner.secret, scope).address));
+  const paymentKeys = [alice, bob].map((owner) => lowerAddress(derivePaymentKey(owner.secret, scope).address));
   const agents = [bot.address, sibling.address];
-  const authorities = [alice.address, bob.address, ...spenders, ...agents];
+  const authorities = [alice.address, bob.address, ...paymentKeys, ...agents];
   const { opened, signers } = await breakIn(targets, authorities, secrets(loot), { scope, accounts: agents });
   const namesOf = (things: Iterable<{ kind: string; id: string }>) =>
     [...things].map(({ kind, id }) => `${kind} ${id}`);

@@ -13,7 +13,7 @@ import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { lowerAddress } from "@/lib/chain/registry";
 import { beginAttempt } from "@/lib/http/idempotency/begin-attempt";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
@@ -85,7 +85,7 @@ async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environ
   const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   const targets = sealedThings(loot, scope);
   // Everyone from whom the ledger accepts a payment of these accounts.
-  const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(spenderOf(owner).address)]);
+  const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(paymentKeyOf(owner).address)]);
   const who = { scope, accounts: [alice.address, bob.address] };
   return { targets, ...(await breakIn(targets, authorities, secrets(loot), who)) };
 }
@@ -93,7 +93,7 @@ async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environ
 const environmentSecrets = () =>
   materialsInEnvironment(environment).flatMap((secret) => withDerived(secret, alice.scope));
 
-const spenderOf = ({ secret, scope }: Owner) => deriveSpender(secret, scope);
+const paymentKeyOf = ({ secret, scope }: Owner) => derivePaymentKey(secret, scope);
 
 const kindsOf = (things: Iterable<{ kind: string }>) => [...new Set([...things].map(({ kind }) => kind))].sort();
 
@@ -142,14 +142,14 @@ describe("the database and the whole environment of the server, stolen", () => {
     try {
       const { opened, signers } = await theft(environmentSecrets);
       expect(kindsOf(opened.keys())).toEqual(expect.arrayContaining(["budget flag", "budget state", "key wrap"]));
-      expect(signers).toEqual([spenderOf(alice).privateKey]);
+      expect(signers).toEqual([paymentKeyOf(alice).privateKey]);
     } finally {
       await db().delete(apiKeys).where(eq(apiKeys.id, weak.id));
     }
   });
 
-  test("would give a spender's key in any row away", async () => {
-    const { privateKey } = spenderOf(bob);
+  test("would give a payment key in any row away", async () => {
+    const { privateKey } = paymentKeyOf(bob);
     const careless = await createApiKey(bob);
     try {
       await db().update(apiKeys).set({ label: privateKey }).where(eq(apiKeys.id, careless.id));
@@ -185,7 +185,7 @@ describe("payments the attacker makes", () => {
     const stolen = stolenKeys.map((key) => ({ key, address: lowerAddress(privateKeyToAddress(key)) }));
     // The attacker does have every account that pays gas.
     expect(stolen.map(({ address }) => address)).toEqual(expect.arrayContaining(gasPayers.map((row) => row.address)));
-    const lookAlikes = secrets.map((secret) => deriveSpender(secret, alice.scope).privateKey);
+    const lookAlikes = secrets.map((secret) => derivePaymentKey(secret, alice.scope).privateKey);
     for (const payment of await provenPayments(alice, bob, stranger)) {
       for (const key of [...stolenKeys, ...lookAlikes]) {
         expect(await ledgerSays(alice, stranger, await payment.signedBy(key))).toBe("NotAuthorized");
@@ -193,8 +193,8 @@ describe("payments the attacker makes", () => {
       for (const { address } of [...stolen, { address: stranger }]) {
         expect(await ledgerSays(alice, address, await payment.signedBy())).toBe("NotAuthorized");
       }
-      // The proof is valid: only the payment signing key's signature was missing.
-      const accepted = await payment.signedBy(spenderOf(alice).privateKey);
+      // The proof is valid: only the payment key's signature was missing.
+      const accepted = await payment.signedBy(paymentKeyOf(alice).privateKey);
       expect(await ledgerSays(alice, stranger, accepted)).toBe("accepted");
     }
   });

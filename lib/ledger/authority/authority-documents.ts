@@ -16,10 +16,10 @@ const end = u64.refine((value) => BigInt(value) <= NO_END, "must be below 2^40")
 const ascending = (values: readonly string[]) =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? "") < value);
 
-const setSpender = z.strictObject({
-  kind: z.literal("set_spender"),
-  spender: addressText,
-  spender_until: u64,
+const setPaymentKey = z.strictObject({
+  kind: z.literal("set_payment_key"),
+  payment_key: addressText,
+  payment_key_until: u64,
   ...overNonce,
 });
 
@@ -66,11 +66,11 @@ const setAgentSigner = z
   .refine(({ agents }) => ascending(agents), { path: ["agents"], error: "must stand in order, each once" });
 
 /**
- * A document that a wallet has signed (or a payment signing key, where the ledger allows it). Anyone may send it. It
+ * A document that a wallet has signed (or a payment key, where the ledger allows it). Anyone may send it. It
  * needs no proof.
  */
 export const AuthorityDocumentSchema = z.discriminatedUnion("kind", [
-  setSpender,
+  setPaymentKey,
   setGuarded,
   abandon,
   setPolicy,

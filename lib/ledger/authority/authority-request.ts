@@ -8,10 +8,16 @@ import type { AuthorityDraft } from "./authority-documents";
 export function authorityRequest(scope: Scope, draft: AuthorityDraft): SignRequest {
   const deadline = BigInt(draft.deadline);
   switch (draft.kind) {
-    case "set_spender": {
-      const { account, spender, spender_until, nonce } = draft;
-      const message = { account, spender, spenderUntil: BigInt(spender_until), nonce: BigInt(nonce), deadline };
-      return signRequestOf(scope, "SetSpender", message);
+    case "set_payment_key": {
+      const { account, payment_key, payment_key_until, nonce } = draft;
+      const message = {
+        account,
+        paymentKey: payment_key,
+        paymentKeyUntil: BigInt(payment_key_until),
+        nonce: BigInt(nonce),
+        deadline,
+      };
+      return signRequestOf(scope, "SetPaymentKey", message);
     }
     case "set_guarded": {
       const { account, guarded, nonce } = draft;

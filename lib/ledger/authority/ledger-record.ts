@@ -8,7 +8,7 @@ export interface LedgerRecord {
   viewingKey: Hex;
   /** The owner of an agent; the zero address for an account. */
   owner: Address;
-  /** An account's payment signing key or an agent's signing key; the zero address if there is none. */
+  /** An account's payment key or an agent's signing key; the zero address if there is none. */
   signer: Address;
   /** The last second at which the signer is valid. */
   until: bigint;

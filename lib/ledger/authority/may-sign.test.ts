@@ -10,7 +10,7 @@ import { paymentRoute } from "./payment-route";
 const source = readFileSync("contracts/test/Authority.t.sol", "utf8");
 const NOW = 1_800_000_000n;
 const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
-const [alice, spender, agent, signer, stranger] = [at("a1"), at("5e"), at("a9"), at("51"), at("57")];
+const [alice, paymentKey, agent, signer, stranger] = [at("a1"), at("5e"), at("a9"), at("51"), at("57")];
 
 /** Reads a list of strings from the contract's own table of authority. */
 function tableOf(name: string): string[] {
@@ -30,7 +30,15 @@ const record = (some: Partial<LedgerRecord>): LedgerRecord => ({
   ...some,
 });
 
-const SIGNERS = ["Wallet", "Spender", "ExpiredSpender", "AgentSigner", "OldSigner", "EndedAgent", "Stranger"] as const;
+const SIGNERS = [
+  "Wallet",
+  "PaymentKey",
+  "ExpiredPaymentKey",
+  "AgentSigner",
+  "OldSigner",
+  "EndedAgent",
+  "Stranger",
+] as const;
 type Who = (typeof SIGNERS)[number];
 const WORLDS = ["P", "p", "R", "A", "a"] as const;
 type World = (typeof WORLDS)[number];
@@ -38,8 +46,8 @@ type World = (typeof WORLDS)[number];
 /** Builds the party and the signer for a world and a role of the contract's table. */
 function arrange(world: World, who: Who): { party: LedgerParty; by: Address } {
   const owner = record({
-    signer: spender,
-    until: who === "ExpiredSpender" ? NOW - 1n : NOW + 9n,
+    signer: paymentKey,
+    until: who === "ExpiredPaymentKey" ? NOW - 1n : NOW + 9n,
     guarded: world !== "P" && world !== "A",
     ruled: world === "R",
   });
@@ -50,8 +58,8 @@ function arrange(world: World, who: Who): { party: LedgerParty; by: Address } {
   const isAgent = world === "A" || world === "a";
   const by = {
     Wallet: alice,
-    Spender: spender,
-    ExpiredSpender: spender,
+    PaymentKey: paymentKey,
+    ExpiredPaymentKey: paymentKey,
     AgentSigner: signer,
     OldSigner: agent,
     EndedAgent: agent,
@@ -63,13 +71,13 @@ function arrange(world: World, who: Who): { party: LedgerParty; by: Address } {
   return { party, by };
 }
 
-function may(who: Who, world: World, wallet = "", bySpender = "", bySigner = ""): boolean {
-  const list = { Wallet: wallet, Spender: bySpender, AgentSigner: bySigner } as Partial<Record<Who, string>>;
+function may(who: Who, world: World, wallet = "", byPaymentKey = "", bySigner = ""): boolean {
+  const list = { Wallet: wallet, PaymentKey: byPaymentKey, AgentSigner: bySigner } as Partial<Record<Who, string>>;
   return list[who]?.includes(world) ?? false;
 }
 
 const CALLS: Record<string, LedgerCall & { ends?: boolean }> = {
-  setSpender: { struct: "SetSpender" },
+  setPaymentKey: { struct: "SetPaymentKey" },
   setGuarded: { struct: "SetGuarded" },
   abandon: { struct: "Abandon" },
   allocate: { struct: "Allocate" },
@@ -88,7 +96,7 @@ describe("who may sign", () => {
   const cells = WORLDS.flatMap((world) => SIGNERS.map((who) => ({ world, who })));
 
   it("is what the contract's own table says, for every function, account and signer", () => {
-    const [functions, wallets, spenders] = ["functions", "walletMay", "spenderMay"].map(tableOf);
+    const [functions, wallets, paymentKeys] = ["functions", "walletMay", "paymentKeyMay"].map(tableOf);
     expect(functions).toEqual(Object.keys(CALLS));
     for (const { world, who } of cells) {
       const { party, by } = arrange(world, who);
@@ -99,19 +107,19 @@ describe("who may sign", () => {
           name,
           world,
           who,
-          may(who, world, wallets?.[index], spenders?.[index]),
+          may(who, world, wallets?.[index], paymentKeys?.[index]),
         ]);
       }
     }
   });
 
   it("is what the contract's own table says of each mode, which is the one that a payment's route names", () => {
-    const [wallets, spenders, signers] = ["walletSpends", "spenderSpends", "signerSpends"].map(tableOf);
+    const [wallets, paymentKeys, signers] = ["walletSpends", "paymentKeySpends", "signerSpends"].map(tableOf);
     for (const { world, who } of cells) {
       const { party, by } = arrange(world, who);
       const modes = ([0, 1, 2] as const).filter((mode) => {
         const taken = (["Spend", "SpendPublic"] as const).map((struct) => maySign({ struct, mode }, party, by, NOW));
-        const expected = may(who, world, wallets?.[mode], spenders?.[mode], signers?.[mode]);
+        const expected = may(who, world, wallets?.[mode], paymentKeys?.[mode], signers?.[mode]);
         expect([world, who, mode, ...taken]).toEqual([world, who, mode, expected, expected]);
         return expected;
       });
@@ -123,9 +131,9 @@ describe("who may sign", () => {
   });
 
   it("ends with the last second of a signer", () => {
-    const { party } = arrange("P", "Spender");
-    expect(maySign({ struct: "Transfer" }, party, spender, NOW + 9n)).toBe(true);
-    expect(maySign({ struct: "Transfer" }, party, spender, NOW + 10n)).toBe(false);
+    const { party } = arrange("P", "PaymentKey");
+    expect(maySign({ struct: "Transfer" }, party, paymentKey, NOW + 9n)).toBe(true);
+    expect(maySign({ struct: "Transfer" }, party, paymentKey, NOW + 10n)).toBe(false);
     expect(maySign({ struct: "Transfer" }, party, zeroAddress, NOW)).toBe(false);
   });
 });
@@ -137,31 +145,31 @@ describe("the route of a payment", () => {
   };
 
   it("is transfer or release of an account that is not ruled, else spend or spendPublic in the signer's mode", () => {
-    expect(routeIn("P", "Spender")).toEqual({ function: "transfer" });
+    expect(routeIn("P", "PaymentKey")).toEqual({ function: "transfer" });
     expect(routeIn("p", "Wallet", true)).toEqual({ function: "release" });
-    expect(routeIn("R", "Spender")).toEqual({ function: "spend", mode: 0 satisfies SpendMode });
+    expect(routeIn("R", "PaymentKey")).toEqual({ function: "spend", mode: 0 satisfies SpendMode });
     expect(routeIn("R", "Wallet", true)).toEqual({ function: "spend_public", mode: 2 });
     expect(routeIn("A", "AgentSigner")).toEqual({ function: "spend", mode: 0 });
-    expect(routeIn("a", "Spender", true)).toEqual({ function: "spend_public", mode: 1 });
+    expect(routeIn("a", "PaymentKey", true)).toEqual({ function: "spend_public", mode: 1 });
     expect(routeIn("a", "Wallet")).toEqual({ function: "spend", mode: 2 });
   });
 
   it("says why there is none", () => {
-    expect(routeIn("P", "ExpiredSpender")).toEqual({ refused: "signer_expired" });
-    expect(routeIn("R", "ExpiredSpender")).toEqual({ refused: "signer_expired" });
+    expect(routeIn("P", "ExpiredPaymentKey")).toEqual({ refused: "signer_expired" });
+    expect(routeIn("R", "ExpiredPaymentKey")).toEqual({ refused: "signer_expired" });
     expect(routeIn("P", "Stranger")).toEqual({ refused: "not_authorized" });
     expect(routeIn("A", "OldSigner")).toEqual({ refused: "not_authorized" });
     expect(routeIn("A", "EndedAgent")).toEqual({ refused: "agent_ended" });
     const { party } = arrange("A", "EndedAgent");
-    expect(paymentRoute(party, false, spender, NOW)).toEqual({ refused: "agent_ended" });
+    expect(paymentRoute(party, false, paymentKey, NOW)).toEqual({ refused: "agent_ended" });
     expect(paymentRoute(party, false, alice, NOW)).toEqual({ function: "spend", mode: 2 });
     const unknown = { address: stranger, record: record({ viewingKey: `0x${"00".repeat(32)}` }) };
     expect(paymentRoute(unknown, false, stranger, NOW)).toEqual({ refused: "not_enrolled" });
   });
 
   it("takes the mode with the most rules of an address that is more than one signer", () => {
-    const { party } = arrange("A", "Spender");
-    const both = { ...party, record: { ...party.record, signer: spender } };
-    expect(paymentRoute(both, false, spender, NOW)).toEqual({ function: "spend", mode: 0 });
+    const { party } = arrange("A", "PaymentKey");
+    const both = { ...party, record: { ...party.record, signer: paymentKey } };
+    expect(paymentRoute(both, false, paymentKey, NOW)).toEqual({ function: "spend", mode: 0 });
   });
 });

@@ -20,19 +20,19 @@ export type LedgerCall =
 export function maySign(call: LedgerCall, party: LedgerParty, signer: Address, until: bigint, ends = false): boolean {
   const { address, record, owner } = party;
   const byWallet = isAddressEqual(signer, walletOf(party));
-  const bySpender = !owner && isSignerAt(record, signer, until);
+  const byPaymentKey = !owner && isSignerAt(record, signer, until);
   const byOwner = owner ? byWallet || (!owner.record.guarded && isSignerAt(owner.record, signer, until)) : false;
   switch (call.struct) {
     case "Enroll":
       return isAddressEqual(signer, address);
-    case "SetSpender":
+    case "SetPaymentKey":
     case "SetGuarded":
       return !owner && byWallet;
     case "Abandon":
     case "Allocate":
       return byWallet;
     case "EnrollAgent":
-      return !owner && (byWallet || bySpender);
+      return !owner && (byWallet || byPaymentKey);
     case "SetAgentSigner":
       return owner !== undefined && (byWallet || (ends && isSignerAt(owner.record, signer, until)));
     case "SetPolicy":
@@ -41,9 +41,9 @@ export function maySign(call: LedgerCall, party: LedgerParty, signer: Address, u
       return byOwner;
     case "Transfer":
     case "Release":
-      return !record.ruled && (byWallet || bySpender);
+      return !record.ruled && (byWallet || byPaymentKey);
     case "TransferMany":
-      return byWallet || (!record.ruled && bySpender);
+      return byWallet || (!record.ruled && byPaymentKey);
     case "Spend":
     case "SpendPublic":
       return record.ruled && mayPayIn(call.mode, party, signer, until);

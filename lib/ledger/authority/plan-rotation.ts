@@ -22,12 +22,12 @@ export interface Resalting {
 }
 
 /**
- * The transactions of a rotation of the account secret. `setSpender` comes first, because no other key can interfere
+ * The transactions of a rotation of the account secret. `setPaymentKey` comes first, because no other key can interfere
  * with it. Then the agents' signers and all parties' allocations follow, in parallel; those of one party one after the
  * other.
  */
 export interface RotationPlan {
-  setSpender: AuthorityDraft<"set_spender">;
+  setPaymentKey: AuthorityDraft<"set_payment_key">;
   setAgentSigners: AuthorityDraft<"set_agent_signer">[];
   resalt: Resalting[][];
   /** Budgets that can't be opened. They don't hold up the rotation, and the owner may abandon them. */
@@ -36,9 +36,9 @@ export interface RotationPlan {
 
 /** The new keys of a rotation. Times are Unix seconds. */
 export interface RotationRequest {
-  spender: Address;
+  paymentKey: Address;
   /** At most 366 days ahead. */
-  spenderUntil: bigint;
+  paymentKeyUntil: bigint;
   /** Returns an agent's new signer; null to end the agent. Not called for agents that have ended. */
   signerOf: (agent: Address) => Address | null;
   now: bigint;
@@ -54,17 +54,17 @@ export interface RotationRequest {
 export function planRotation(
   owner: RotatingParty,
   agents: readonly RotatingParty[],
-  { spender, spenderUntil, signerOf, now, deadline }: RotationRequest,
+  { paymentKey, paymentKeyUntil, signerOf, now, deadline }: RotationRequest,
 ): RotationPlan {
   const account = lowerCase(owner.address);
   const nonce = owner.record.nonce;
   const parties = [{ ...owner, nonce: nonce + 1n }, ...agents.map((each) => ({ ...each, nonce: each.record.nonce }))];
   return {
-    setSpender: {
-      kind: "set_spender",
+    setPaymentKey: {
+      kind: "set_payment_key",
       account,
-      spender: lowerCase(spender),
-      spender_until: spenderUntil.toString(),
+      payment_key: lowerCase(paymentKey),
+      payment_key_until: paymentKeyUntil.toString(),
       nonce: nonce.toString(),
       deadline: deadline.toString(),
     },

@@ -143,28 +143,28 @@ describe("a planned abandonment", () => {
 });
 
 describe("a planned rotation", () => {
-  it("begins with the spender, re-salts what opens, and waits for nothing that is lost", async () => {
+  it("begins with the payment key, re-salts what opens, and waits for nothing that is lost", async () => {
     const ledger = await started();
     await ledger.pay(alice, bob, 5n, { poisoned: true });
     await ledger.pay(agent, bob, 5n, { poisoned: true });
     const owner = { address: alice, record: record(), history: await historyOf(alice, ledger) };
     const itsRecord = record({ owner: alice, nonce: 9n, ruled: true });
     const its = { address: agent, record: itsRecord, history: await historyOf(agent, ledger) };
-    const request = { spender: bob, spenderUntil: NOW + 99n, signerOf: () => bob, now: NOW, deadline: NOW + 9n };
+    const request = { paymentKey: bob, paymentKeyUntil: NOW + 99n, signerOf: () => bob, now: NOW, deadline: NOW + 9n };
     const plan = planRotation(owner, [its], request);
-    readable(plan.setSpender);
-    expect(plan.setSpender).toMatchObject({ nonce: "4", spender: bob });
+    readable(plan.setPaymentKey);
+    expect(plan.setPaymentKey).toMatchObject({ nonce: "4", payment_key: bob });
     expect(plan.setAgentSigners).toMatchObject([{ agents: [agent], signers: [bob], policy_versions: ["7"] }]);
     expect(plan.resalt).toEqual([[{ account: agent, asset, budget: ledger.budgetOf(agent), nonce: 9n }]]);
     expect(plan.lost).toEqual([{ account: alice, asset }]);
   });
 
-  it("gives the owner's allocations the nonces after the spender's, and re-salts ended agents too", async () => {
+  it("gives the owner's allocations the nonces after the payment key's, and re-salts ended agents too", async () => {
     const ledger = await started();
     const owner = { address: alice, record: record(), history: await historyOf(alice, ledger) };
     const ended = record({ owner: alice, signer: zeroAddress, ruled: true });
     const its = { address: agent, record: ended, history: await historyOf(agent, ledger) };
-    const request = { spender: bob, spenderUntil: NOW, signerOf: () => bob, now: NOW, deadline: NOW };
+    const request = { paymentKey: bob, paymentKeyUntil: NOW, signerOf: () => bob, now: NOW, deadline: NOW };
     const plan = planRotation(owner, [its], request);
     expect(plan.setAgentSigners).toEqual([]);
     expect(plan.resalt.flat().map(({ account, nonce }) => [account, nonce])).toEqual([

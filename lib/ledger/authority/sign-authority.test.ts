@@ -21,7 +21,13 @@ const inOrder = fc.uniqueArray(address, { minLength: 1, maxLength: 4 }).map((lis
 
 /** Generators of drafts by kind. */
 const drafts = {
-  set_spender: fc.record({ account: address, spender: address, spender_until: u64, nonce: u64, deadline: u64 }),
+  set_payment_key: fc.record({
+    account: address,
+    payment_key: address,
+    payment_key_until: u64,
+    nonce: u64,
+    deadline: u64,
+  }),
   set_guarded: fc.record({ account: address, guarded: fc.boolean(), nonce: u64, deadline: u64 }),
   abandon: fc.record({ account: address, asset: address, old_budget: aWord, nonce: u64, deadline: u64 }),
   set_policy: fc

@@ -13,7 +13,7 @@ export interface X25519Keys {
 }
 
 /** A secp256k1 key that signs payments, in viem's form. */
-export interface SpenderKey {
+export interface SigningKey {
   privateKey: Hex;
   address: Address;
 }
@@ -39,7 +39,7 @@ export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
 }
 
 /**
- * Derives the account secret s, which decrypts budgets and derives the payment signing key.
+ * Derives the account secret s, which decrypts budgets and derives the payment key.
  *
  * @param version starts at 1 and increases by one with each rotation
  */
@@ -52,7 +52,7 @@ export function deriveAccountSecret(root: Uint8Array, scope: Scope, version: num
  * Derives the key that signs payments of the account and its agents. 48 bytes are reduced into [1, n), with a bias
  * below 2^-127.
  */
-export function deriveSpender(accountSecret: Uint8Array, scope: Scope): SpenderKey {
+export function derivePaymentKey(accountSecret: Uint8Array, scope: Scope): SigningKey {
   return signingKey(accountSecret, "spender key", scope);
 }
 
@@ -64,11 +64,11 @@ export function deriveSpender(accountSecret: Uint8Array, scope: Scope): SpenderK
  * @param secret s_i of an agent, s of an account under its own policy
  * @param paymentId id of the public payment to the one-time address
  */
-export function deriveOneTimeKey(secret: Uint8Array, scope: Scope, paymentId: Hex): SpenderKey {
+export function deriveOneTimeKey(secret: Uint8Array, scope: Scope, paymentId: Hex): SigningKey {
   return signingKey(secret, "one-time key", scope, paymentId.toLowerCase());
 }
 
-function signingKey(secret: Uint8Array, label: string, scope: Scope, extra?: string): SpenderKey {
+function signingKey(secret: Uint8Array, label: string, scope: Scope, extra?: string): SigningKey {
   const order = secp256k1.Point.Fn.ORDER;
   const uniform = bytesToBigint(hkdf(secret, label, scope, { extra, length: 48 }));
   const privateKey = toHex(bigintToBytes(1n + (uniform % (order - 1n)), 32));

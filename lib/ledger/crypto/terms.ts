@@ -3,9 +3,9 @@ import { assertDay } from "./window";
 
 /** Who authorizes a payment under a policy, which determines the rules that apply (`chainAllows`). */
 export const SPEND_MODE = {
-  /** The agent's signing key, or the payment signing key of an account under its own policy. */
+  /** The agent's signing key, or the payment key of an account under its own policy. */
   agent: 0,
-  /** The owner approves with the payment signing key. */
+  /** The owner approves with the payment key. */
   approved: 1,
   /** The owner's wallet: no rules apply, and nothing is counted. */
   wallet: 2,

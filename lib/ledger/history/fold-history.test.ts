@@ -103,7 +103,7 @@ describe("the history of an account", () => {
     const others = LEDGER_EVENTS.map(({ name }) => name).filter((name) => !MONEY_EVENTS.some((one) => one === name));
     expect(others).toEqual([
       "Enrolled",
-      "SpenderSet",
+      "PaymentKeySet",
       "Guarded",
       "AgentEnrolled",
       "AgentSignerSet",

@@ -34,7 +34,7 @@ export function requestDigest(terms: RequestTerms, envelope: Uint8Array): Hex {
   });
 }
 
-/** Signs a request with the payment signing key. */
+/** Signs a request with the payment key. */
 export function signRequest(privateKey: Hex, terms: RequestTerms, envelope: Uint8Array): Promise<Hex> {
   return sign({ hash: requestDigest(terms, envelope), privateKey, to: "hex" });
 }

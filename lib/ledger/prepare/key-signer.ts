@@ -12,7 +12,7 @@ export interface SignRequest {
 export type Signer = (request: SignRequest) => Promise<Hex>;
 
 /**
- * Returns a signer with a key: a payment signing key, an agent's, or a program's own wallet key. Deterministic (RFC
+ * Returns a signer with a key: a payment key, an agent's, or a program's own wallet key. Deterministic (RFC
  * 6979).
  */
 export function keySigner(privateKey: Hex): Signer {

@@ -30,7 +30,7 @@ interface AllocationRequest extends BudgetRequest {
 
 /**
  * Plans an allocation: notes, credit and old budget become the new budget and a change note (EMPTY_NOTE if nothing is
- * left over). The wallet must sign it; the payment signing key can't. The amount in the payer's copy is the change.
+ * left over). The wallet must sign it; the payment key can't. The amount in the payer's copy is the change.
  *
  * @throws InvalidUnits (also if the change would reach 2^64), InsufficientFunds, UnusableViewingKey; LedgerError for
  *   too many notes

@@ -34,7 +34,7 @@ export function ledgerTypedData<K extends LedgerStruct>(
   };
 }
 
-/** Returns the EIP-712 digest that a wallet, payment signing key or agent's signing key signs. */
+/** Returns the EIP-712 digest that a wallet, payment key or agent's signing key signs. */
 export function digestOf<K extends LedgerStruct>(scope: Scope, primaryType: K, message: LedgerMessages[K]): Hex {
   const { domain, types } = ledgerTypedData(scope, primaryType, message);
   return hashTypedData<Record<string, unknown>, string>({ domain, types, primaryType, message: { ...message } });

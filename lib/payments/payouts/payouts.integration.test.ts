@@ -16,7 +16,7 @@ import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
@@ -290,7 +290,7 @@ describe("a payout that the owner's client pays", () => {
       });
       const seed = payoutBatchSeed(payoutKey, scope, batch);
       const plan = await planTransferMany({ ...request, policyVersion: 0n, payments, seed });
-      const prepared = await complete(plan, deriveSpender(payer.secret, scope).privateKey);
+      const prepared = await complete(plan, derivePaymentKey(payer.secret, scope).privateKey);
       const named = [one, two].map((to) => ({ to: `@${to.account.handle}` }));
       return createPreparedBatch(payer.session, { asset: "USDG", payments: named, prepared });
     };
@@ -537,7 +537,7 @@ describe("what goes wrong on the way", () => {
     const seed = payoutRowSeed(payoutKey, scope, row);
     const request = await requestOf(from, to, 1_000_000n);
     const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
-    const prepared = await complete(plan, deriveSpender(from.secret, from.scope).privateKey);
+    const prepared = await complete(plan, derivePaymentKey(from.secret, from.scope).privateKey);
     expect(prepared.note).toBe(row.note);
     await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, prepared });
     const [created] = await db()

@@ -10,7 +10,7 @@ import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { requestSigner, signRequest } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import { type PaymentRequestRow, requireRequestOwner } from "./find-payment-request";
@@ -23,13 +23,13 @@ const SLACK_MS = 60_000;
 
 /**
  * Stores a payment request that the client has encrypted. The client signs it, or the service does with the payment
- * signing key that the API key wraps. The signature covers ciphertext, so the service doesn't learn the amount. Either
+ * key that the API key wraps. The signature covers ciphertext, so the service doesn't learn the amount. Either
  * way the ledger's newest block must list that signing key, or no page would show the request.
  *
  * Sending the same request again returns the stored one.
  *
  * @throws ApiError `invalid_request`, `key_forbidden` (for an agent's key; without `signature`, for a key that can't
- *   sign), `unavailable` while the payment signing key is changing
+ *   sign), `unavailable` while the payment key is changing
  */
 export async function createPaymentRequest(
   ctx: Context,
@@ -115,7 +115,7 @@ async function signatureOf(
     const signer = await requestSigner(terms, bytes, signature);
     const unknown = new ApiError(
       "invalid_request",
-      "The ledger does not know the key that signed this request for your account. Sign it again, after renewing the payment signing key if it has expired.",
+      "The ledger does not know the key that signed this request for your account. Sign it again, after renewing the payment key if it has expired.",
       { param: "signature" },
     );
     if (!signer) throw unknown;
@@ -129,9 +129,9 @@ async function signatureOf(
   }
   const { secret } = await unwrapToSign(ctx);
   try {
-    const spender = deriveSpender(secret, terms.scope);
-    requireSigner(ctx, record, spender.address, at);
-    return await signRequest(spender.privateKey, terms, bytes);
+    const paymentKey = derivePaymentKey(secret, terms.scope);
+    requireSigner(ctx, record, paymentKey.address, at);
+    return await signRequest(paymentKey.privateKey, terms, bytes);
   } finally {
     secret.fill(0);
   }

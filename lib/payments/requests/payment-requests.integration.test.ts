@@ -7,7 +7,7 @@ import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { type Id, newId } from "@/lib/base/ids";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { requestSigner, signRequest } from "@/lib/ledger/payment-request/sign-request";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { createTransfer } from "@/lib/payments/create-transfer";
@@ -285,8 +285,8 @@ describe("creating a request", () => {
   test("by an API key is signed by what the key wraps; the chain knows that key", async () => {
     const { body, terms } = await makeRequest(payee);
     const { row } = await createPaymentRequest(await payee.key(), { ...body, signature: undefined });
-    const spender = deriveSpender(payee.secret, payee.scope).address.toLowerCase();
-    expect(await requestSigner(terms, fromHex(row.envelope), row.signature)).toBe(spender);
+    const paymentKey = derivePaymentKey(payee.secret, payee.scope).address.toLowerCase();
+    expect(await requestSigner(terms, fromHex(row.envelope), row.signature)).toBe(paymentKey);
   });
 
   test("with a signature of another key, of other terms or none by a session is refused", async () => {

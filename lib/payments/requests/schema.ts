@@ -56,7 +56,7 @@ export const CreatePaymentRequestInput = z
     signature: hexOf(
       [SIGNATURE_LENGTH],
       "A signature has 65 bytes.",
-      "Your payment signing key's signature of the terms and the envelope. If omitted, the service signs with what the API key wraps.",
+      "Your payment key's signature of the terms and the envelope. If omitted, the service signs with what the API key wraps.",
     ).optional(),
   })
   .meta({ id: "CreatePaymentRequest", description: "A payment request, encrypted and bound by your client." });

@@ -3,7 +3,7 @@ import { pauseAgent } from "@/lib/agents/set-status";
 import { budgetCommitment } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import { abandonBudget, loosen, replaceSigner, replaceSpender, setGuarded } from "../authority";
+import { abandonBudget, loosen, replacePaymentKey, replaceSigner, setGuarded } from "../authority";
 import type { Attack } from "../findings";
 import {
   BEYOND,
@@ -12,10 +12,10 @@ import {
   enrolled,
   noOnesKey,
   payeeOf,
+  paymentKeyOf,
   readable,
   says,
   sends,
-  spenderKey,
   steal,
   victim,
 } from "../site";
@@ -25,12 +25,12 @@ const { agent: BY_AGENT, approved: APPROVED, wallet: BY_WALLET } = SPEND_MODE;
 /** A server that was taken over while it runs, with everything that passes through it. */
 export const guardedServer: Attack = {
   who: "A live, compromised server, of a guarded account",
-  holds: "the account's payment signing key and secret, its agent's key and secret, every row",
+  holds: "the account's payment key and secret, its agent's key and secret, every row",
   shows: "invariants 11 and 23",
   async attack(findings) {
     const { owner, agent, payee } = await victim();
     const [to, stranger] = [payeeOf(payee), payeeOf(await enrolled())];
-    const [spender, agentKey] = [spenderKey(owner), agent.ownKey];
+    const [paymentKey, agentKey] = [paymentKeyOf(owner), agent.ownKey];
     const [budget, own] = [await steal(agent), await steal(owner)];
     const send = sends(owner);
     const mine = privateKeyToAddress(generatePrivateKey());
@@ -38,20 +38,20 @@ export const guardedServer: Attack = {
       findings.cannot(what, says(owner, data), by);
     await send(await setGuarded(owner, true, owner.walletKey));
 
-    const pays = (amount: bigint, mode: 0 | 1, key = mode === APPROVED ? spender : agentKey) =>
+    const pays = (amount: bigint, mode: 0 | 1, key = mode === APPROVED ? paymentKey : agentKey) =>
       budget.spendAndFollow({ to, amount: amount * DOLLAR, mode }, key, send);
     await findings.can("pay 5 within the agent's policy", pays(5n, BY_AGENT), "accepted");
-    await findings.can(
-      "approve 8 over the threshold of 5, with the payment signing key",
-      pays(8n, APPROVED),
-      "accepted",
-    );
+    await findings.can("approve 8 over the threshold of 5, with the payment key", pays(8n, APPROVED), "accepted");
     await pauseAgent(owner.session, agent.account.id);
     await findings.can("pay 2 although the agent is paused", pays(2n, BY_AGENT), "accepted");
 
     const over = (what: string, amount: bigint, mode: 0 | 1) =>
-      findings.cannot(what, beyond(budget, { to, amount: amount * DOLLAR, mode }, mode ? spender : agentKey), BEYOND);
-    await over("pay 6 over the threshold of 5 without the payment signing key", 6n, BY_AGENT);
+      findings.cannot(
+        what,
+        beyond(budget, { to, amount: amount * DOLLAR, mode }, mode ? paymentKey : agentKey),
+        BEYOND,
+      );
+    await over("pay 6 over the threshold of 5 without the payment key", 6n, BY_AGENT);
     await over("pay 11 over the limit of 10 for each payment", 11n, BY_AGENT);
     await over("approve 11 over the limit of 10 for each payment", 11n, APPROVED);
     await over("approve 6 over the 5 that are left of the day's 20", 6n, APPROVED);
@@ -60,7 +60,7 @@ export const guardedServer: Attack = {
     await refused("count a payment on the day after tomorrow", on(2n), "WrongDay");
     await refused("count a payment on the day before yesterday", on(-2n), "WrongDay");
     const free = { to, amount: DOLLAR, mode: BY_WALLET };
-    await refused("pay without rules, with the payment signing key", budget.spend(free, spender));
+    await refused("pay without rules, with the payment key", budget.spend(free, paymentKey));
     await refused("pay without rules, with the agent's key", budget.spend(free, agentKey));
     const elsewhere = { to: stranger, amount: DOLLAR, mode: BY_AGENT };
     await refused("pay someone outside the policy", budget.spend(elsewhere, agentKey), "RecipientNotAllowed");
@@ -75,15 +75,15 @@ export const guardedServer: Attack = {
       budget.transfer({ to, amount: DOLLAR }, agentKey),
       "AccountIsRuled",
     );
-    await refused("move the agent's money to the account", budget.fund(own, DOLLAR, spender));
-    await refused("move the account's money to the agent", own.fund(budget, DOLLAR, spender));
-    await refused("loosen the agent's policy, with the payment signing key", loosen(agent, spender));
+    await refused("move the agent's money to the account", budget.fund(own, DOLLAR, paymentKey));
+    await refused("move the account's money to the agent", own.fund(budget, DOLLAR, paymentKey));
+    await refused("loosen the agent's policy, with the payment key", loosen(agent, paymentKey));
     await refused("loosen the agent's policy, with the agent's key", loosen(agent, agentKey));
-    await refused("turn the guard off", setGuarded(owner, false, spender));
-    await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, spender));
-    await refused("put a payment signing key of its own in the account's place", replaceSpender(owner, mine, spender));
+    await refused("turn the guard off", setGuarded(owner, false, paymentKey));
+    await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, paymentKey));
+    await refused("put a payment key of its own in the account's place", replacePaymentKey(owner, mine, paymentKey));
     const word = wordToHex(budgetCommitment(budget.budget));
-    await refused("give up the agent's budget", abandonBudget(agent, word, spender));
+    await refused("give up the agent's budget", abandonBudget(agent, word, paymentKey));
 
     const spoiled = { to, amount: 1n, mode: BY_AGENT, copyFor: noOnesKey(agent) };
     await findings.can("write a copy that no one can read", budget.spendAndFollow(spoiled, agentKey, send), "accepted");
@@ -91,12 +91,12 @@ export const guardedServer: Attack = {
     const out = { to: stranger, amount: 5n * DOLLAR };
     await findings.can(
       "pay anyone from the account, without limits of its keys",
-      own.transferAndFollow(out, spender, send),
+      own.transferAndFollow(out, paymentKey, send),
       "accepted",
     );
-    await findings.can("end the agent", send(await replaceSigner(agent, null, spender)), "accepted");
+    await findings.can("end the agent", send(await replaceSigner(agent, null, paymentKey)), "accepted");
     const one = { to, amount: DOLLAR };
     await refused("pay with the key of the ended agent", budget.spend({ ...one, mode: BY_AGENT }, agentKey));
-    await refused("approve for the ended agent", budget.spend({ ...one, mode: APPROVED }, spender), "AgentEnded");
+    await refused("approve for the ended agent", budget.spend({ ...one, mode: APPROVED }, paymentKey), "AgentEnded");
   },
 };

@@ -21,7 +21,7 @@ import { complete, requestOf } from "@/test/accounts/prepare-spend";
 import { asOwner } from "@/test/services/as-owner";
 import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database";
 import type { Attack } from "../findings";
-import { allSettled, CHAIN, client, DOLLAR, enrolled, funded, says, sends, spenderKey } from "../site";
+import { allSettled, CHAIN, client, DOLLAR, enrolled, funded, paymentKeyOf, says, sends } from "../site";
 
 /**
  * After a backup was restored, the service does not know which requests were paid. A program repeats its requests, and
@@ -126,7 +126,7 @@ async function repeatedId(owner: Owner, payee: Owner): Promise<string> {
   const { scope, budget } = request;
   const call = async (over: BudgetOpening) =>
     preparedCalldata(
-      await complete(await planRelease({ ...request, budget: over, policyVersion: 0n, seed }), spenderKey(owner)),
+      await complete(await planRelease({ ...request, budget: over, policyVersion: 0n, seed }), paymentKeyOf(owner)),
     );
   const sent = await sends(owner)(await call(budget));
   if (sent !== "accepted") return sent;

@@ -2,7 +2,7 @@ import { readLedger } from "@/lib/balances/read-ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
-import { deriveAccountSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveAccountSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { noteSaltOf } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
@@ -15,36 +15,36 @@ import type { Owner } from "@/test/accounts/owner";
 import { withDerived } from "@/test/attacks/attacker";
 import { loosen, setGuarded } from "../authority";
 import type { Attack } from "../findings";
-import { allSettled, CHAIN, client, DOLLAR, payeeOf, says, sends, spenderKey, steal, victim } from "../site";
+import { allSettled, CHAIN, client, DOLLAR, payeeOf, paymentKeyOf, says, sends, steal, victim } from "../site";
 
 const { agent: BY_AGENT, approved: APPROVED } = SPEND_MODE;
 
 /** Someone who has learned an account's secret and its agent's keys, before or after the owner rotated them. */
 export const rotatedSecret: Attack = {
   who: "A thief of an account's secret, old or new",
-  holds: "the secret before a rotation, its payment signing key and its agent's key; then the secret after it",
+  holds: "the secret before a rotation, its payment key and its agent's key; then the secret after it",
   shows: "invariant 22",
   async attack(findings) {
     const { owner, agent, payee } = await victim();
     const [to, post] = [payeeOf(payee), sends(owner)];
-    const [spender, agentKey] = [spenderKey(owner), agent.ownKey];
+    const [paymentKey, agentKey] = [paymentKeyOf(owner), agent.ownKey];
     const [own, budget] = [await steal(owner), await steal(agent)];
     const five = { to, amount: 5n * DOLLAR, mode: BY_AGENT };
     await findings.can("pay 5 from the agent's budget before", budget.spendAndFollow(five, agentKey, post), "accepted");
     await allSettled(agent);
     const paying = { to, amount: DOLLAR };
-    const before = { transfer: await own.transfer(paying, spender), spend: await budget.spend(five, agentKey) };
+    const before = { transfer: await own.transfer(paying, paymentKey), spend: await budget.spend(five, agentKey) };
 
     await rotateAccountSecret(await client(owner));
     const refused = (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
       findings.cannot(what, says(owner, data), by);
     await refused("send a payment that was signed before", Promise.resolve(before.transfer));
     await refused("send a payment of the agent's that was signed before", Promise.resolve(before.spend));
-    await refused("sign with the old payment signing key", own.transfer(paying, spender));
+    await refused("sign with the old payment key", own.transfer(paying, paymentKey));
     await refused("sign with the agent's old key", budget.spend(five, agentKey));
-    await refused("approve with the old payment signing key", budget.spend({ ...five, mode: APPROVED }, spender));
-    await refused("loosen the agent's policy with the old payment signing key", loosen(agent, spender));
-    await refused("turn the guard on with the old payment signing key", setGuarded(owner, true, spender));
+    await refused("approve with the old payment key", budget.spend({ ...five, mode: APPROVED }, paymentKey));
+    await refused("loosen the agent's policy with the old payment key", loosen(agent, paymentKey));
+    await refused("turn the guard on with the old payment key", setGuarded(owner, true, paymentKey));
     await findings.cannot(
       "read the new balance with the old secret",
       newestState(owner, owner.secret),
@@ -60,9 +60,9 @@ export const rotatedSecret: Attack = {
       const tried = pastPayments(agent, five.amount, secret);
       await findings.cannot(`open a past payment with the ${which} secret, its amount known`, tried, "0 of 1");
     }
-    const fresh = deriveSpender(next, owner.scope).privateKey;
+    const fresh = derivePaymentKey(next, owner.scope).privateKey;
     await findings.can(
-      "loosen the agent's policy with the new payment signing key",
+      "loosen the agent's policy with the new payment key",
       says(owner, loosen(agent, fresh)),
       "accepted",
     );

@@ -3,33 +3,33 @@
  * routes parse and serialise with. Do not edit: npm run openapi
  */
 
-/** The account's payment signing key has expired: API keys can pay again once you renew it. */
-export interface AccountSpenderExpiredEvent {
+/** The account's payment key has expired: API keys can pay again once you renew it. */
+export interface AccountPaymentKeyExpiredEvent {
   /** The event's type. */
-  event: "account.spender.expired";
+  event: "account.payment_key.expired";
   /** Identifies the event. Process each id once. */
   event_id: string;
   /** Handle of the account concerned: yours, or that of one of your agents. */
   account: string;
   /** Present on test events only: the content is a sample. */
   test?: true;
-  /** When the payment signing key expired. */
+  /** When the payment key expired. */
   expired_at: string;
   /** When it happened. */
   timestamp: string;
 }
 
-/** The account's payment signing key expires soon: renew it. */
-export interface AccountSpenderExpiringEvent {
+/** The account's payment key expires soon: renew it. */
+export interface AccountPaymentKeyExpiringEvent {
   /** The event's type. */
-  event: "account.spender.expiring";
+  event: "account.payment_key.expiring";
   /** Identifies the event. Process each id once. */
   event_id: string;
   /** Handle of the account concerned: yours, or that of one of your agents. */
   account: string;
   /** Present on test events only: the content is a sample. */
   test?: true;
-  /** When the payment signing key expires: API keys cannot pay afterwards until you renew it. */
+  /** When the payment key expires: API keys cannot pay afterwards until you renew it. */
   expires_at: string;
   /** Days until then, rounded up. */
   days_left: number;
@@ -270,7 +270,7 @@ export interface DepositConfirmedEvent {
 }
 
 /** Something that happened to the account or one of its agents. No event contains an amount. */
-export type Event = TransferInitiatedEvent | TransferConfirmedEvent | TransferFailedEvent | TransferReturnedEvent | AgentTransactionPendingApprovalEvent | AgentTransactionApprovedEvent | AgentTransactionRejectedEvent | AgentTransactionExpiredEvent | AgentPolicyUpdatedEvent | AgentCreatedEvent | AgentPausedEvent | AgentResumedEvent | AgentEndedEvent | DepositConfirmedEvent | BalanceMadeAvailableEvent | PayoutPausedEvent | PayoutFinishedEvent | PaymentRequestPaymentReceivedEvent | PaymentRequestPaidEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | ScheduleDueEvent | ScheduleRunPaidEvent | ScheduleRunMissedEvent | KeyCreatedEvent | KeyRevokedEvent | WebhookDisabledEvent | AccountSpenderExpiringEvent | AccountSpenderExpiredEvent;
+export type Event = TransferInitiatedEvent | TransferConfirmedEvent | TransferFailedEvent | TransferReturnedEvent | AgentTransactionPendingApprovalEvent | AgentTransactionApprovedEvent | AgentTransactionRejectedEvent | AgentTransactionExpiredEvent | AgentPolicyUpdatedEvent | AgentCreatedEvent | AgentPausedEvent | AgentResumedEvent | AgentEndedEvent | DepositConfirmedEvent | BalanceMadeAvailableEvent | PayoutPausedEvent | PayoutFinishedEvent | PaymentRequestPaymentReceivedEvent | PaymentRequestPaidEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | ScheduleDueEvent | ScheduleRunPaidEvent | ScheduleRunMissedEvent | KeyCreatedEvent | KeyRevokedEvent | WebhookDisabledEvent | AccountPaymentKeyExpiringEvent | AccountPaymentKeyExpiredEvent;
 
 /** Events, newest first; with `after`, oldest first. */
 export interface EventList {

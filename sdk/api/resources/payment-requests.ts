@@ -18,8 +18,8 @@ export interface CreatePaymentRequest {
   /** The key in the link's fragment, encrypted for your own viewing key. */
   link_key: `0x${string}`;
   /**
-   * Your payment signing key's signature of the terms and the envelope. If omitted, the service signs with what the API
-   * key wraps.
+   * Your payment key's signature of the terms and the envelope. If omitted, the service signs with what the API key
+   * wraps.
    */
   signature?: `0x${string}`;
 }

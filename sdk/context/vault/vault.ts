@@ -3,9 +3,9 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import {
   deriveAccountSecret,
-  deriveSpender,
+  derivePaymentKey,
   deriveViewingKey,
-  type SpenderKey,
+  type SigningKey,
   type X25519Keys,
 } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
@@ -20,10 +20,12 @@ export interface Vault {
   /** The account secret s of the account's current version. */
   secret: Uint8Array;
   secretVersion: number;
-  spender: SpenderKey;
+  paymentKey: SigningKey;
   /** The key from which seeds of payments are derived. It depends only on the root, not on the secret's version. */
   seedKey: Uint8Array;
-  /** After a rotation by this client: every spender that the ledger had before. Its block may still leave the chain. */
+  /**
+   * After a rotation by this client: every payment key that the ledger had before. Its block may still leave the chain.
+   */
   replaced?: readonly Address[];
   /**
    * The pages of notes that this client can't decrypt, by where they begin. Anyone can send such notes, and they stay
@@ -35,12 +37,12 @@ export interface Vault {
 /** The version of an account secret from its enrollment until it is rotated. */
 export const FIRST_SECRET = 1;
 
-/** A spender is registered for a year, so that a leaked secret expires. The service accepts 366 days at most. */
-const SPENDER_SECONDS = 365n * 86_400n;
+/** A payment key is registered for a year, so that a leaked secret expires. The service accepts 366 days at most. */
+const PAYMENT_KEY_SECONDS = 365n * 86_400n;
 
-/** Returns until when a spender registered now may sign, in Unix seconds. */
-export function spenderUntilFrom(now = Date.now()): bigint {
-  return BigInt(Math.floor(now / 1000)) + SPENDER_SECONDS;
+/** Returns until when a payment key registered now may sign, in Unix seconds. */
+export function paymentKeyUntilFrom(now = Date.now()): bigint {
+  return BigInt(Math.floor(now / 1000)) + PAYMENT_KEY_SECONDS;
 }
 
 /** Returns the wallet's unlock signature. It is a key: never send it anywhere. */
@@ -88,7 +90,7 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
     viewingKey: deriveViewingKey(root, scope),
     secret,
     secretVersion,
-    spender: deriveSpender(secret, scope),
+    paymentKey: derivePaymentKey(secret, scope),
     seedKey: deriveSeedKey(root, scope),
   };
 }
@@ -96,22 +98,22 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
 /** How many account secrets to try to find the ledger's: rotations are rare. */
 const VERSIONS = 256;
 
-/** Returns the keys of the version whose spender the ledger has; null when no version matches. */
-export function vaultOfSpender(root: Uint8Array, scope: Scope, spender: Address): Vault | null {
+/** Returns the keys of the version whose payment key the ledger has; null when no version matches. */
+export function vaultOfPaymentKey(root: Uint8Array, scope: Scope, paymentKey: Address): Vault | null {
   for (let version = FIRST_SECRET; version <= VERSIONS; version++) {
     const vault = vaultOf(root, scope, version);
-    if (isAddressEqual(vault.spender.address, spender)) return vault;
+    if (isAddressEqual(vault.paymentKey.address, paymentKey)) return vault;
   }
   return null;
 }
 
-/** Returns the highest version whose spender is in the list; 0 if there is none. */
-export function lastVersionOf(root: Uint8Array, scope: Scope, spenders: readonly Address[]): number {
-  const ours = new Set(spenders.map((spender) => spender.toLowerCase()));
+/** Returns the highest version whose payment key is in the list; 0 if there is none. */
+export function lastVersionOf(root: Uint8Array, scope: Scope, paymentKeys: readonly Address[]): number {
+  const ours = new Set(paymentKeys.map((paymentKey) => paymentKey.toLowerCase()));
   let last = 0;
   for (let version = FIRST_SECRET; version <= VERSIONS && ours.size > 0; version++) {
-    if (ours.delete(vaultOf(root, scope, version).spender.address.toLowerCase())) last = version;
-    // Versions are used one after the other: spenders not found within 16 versions never belonged to this root.
+    if (ours.delete(vaultOf(root, scope, version).paymentKey.address.toLowerCase())) last = version;
+    // Versions are used one after the other: payment keys not found within 16 versions never belonged to this root.
     if (version > last + 16) break;
   }
   return last;

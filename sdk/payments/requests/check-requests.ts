@@ -71,7 +71,7 @@ async function checkOne(context: Context, request: PaymentRequest): Promise<Chec
     if (found) status = (await postReport(context, payment_request_id, { transfer_id, finding: found.finding })).status;
     const problem = own?.verified
       ? "The chain does not show this payment yet. Check again in a moment."
-      : "The request can't be decrypted, or your account's payment signing key has not signed it. Look at the payment yourself.";
+      : "The request can't be decrypted, or your account's payment key has not signed it. Look at the payment yourself.";
     checked.push({
       ...{ payment_request_id, transfer_id, reference, status },
       finding: found?.finding ?? null,

@@ -42,7 +42,7 @@ function payeeWith(chainResponds: () => boolean) {
     scope: async () => scope,
     info: async () => ({ network: "test", chainId: 1, assets: [asset] }),
     chain: async () => chain,
-    vault: async () => ({ spender: { privateKey } }),
+    vault: async () => ({ paymentKey: { privateKey } }),
     session: async () => ({ post }),
   } as unknown as Context;
   return { context, sent };

@@ -55,7 +55,7 @@ export async function sealRequest(context: Context, input: CreatePaymentRequestI
   const linkKey = randomBytes(LINK_KEY_LENGTH);
   const envelope = sealContent(linkKey, terms, content);
   const signature = context.hasWallet
-    ? await signRequest((await context.vault()).spender.privateKey, terms, envelope)
+    ? await signRequest((await context.vault()).paymentKey.privateKey, terms, envelope)
     : undefined;
   const body = {
     payment_request_id: terms.id,

@@ -11,14 +11,14 @@ import { type RequestDetails, termsOf, type VerifiedRequest, verifyRequest } fro
 export interface DecryptedRequest extends Omit<PaymentRequest, "envelope" | "signature" | "link_key"> {
   /** Opens the request for anyone who has the link. Null when this account's viewing key can't decrypt it. */
   link: string | null;
-  /** What it asks for. Null when it can't be decrypted, or is not signed by the account's payment signing key. */
+  /** What it asks for. Null when it can't be decrypted, or is not signed by the account's payment key. */
   details: RequestDetails | null;
 }
 
 /** A request of the account: the link's key and the content it decrypts. */
 export interface OwnRequest {
   linkKey: Uint8Array;
-  /** Null when it is not signed by the account's payment signing key, or that key was replaced. */
+  /** Null when it is not signed by the account's payment key, or that key was replaced. */
   verified: VerifiedRequest | null;
 }
 

@@ -68,7 +68,7 @@ export async function termsOf(sealed: SealedRequest, network: RequestNetwork, ch
 }
 
 /**
- * Checks a request against the chain and decrypts it: the payee's payment signing key, according to the ledger's newest
+ * Checks a request against the chain and decrypts it: the payee's payment key, according to the ledger's newest
  * block, must have signed exactly this envelope for exactly these terms, and the service must name the asset that they
  * contain. Returns nothing unless that holds.
  *

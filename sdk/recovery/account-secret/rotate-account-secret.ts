@@ -12,12 +12,12 @@ import { listKeys } from "../../account/keys";
 import type { Operation, OwnAccount } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { toHalcyonError } from "../../api/to-halcyon-error";
-import { findAgents, findSealedRoot, findSpenders, type Holder, readOn } from "../../chain/recover-scan";
+import { findAgents, findPaymentKeys, findSealedRoot, type Holder, readOn } from "../../chain/recover-scan";
 import { type Carried, carry } from "../../context/carry";
 import type { Context } from "../../context/context";
 import { ledgerKey } from "../../context/pins";
 import { signDraft } from "../../context/sign-draft";
-import { lastVersionOf, openOwnRoot, spenderUntilFrom, type Vault, vaultOf } from "../../context/vault/vault";
+import { lastVersionOf, openOwnRoot, paymentKeyUntilFrom, type Vault, vaultOf } from "../../context/vault/vault";
 import { encryptAgain, encryptPayoutsAgain } from "./encrypt-again";
 import { type BudgetName, type BudgetToResalt, type Rotating, resaltHolder } from "./resalt";
 
@@ -25,7 +25,7 @@ import { type BudgetName, type BudgetToResalt, type Rotating, resaltHolder } fro
 export interface RotatedAccountSecret {
   /** The new version of the account secret. */
   secret_version: number;
-  /** The transaction that replaced the payment signing key; null when the service did not report it. */
+  /** The transaction that replaced the payment key; null when the service did not report it. */
   tx_hash: Hex | null;
   /** Who sent that transaction: the service, or the wallet because the service did not. */
   by: "service" | "wallet";
@@ -65,8 +65,8 @@ interface Prepared {
   keys: number;
   /** The service's view of the account; null when the service does not respond. */
   account: OwnAccount | null;
-  /** Every spender that the ledger has had for the account. */
-  spenders: readonly Address[];
+  /** Every payment key that the ledger has had for the account. */
+  paymentKeys: readonly Address[];
 }
 
 /** Reads the account's keys and agents from the chain, and decrypts all budgets. Works without the service. */
@@ -82,8 +82,8 @@ async function prepare(context: Context): Promise<Prepared> {
     listAgents(context).catch(() => null),
     listKeys(context).catch(() => null),
   ]);
-  const spenders = await findSpenders(chain, address, from);
-  const used = lastVersionOf(root, scope, spenders);
+  const paymentKeys = await findPaymentKeys(chain, address, from);
+  const used = lastVersionOf(root, scope, paymentKeys);
   const seen = await context.pins.secretVersionSeen(ledgerKey(scope), address);
   const last = Math.max(account?.secret_version ?? 0, used, seen);
   const vaults = new Map<number, Vault>();
@@ -112,7 +112,7 @@ async function prepare(context: Context): Promise<Prepared> {
     agents: listed && new Map(listed.agents.map(({ public_key, account_id }) => [lowerCase(public_key), account_id])),
     keys: keys?.keys.filter(({ revoked_at }) => revoked_at === null).length ?? 0,
     account,
-    spenders,
+    paymentKeys,
   };
 }
 
@@ -134,9 +134,10 @@ async function partiesNow(context: Context, holders: readonly Holder[]): Promise
 }
 
 /**
- * Makes the next spender the only one, through the service or with the wallet. Until this succeeds, nothing is revoked.
+ * Makes the next payment key the only one, through the service or with the wallet. Until this succeeds, nothing is
+ * revoked.
  */
-async function replaceSpender(context: Context, { scope, rotating, holders }: Prepared, keys: AgentKeys) {
+async function replacePaymentKey(context: Context, { scope, rotating, holders }: Prepared, keys: AgentKeys) {
   const [session, chain] = await Promise.all([context.session(), context.chain()]);
   const account = lowerCase(context.wallet.address);
   let taken: Rotation | null = null;
@@ -144,29 +145,29 @@ async function replaceSpender(context: Context, { scope, rotating, holders }: Pr
     const { next } = rotating;
     const [owner, agents] = await partiesNow(context, holders);
     const plan = planRotation(owner, agents, {
-      spender: next.spender.address,
-      spenderUntil: spenderUntilFrom(),
+      paymentKey: next.paymentKey.address,
+      paymentKeyUntil: paymentKeyUntilFrom(),
       signerOf: (agent) => newSignerOf(keys, agent),
       now: await chain.now(),
       deadline: await chain.deadline(),
     });
-    const document = await signDraft<"set_spender">(scope, plan.setSpender, context.signer());
+    const document = await signDraft<"set_payment_key">(scope, plan.setPaymentKey, context.signer());
     const post = async () => {
       taken = await session.post<Rotation>("/api/account-secret", { secret_version: next.secretVersion, document });
       if (taken.operation) return taken.operation;
-      throw new HalcyonError("unavailable", "The service did not send the new payment signing key.");
+      throw new HalcyonError("unavailable", "The service did not send the new payment key.");
     };
     const { nonce } = owner.record;
-    const isDone = async () => isAddressEqual((await chain.account(account)).signer, next.spender.address);
+    const isDone = async () => isAddressEqual((await chain.account(account)).signer, next.paymentKey.address);
     try {
       const carried = await carry(context, {
-        what: "The new payment signing key",
+        what: "The new payment key",
         data: authorityCalldata(document),
         relay: post,
         isDone,
         isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),
       });
-      // Notify the service of a spender that the wallet registered: it then revokes API keys and accepts what is
+      // Notify the service of a payment key that the wallet registered: it then revokes API keys and accepts what is
       // encrypted again.
       if (!taken) await post().catch(() => {});
       return { carried, taken: taken as Rotation | null, agents };
@@ -219,8 +220,8 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
 /**
  * Replaces the account secret, after an attacker may have taken over a server with your keys: someone who learned the
  * old secret can't sign payments or decrypt budgets any more. First reads everything from the chain. Then makes the new
- * spender the only one, through the service or, if it does not send it, with the wallet's own transaction. This revokes
- * every API key of the account and its agents. Then gives every agent a new key and every budget a new salt, in
+ * payment key the only one, through the service or, if it does not send it, with the wallet's own transaction. This
+ * revokes every API key of the account and its agents. Then gives every agent a new key and every budget a new salt, in
  * parallel, and encrypts payments awaiting approval again, page by page. What can't be decrypted is listed in the
  * result and stops nothing. After an interruption, run it again. Other clients of the account must unlock again
  * afterwards. Needs the wallet.
@@ -228,15 +229,15 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
  * @example
  * await halcyon.security.rotateAccountSecret();
  * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, agents_rekeyed: 1, budgets: 2, held: 0 }
- * @throws HalcyonError `unavailable` when the service does not send the new spender and the wallet can't pay for gas.
- * Nothing has changed then, except that the API keys are revoked if the service accepted the request
+ * @throws HalcyonError `unavailable` when the service does not send the new payment key and the wallet can't pay for
+ * gas. Nothing has changed then, except that the API keys are revoked if the service accepted the request
  */
 export async function rotateAccountSecret(context: Context): Promise<RotatedAccountSecret> {
   const prepared = await prepare(context);
   const keys = newAgentKeys(prepared.holders.slice(1).map(({ address }) => address));
-  const { carried, taken, agents } = await replaceSpender(context, prepared, keys);
+  const { carried, taken, agents } = await replacePaymentKey(context, prepared, keys);
   const { next } = prepared.rotating;
-  context.keepVault({ ...next, replaced: prepared.spenders });
+  context.keepVault({ ...next, replaced: prepared.paymentKeys });
   await context.pins.checkSecretVersion(ledgerKey(prepared.scope), context.wallet.address, next.secretVersion);
   const result: RotatedAccountSecret = {
     secret_version: next.secretVersion,

@@ -60,8 +60,8 @@ export default async function SettingsPage({
           facts={{
             enrolled,
             viewing_key: record?.viewingKey ?? null,
-            spender: record?.spender ?? null,
-            spender_until: record?.spenderUntil ?? null,
+            payment_key: record?.paymentKey ?? null,
+            payment_key_until: record?.paymentKeyUntil ?? null,
             block: record?.enrolledBlock ?? null,
           }}
         />

@@ -23,7 +23,7 @@ export const metadata: Metadata = {
 const FACTS = [
   {
     title: "Who asks",
-    text: "The amount was signed by the payment signing key that the chain names for this address. It doesn't prove whose address it is: compare it with what the payee gave you.",
+    text: "The amount was signed by the payment key that the chain names for this address. It doesn't prove whose address it is: compare it with what the payee gave you.",
   },
   {
     title: "Who can see it",
