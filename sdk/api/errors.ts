@@ -66,7 +66,7 @@ export class UnreadableResponse extends HalcyonError {
   constructor(cause: Error) {
     super(
       "unavailable",
-      "A response of the service, or of the chain's RPC, can't be read: a field is missing or has a wrong form. Update this client. If it stays so, the service or the RPC is at fault.",
+      "A response of the service or the chain's RPC can't be read: a field is missing or malformed. Update this client, or report it to them.",
       { cause },
     );
   }

@@ -34,7 +34,7 @@ const REFUSALS = {
   not_enrolled: "The ledger does not have this account yet. Try again soon.",
   agent_ended: "This agent has ended: nothing pays from it. Take its money back with a payment to yourself.",
   signer_expired:
-    "The account's payment key has expired. Renew it in the dashboard's settings or with `halcyon renew-payment-key`.",
+    "The account's payment key has expired. Renew it in the settings or with `halcyon renew-payment-key`.",
   not_authorized: "The account secret has been rotated. Unlock the account again.",
 } as const satisfies Record<RouteRefusal, string>;
 
