@@ -94,13 +94,13 @@ async function pay(
     select id, handle, address, type, owner_id from accounts where handle = ${payer.recipient} and chain_id is null`;
   if (!key || !recipient) throw new Error("the copied rows lack an account");
   const ledgerAccount = (of: Buffer) => tx`
-    select viewing_key, signer, until, owner, nonce, policy_version, guarded, ruled, sealed_root, enrolled_block
+    select viewing_key, signer, until, owner, nonce, policy_version, guarded, limited, sealed_root, enrolled_block
     from ledger_accounts where chain_id = ${CHAIN} and address = ${of}`;
   await Promise.all([
     ledgerAccount(recipient.address),
     ledgerAccount(address),
     ledgerAccount(address),
-    tx`select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${CHAIN}) as ruled,
+    tx`select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${CHAIN}) as limited,
       (select batch_payments from account_networks where account_id = ${id} and chain_id = ${CHAIN}) as batches`,
   ]);
   await tx`select lease_token, lease_until from budgets

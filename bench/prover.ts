@@ -77,9 +77,9 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
   const noted = { ...payment, recipientViewingKey: X };
   const policy = { perPayment: 1n << 60n, daily: 1n << 61n, threshold: 1n << 59n, salt: 7n };
   const terms = { mode: SPEND_MODE.agent, day: 20_000n };
-  const ruled = { terms, policy, policyWord: policyWord(policy), deadline: dayWindow(terms.day).until - 1n };
+  const limited = { terms, policy, policyWord: policyWord(policy), deadline: dayWindow(terms.day).until - 1n };
   // On the same day, so that the amount already spent counts.
-  const counted = { ...ruled, budget: { ...budget, window: { spent: 0x7654_3210_fedcn, day: terms.day } } };
+  const counted = { ...limited, budget: { ...budget, window: { spent: 0x7654_3210_fedcn, day: terms.day } } };
   const payments = Array.from({ length: 16 }, (_, i) => ({
     to,
     amount: 0x0234_5678_9abcn + BigInt(i),

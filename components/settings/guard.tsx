@@ -28,7 +28,7 @@ export function Guard({ initial }: { initial: OwnAccount }) {
   const { data = initial } = useResource("/api/accounts/me", { initial });
   const { busy, error, isUnknown, run } = useAsyncAction();
   const [wanted, setWanted] = useState(false);
-  const { guarded, ruled } = data;
+  const { guarded, limited } = data;
   const change = (on: boolean) =>
     run(async () => {
       setWanted(on);
@@ -44,7 +44,7 @@ export function Guard({ initial }: { initial: OwnAccount }) {
           label={<h2 className="font-medium text-[15px]">Guard</h2>}
           hint="Only your wallet changes the policies of your agents, and moves money between you and them. The chain enforces it."
           checked={guarded}
-          disabled={busy || ruled}
+          disabled={busy || limited}
           onChange={change}
         />
       </div>
@@ -64,7 +64,7 @@ export function Guard({ initial }: { initial: OwnAccount }) {
           </ErrorCallout>
         </div>
       )}
-      {ruled && (
+      {limited && (
         <p className="mt-3 text-pretty text-muted text-sm">
           The limits of your keys need Guard. Remove them below before you turn it off.
         </p>

@@ -39,7 +39,7 @@ export function KeyLimitsEdit({ initial }: { initial: OwnLimits | null }) {
         // The chain has the limits already, but the service's index may be a block behind.
         queries.setQueryData<OwnAccount>(
           resourceKeys.one(network, "/api/accounts/me"),
-          (account) => account && { ...account, guarded: true, ruled: true },
+          (account) => account && { ...account, guarded: true, limited: true },
         );
         await queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/limits") });
       }}

@@ -45,7 +45,7 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
     queries.removeQueries({ queryKey: resourceKeys.collection(network, "/api/limits") });
     queries.setQueryData<OwnAccount>(
       resourceKeys.one(network, "/api/accounts/me"),
-      (account) => account && { ...account, ruled: false },
+      (account) => account && { ...account, limited: false },
     );
     toast.success("Limits removed", "Your keys pay from all of your available balance.");
     refresh();

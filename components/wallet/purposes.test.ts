@@ -29,9 +29,9 @@ test("what is turned on, off, set or ended is called by what it does", () => {
     purposeOf({ kind: "typed-data", data: { domain: {}, types: {}, primaryType, message } }, { owner }).title;
   expect(titleOf("SetGuarded", { account: owner, guarded: true })).toBe("Turn Guard on");
   expect(titleOf("SetGuarded", { account: owner, guarded: false })).toBe("Turn Guard off");
-  expect(titleOf("SetPolicy", { account: agent, ruled: true })).toBe("Set the agent's policy");
-  expect(titleOf("SetPolicy", { account: owner, ruled: true })).toBe("Set the limits of your keys");
-  expect(titleOf("SetPolicy", { account: owner, ruled: false })).toBe("Remove the limits of your keys");
+  expect(titleOf("SetPolicy", { account: agent, limited: true })).toBe("Set the agent's policy");
+  expect(titleOf("SetPolicy", { account: owner, limited: true })).toBe("Set the limits of your keys");
+  expect(titleOf("SetPolicy", { account: owner, limited: false })).toBe("Remove the limits of your keys");
   expect(titleOf("SetAgentSigner", { signers: [zeroAddress] })).toBe("End an agent");
   expect(titleOf("SetAgentSigner", { signers: [agent] })).toBe("Replace an agent's key");
 });

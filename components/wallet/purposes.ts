@@ -45,8 +45,8 @@ const PURPOSES: Record<string, PurposeOf> = {
     title: "Give up a balance",
     sentence: "This sets a balance that no one can decrypt any more to zero. Its money is lost.",
   },
-  SetPolicy: ({ ruled }, own) => {
-    if (ruled === false) {
+  SetPolicy: ({ limited }, own) => {
+    if (limited === false) {
       return {
         title: "Remove the limits of your keys",
         sentence: "From then on your API keys pay from all of your available balance. This itself pays nothing.",

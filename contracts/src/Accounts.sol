@@ -22,7 +22,7 @@ abstract contract Accounts is Signatures {
 
     uint8 private constant GUARDED = 1;
     // Set for every agent. No account has it without GUARDED.
-    uint8 private constant RULED = 2;
+    uint8 private constant LIMITED = 2;
     uint256 private constant LONGEST_PAYMENT_KEY = 366 days;
 
     mapping(address who => Record) private records;
@@ -66,7 +66,7 @@ abstract contract Accounts is Signatures {
         Record storage record = records[agent];
         record.signer = agent;
         record.until = type(uint40).max;
-        record.flags = RULED;
+        record.flags = LIMITED;
         record.viewingKey = viewingKey;
         record.owner = owner;
         record.enrolledBlock = uint48(block.number);
@@ -104,7 +104,7 @@ abstract contract Accounts is Signatures {
         bytes32 digest = _digest(StructHashes.setGuarded(account_, guarded, nonce, deadline));
         _checkWallet(account_, account_, digest, signature);
         uint8 flags = records[account_].flags;
-        if (!guarded && flags & RULED != 0) revert RuledIsGuarded(account_);
+        if (!guarded && flags & LIMITED != 0) revert LimitedIsGuarded(account_);
         // Effects
         _useNonce(account_, nonce);
         records[account_].flags = guarded ? flags | GUARDED : flags & ~GUARDED;
@@ -156,7 +156,7 @@ abstract contract Accounts is Signatures {
             policyVersion: record.policyVersion,
             enrolledBlock: record.enrolledBlock,
             guarded: record.flags & GUARDED != 0,
-            ruled: record.flags & RULED != 0
+            limited: record.flags & LIMITED != 0
         });
     }
 
@@ -171,11 +171,11 @@ abstract contract Accounts is Signatures {
         if (viewingKey == 0) revert NotEnrolled(who);
     }
 
-    /// The first slot of a payer's record, read once, with the version of its policy and whether it is ruled.
-    function _payer(address account_) internal view returns (uint256 head, uint64 version, bool ruled) {
+    /// The first slot of a payer's record, read once, with the version of its policy and whether it is limited.
+    function _payer(address account_) internal view returns (uint256 head, uint64 version, bool limited) {
         head = _head(account_);
         version = uint48(head >> 200);
-        ruled = uint8(head >> 248) & RULED != 0;
+        limited = uint8(head >> 248) & LIMITED != 0;
     }
 
     /// Whose wallet decides for an enrolled account: its own, for an agent the owner's.
@@ -200,10 +200,10 @@ abstract contract Accounts is Signatures {
         records[account_].policyVersion = uint48(version + 1);
     }
 
-    /// Makes an account ruled and guarded, or no longer ruled.
-    function _setRuled(address account_, bool ruled) internal {
+    /// Makes an account limited and guarded, or no longer limited.
+    function _setLimited(address account_, bool limited) internal {
         uint8 flags = records[account_].flags;
-        records[account_].flags = ruled ? flags | RULED | GUARDED : flags & ~RULED;
+        records[account_].flags = limited ? flags | LIMITED | GUARDED : flags & ~LIMITED;
     }
 
     /// The owner among `from` and `to`, which are an owner and one of its own agents, either way. Only the agent's record says
@@ -240,7 +240,7 @@ abstract contract Accounts is Signatures {
         else _checkWalletOrPaymentKey(head, owner, digest, signature);
     }
 
-    /// For a payment of a ruled account in a mode from 0 to 2. `head` is the first slot of its record.
+    /// For a payment of a limited account in a mode from 0 to 2. `head` is the first slot of its record.
     function _checkMode(
         uint256 head,
         address account_,

@@ -19,8 +19,8 @@ abstract contract Payments is Budgets {
         (uint256 newBudget, uint256 note) = (params.newBudget, params.note);
         _checkNewBudget(newBudget);
         _checkPayee(account_, to);
-        (uint256 payer, uint64 version, bool ruled) = _payer(account_);
-        if (ruled) revert AccountIsRuled(account_);
+        (uint256 payer, uint64 version, bool limited) = _payer(account_);
+        if (limited) revert AccountIsLimited(account_);
         Slot storage budget = _budget(account_, asset);
         uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.transfer(params, oldBudget, version));
@@ -43,8 +43,8 @@ abstract contract Payments is Budgets {
         (uint256 newBudget, uint256 amount, bytes32 paymentId) = (params.newBudget, _amountOf(params), params.paymentId);
         _checkNewBudget(newBudget);
         uint256 tokenAmount = _checkRelease(to, asset, amount);
-        (uint256 payer, uint64 version, bool ruled) = _payer(account_);
-        if (ruled) revert AccountIsRuled(account_);
+        (uint256 payer, uint64 version, bool limited) = _payer(account_);
+        if (limited) revert AccountIsLimited(account_);
         Slot storage budget = _budget(account_, asset);
         uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.release(params, oldBudget, version));
@@ -67,12 +67,12 @@ abstract contract Payments is Budgets {
         _checkNewBudget(params.newBudget);
         (address account_, address asset) = (params.account, params.asset);
         Payment[] calldata payments = params.payments;
-        (uint256 payer, uint64 version, bool ruled) = _payer(account_);
+        (uint256 payer, uint64 version, bool limited) = _payer(account_);
         Slot storage budget = _budget(account_, asset);
         uint256 oldBudget = _word(budget);
         (uint256[19] memory signals, bytes32 paymentsHash) = _readPayments(account_, payments);
         bytes32 digest = _digest(StructHashes.transferMany(params, oldBudget, paymentsHash, version));
-        if (ruled) _checkWallet(account_, _walletOf(account_), digest, signature);
+        if (limited) _checkWallet(account_, _walletOf(account_), digest, signature);
         else _checkWalletOrPaymentKey(payer, account_, digest, signature);
         (signals[0], signals[1], signals[18]) = (oldBudget, params.newBudget, uint256(digest) % FIELD_ORDER);
         Groth16.check(payManyVerifier, proof, signals);

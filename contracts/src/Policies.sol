@@ -40,12 +40,12 @@ abstract contract Policies is Accounts {
         if (wallet == params.account) {
             _checkWallet(wallet, wallet, digest, signature);
         } else {
-            if (!params.ruled) revert AgentIsRuled(params.account);
+            if (!params.limited) revert AgentIsLimited(params.account);
             _checkOwner(wallet, digest, signature);
         }
         // Effects
         _usePolicyVersion(params.account, version);
-        if (wallet == params.account) _setRuled(wallet, params.ruled);
+        if (wallet == params.account) _setLimited(wallet, params.limited);
         policies[params.account] = Policy(params.recipientsRoot, params.documentHash);
         for (uint256 i = 0; i < count; ++i) {
             policyWords[params.account][params.assets[i]] = params.words[i];
@@ -53,7 +53,7 @@ abstract contract Policies is Accounts {
         emit PolicySet(
             params.account,
             version + 1,
-            params.ruled,
+            params.limited,
             params.recipientsRoot,
             params.documentHash,
             params.assets,

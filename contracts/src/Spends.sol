@@ -8,7 +8,7 @@ import {Policies} from "./Policies.sol";
 import {StructHashes} from "./StructHashes.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
-/// Payments of ruled accounts.
+/// Payments of limited accounts.
 abstract contract Spends is Budgets, Policies {
     /// @inheritdoc ILedger
     function spend(
@@ -22,7 +22,7 @@ abstract contract Spends is Budgets, Policies {
         _checkNewBudget(params.newBudget);
         if (params.sealedAmount >= FIELD_ORDER) revert InvalidSealedAmount(params.sealedAmount);
         _checkPayee(params.account, params.to);
-        (uint256 payer, uint64 version) = _payerRuled(params.account);
+        (uint256 payer, uint64 version) = _payerLimited(params.account);
         Slot storage budget = _budget(params.account, params.asset);
         uint256 oldBudget = _word(budget);
         (uint256 terms, uint256 policy) = _checkTerms(
@@ -53,7 +53,7 @@ abstract contract Spends is Budgets, Policies {
             params.recipientCiphertext,
             params.payerCiphertext
         );
-        emit Ruled(params.account, params.asset, params.newBudget, terms, params.sealedAmount);
+        emit Limited(params.account, params.asset, params.newBudget, terms, params.sealedAmount);
     }
 
     /// @inheritdoc ILedger
@@ -67,7 +67,7 @@ abstract contract Spends is Budgets, Policies {
         _checkDeadline(params.deadline);
         _checkNewBudget(params.newBudget);
         uint256 tokenAmount = _checkRelease(params.to, params.asset, params.amount);
-        (uint256 payer, uint64 version) = _payerRuled(params.account);
+        (uint256 payer, uint64 version) = _payerLimited(params.account);
         Slot storage budget = _budget(params.account, params.asset);
         uint256 oldBudget = _word(budget);
         (uint256 terms, uint256 policy) = _checkTerms(
@@ -91,14 +91,14 @@ abstract contract Spends is Budgets, Policies {
             params.paymentId,
             params.payerCiphertext
         );
-        emit Ruled(params.account, params.asset, params.newBudget, terms, 0);
+        emit Limited(params.account, params.asset, params.newBudget, terms, 0);
         // Interactions
         _pay(params.to, params.asset, tokenAmount);
     }
 
-    function _payerRuled(address account_) private view returns (uint256 payer, uint64 version) {
-        bool ruled;
-        (payer, version, ruled) = _payer(account_);
-        if (!ruled) revert NotRuled(account_);
+    function _payerLimited(address account_) private view returns (uint256 payer, uint64 version) {
+        bool limited;
+        (payer, version, limited) = _payer(account_);
+        if (!limited) revert NotLimited(account_);
     }
 }

@@ -23,7 +23,7 @@ library StructHashes {
         "SetAgentSigner(address owner,address[] agents,address[] signers,uint64[] policyVersions,uint64 until,uint64 deadline)"
     );
     bytes32 private constant SET_POLICY_TYPEHASH = keccak256(
-        "SetPolicy(address account,bool ruled,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
+        "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant ALLOCATE_TYPEHASH = keccak256(
         "Allocate(address account,address asset,uint256 oldBudget,uint256 newBudget,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
@@ -111,7 +111,7 @@ library StructHashes {
             abi.encode(
                 SET_POLICY_TYPEHASH,
                 p.account,
-                p.ruled,
+                p.limited,
                 p.recipientsRoot,
                 p.documentHash,
                 keccak256(abi.encodePacked(p.assets)),

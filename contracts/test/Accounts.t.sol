@@ -77,14 +77,14 @@ contract AccountsTest is LedgerTest {
         vm.assertEq(ledger.account(alice).until, latest);
     }
 
-    function test_AnAgentIsRuledAndSignsForItself() public {
+    function test_AnAgentIsLimitedAndSignsForItself() public {
         bytes32 hash = Structs.enrollAgent(fresh, alice, SOON);
         vm.expectEmit();
         emit ILedger.AgentEnrolled(fresh, alice);
         ledger.enrollAgent(fresh, alice, SOON, _sign(PAYMENT_KEY, hash), _sign(NEW_KEY, hash));
         ILedger.Account memory expected;
         (expected.viewingKey, expected.owner) = (ledger.account(alice).viewingKey, alice);
-        (expected.signer, expected.until, expected.ruled, expected.enrolledBlock) = (fresh, NO_END, true, 1000);
+        (expected.signer, expected.until, expected.limited, expected.enrolledBlock) = (fresh, NO_END, true, 1000);
         vm.assertEq(keccak256(abi.encode(ledger.account(fresh))), keccak256(abi.encode(expected)));
     }
 
@@ -135,7 +135,7 @@ contract AccountsTest is LedgerTest {
         vm.prank(alice);
         ledger.setPaymentKey(alice, carol, NOW + 1, SOON, "");
         ILedger.Account memory record = ledger.account(alice);
-        vm.assertTrue(record.guarded && record.ruled, "a flag was lost");
+        vm.assertTrue(record.guarded && record.limited, "a flag was lost");
         vm.assertEq(record.policyVersion, 1);
     }
 

@@ -7,12 +7,12 @@ import {KeyWallet} from "./helpers/Wallets.sol";
 import {Structs} from "./helpers/Structs.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// Invariant 10: every function × every signer × {plain, ruled, agent} × {guarded or not} in one table.
+/// Invariant 10: every function × every signer × {plain, limited, agent} × {guarded or not} in one table.
 ///
 /// A row is a function (spend and spendPublic one for each mode), its cells are the signers that may: one letter each for
 /// the five worlds. `-` means that the function does not apply: it reverts for every signer.
 ///   P plain account, unguarded      p plain account, guarded
-///   R ruled account (always guarded)
+///   R limited account (always guarded)
 ///   A agent of an unguarded owner   a agent of a guarded owner
 contract AuthorityTest is LedgerTest {
     enum Who {

@@ -7,7 +7,7 @@ import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {Vm, vm} from "./helpers/Vm.sol";
 
 /// setPolicy, setGuarded, setAgentSigner (who may: Authority.t.sol)
-/// ├── ruled is never stored without guarded
+/// ├── limited is never stored without guarded
 /// ├── the version rises: what was signed before is void, allocations and funding stay valid, nothing is replayed
 /// ├── an asset that is not named keeps its word; zero ends an asset
 /// ├── the signer of agents: several at once, an end, zero
@@ -42,12 +42,12 @@ contract PoliciesTest is LedgerTest {
         vm.assertEq(ledger.policyWordOf(agent, address(usdg)), 0);
     }
 
-    function test_Invariant12_RuledImpliesGuarded() public {
+    function test_Invariant12_LimitedImpliesGuarded() public {
         ILedger.PolicyParams memory p = _policyParams(alice, true);
         _setPolicy(alice, p);
         _assertFlags(alice, true, true);
         vm.prank(alice);
-        vm.expectRevert(abi.encodeWithSelector(ILedger.RuledIsGuarded.selector, alice));
+        vm.expectRevert(abi.encodeWithSelector(ILedger.LimitedIsGuarded.selector, alice));
         ledger.setGuarded(alice, false, SOON, "");
     }
 
@@ -70,8 +70,8 @@ contract PoliciesTest is LedgerTest {
         _assertFlags(alice, false, false);
     }
 
-    /// Any sequence of flags: no step stores ruled without guarded.
-    function testFuzz_Invariant12_NoSequenceStoresRuledWithoutGuarded(uint8[16] calldata steps) public {
+    /// Any sequence of flags: no step stores limited without guarded.
+    function testFuzz_Invariant12_NoSequenceStoresLimitedWithoutGuarded(uint8[16] calldata steps) public {
         for (uint256 i = 0; i < steps.length; ++i) {
             bytes memory data = steps[i] & 1 == 0
                 ? abi.encodeCall(ILedger.setGuarded, (alice, steps[i] & 2 == 0, SOON, ""))
@@ -79,14 +79,14 @@ contract PoliciesTest is LedgerTest {
             vm.prank(alice);
             (bool success,) = address(ledger).call(data);
             ILedger.Account memory record = ledger.account(alice);
-            vm.assertTrue(record.guarded || !record.ruled, "ruled without guarded");
-            vm.assertTrue(success || record.ruled, "refused without a reason");
+            vm.assertTrue(record.guarded || !record.limited, "limited without guarded");
+            vm.assertTrue(success || record.limited, "refused without a reason");
         }
     }
 
-    function test_RevertWhen_AnAgentIsMadeUnruled() public {
+    function test_RevertWhen_AnAgentIsMadeUnlimited() public {
         vm.prank(alice);
-        vm.expectRevert(abi.encodeWithSelector(ILedger.AgentIsRuled.selector, agent));
+        vm.expectRevert(abi.encodeWithSelector(ILedger.AgentIsLimited.selector, agent));
         ledger.setPolicy(_policyParams(agent, false), "");
     }
 
@@ -123,10 +123,10 @@ contract PoliciesTest is LedgerTest {
         }
     }
 
-    function test_Invariant12_TransfersSignedBeforeAnAccountWasRuledStayVoidAfterwards() public {
+    function test_Invariant12_TransfersSignedBeforeAnAccountWasLimitedStayVoidAfterwards() public {
         bytes memory signature = _sign(PAYMENT_KEY, _hash(_transferParams(1)));
         _ruleAlice();
-        vm.expectRevert(abi.encodeWithSelector(ILedger.AccountIsRuled.selector, alice));
+        vm.expectRevert(abi.encodeWithSelector(ILedger.AccountIsLimited.selector, alice));
         ledger.transfer(_transferParams(1), proof, signature);
         _setPolicy(alice, _policyParams(alice, false));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
@@ -290,13 +290,13 @@ contract PoliciesTest is LedgerTest {
         (p.until, p.deadline) = (NO_END, SOON);
     }
 
-    function _assertFlags(address who, bool guarded, bool ruled) private view {
+    function _assertFlags(address who, bool guarded, bool limited) private view {
         ILedger.Account memory record = ledger.account(who);
         vm.assertEq(record.guarded, guarded, "guarded");
-        vm.assertEq(record.ruled, ruled, "ruled");
+        vm.assertEq(record.limited, limited, "limited");
     }
 
-    /// One of each kind that a ruled account has: modes 0, 1 and 2, public, many.
+    /// One of each kind that a limited account has: modes 0, 1 and 2, public, many.
     function _paymentsOfAgent() private view returns (bytes[5] memory calls) {
         ILedger.SpendParams memory p = _spendParams(1);
         calls[0] = abi.encodeCall(ILedger.spend, (p, noPath, proof, _sign(AGENT_KEY, _hash(p))));

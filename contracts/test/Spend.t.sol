@@ -8,7 +8,7 @@ import {vm} from "./helpers/Vm.sol";
 
 /// spend, spendPublic (who may: Authority.t.sol)
 /// ├── signals: old, new, note or amount, policy, terms, sealed, ctx
-/// ├── an agent's signer and a ruled account's payment key up to its last second; mode 1 only for an agent not ended
+/// ├── an agent's signer and a limited account's payment key up to its last second; mode 1 only for an agent not ended
 /// ├── mode 3 and above, mode 2 with a day, a day at or above 2^32: refused
 /// ├── invariant 18: the day's first and last second, a deadline beyond it
 /// ├── policy word zero: refused in modes 0 and 1
@@ -42,7 +42,7 @@ contract SpendTest is LedgerTest {
             agent, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, _copy("to bob"), _copy("to alice")
         );
         vm.expectEmit();
-        emit ILedger.Ruled(agent, address(usdg), p.newBudget, 4 * uint256(TODAY), p.sealedAmount);
+        emit ILedger.Limited(agent, address(usdg), p.newBudget, 4 * uint256(TODAY), p.sealedAmount);
         ledger.spend(p, noPath, proof, _sign(AGENT_KEY, hash));
         vm.assertEq(_old(agent), p.newBudget);
         _assertStatus(bob, p.note, ILedger.NoteStatus.Open);
@@ -74,7 +74,7 @@ contract SpendTest is LedgerTest {
             agent, carol, address(usdg), EMPTY_BUDGET, p.newBudget, 5, p.paymentId, _copy("to alice")
         );
         vm.expectEmit();
-        emit ILedger.Ruled(agent, address(usdg), p.newBudget, terms, 0);
+        emit ILedger.Limited(agent, address(usdg), p.newBudget, terms, 0);
         ledger.spendPublic(p, noPath, proof, _sign(PAYMENT_KEY, hash));
         vm.assertEq(usdg.balanceOf(carol), 5);
         vm.assertTrue(ledger.paymentIdUsed(agent, p.paymentId));
@@ -89,7 +89,7 @@ contract SpendTest is LedgerTest {
             agent, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, _copy("to bob"), _copy("to alice")
         );
         vm.expectEmit();
-        emit ILedger.Ruled(agent, address(usdg), p.newBudget, 2, p.sealedAmount);
+        emit ILedger.Limited(agent, address(usdg), p.newBudget, 2, p.sealedAmount);
         vm.prank(alice);
         ledger.spend(p, noPath, proof, "");
     }
@@ -133,7 +133,7 @@ contract SpendTest is LedgerTest {
         ledger.spend(_spendParams(1), noPath, proof, hex"01");
     }
 
-    function test_ARuledAccountsPaymentKeyPaysUpToItsLastSecond() public {
+    function test_ALimitedAccountsPaymentKeyPaysUpToItsLastSecond() public {
         _ruleAlice();
         ILedger.SpendParams memory p = _spendParams(1);
         vm.warp(UNTIL);
@@ -249,22 +249,22 @@ contract SpendTest is LedgerTest {
         else _refuseAt(time, day);
     }
 
-    function test_RevertWhen_TheAccountIsNotRuled() public {
+    function test_RevertWhen_TheAccountIsNotLimited() public {
         ILedger.SpendParams memory p = _spendParams(1);
         p.account = alice;
-        _refuse(PAYMENT_KEY, p, abi.encodeWithSelector(ILedger.NotRuled.selector, alice));
+        _refuse(PAYMENT_KEY, p, abi.encodeWithSelector(ILedger.NotLimited.selector, alice));
         p.account = stranger;
-        _refuse(STRANGER_KEY, p, abi.encodeWithSelector(ILedger.NotRuled.selector, stranger));
+        _refuse(STRANGER_KEY, p, abi.encodeWithSelector(ILedger.NotLimited.selector, stranger));
     }
 
-    function test_RevertWhen_ARuledAccountTransfersOrReleases() public {
+    function test_RevertWhen_ALimitedAccountTransfersOrReleases() public {
         ILedger.TransferParams memory p = _transferParams(1);
         ILedger.ReleaseParams memory q = _releaseParams(1);
         (p.account, q.account) = (agent, agent);
         vm.startPrank(alice);
-        vm.expectRevert(abi.encodeWithSelector(ILedger.AccountIsRuled.selector, agent));
+        vm.expectRevert(abi.encodeWithSelector(ILedger.AccountIsLimited.selector, agent));
         ledger.transfer(p, proof, "");
-        vm.expectRevert(abi.encodeWithSelector(ILedger.AccountIsRuled.selector, agent));
+        vm.expectRevert(abi.encodeWithSelector(ILedger.AccountIsLimited.selector, agent));
         ledger.release(q, proof, "");
     }
 

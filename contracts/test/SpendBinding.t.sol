@@ -90,7 +90,7 @@ contract SpendBindingTest is RealLedgerTest {
     /// The word in force, for anyone, so that nothing but the word and the version can refuse.
     function _setPolicy(uint256 word) private {
         ILedger.PolicyParams memory p;
-        (p.account, p.ruled, p.recipientsRoot, p.deadline) = (agent, true, bytes32(uint256(1)), DEADLINE);
+        (p.account, p.limited, p.recipientsRoot, p.deadline) = (agent, true, bytes32(uint256(1)), DEADLINE);
         (p.assets, p.words) = (new address[](1), new uint256[](1));
         (p.assets[0], p.words[0]) = (address(usdg), word);
         vm.prank(alice);

@@ -94,7 +94,7 @@ contract StructsTest {
     function test_SetPolicy() public {
         named = "SetPolicy";
         ILedger.PolicyParams memory p;
-        (p.account, p.ruled, p.deadline) = (_address("account"), _flag("ruled"), _u64("deadline"));
+        (p.account, p.limited, p.deadline) = (_address("account"), _flag("limited"), _u64("deadline"));
         (p.recipientsRoot, p.documentHash) = (_hash("recipientsRoot"), _hash("documentHash"));
         p.assets = vm.parseJsonAddressArray(json, _path("assets"));
         p.words = vm.parseJsonUintArray(json, _path("words"));

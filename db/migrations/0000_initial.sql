@@ -32,7 +32,7 @@ CREATE TABLE "ledger_accounts" (
 	"nonce" bigint DEFAULT 0 NOT NULL,
 	"policy_version" bigint DEFAULT 0 NOT NULL,
 	"guarded" boolean DEFAULT false NOT NULL,
-	"ruled" boolean DEFAULT false NOT NULL,
+	"limited" boolean DEFAULT false NOT NULL,
 	"sealed_root" "bytea",
 	"enrolled_block" bigint,
 	"relayer" "bytea",

@@ -64,7 +64,7 @@ export const ledgerAccounts = pgTable(
     nonce: bigint("nonce", { mode: "bigint" }).notNull().default(sql`0`),
     policyVersion: bigint("policy_version", { mode: "bigint" }).notNull().default(sql`0`),
     guarded: boolean("guarded").notNull().default(false),
-    ruled: boolean("ruled").notNull().default(false),
+    limited: boolean("limited").notNull().default(false),
     sealedRoot: hex("sealed_root"),
     enrolledBlock: bigint("enrolled_block", { mode: "bigint" }),
     relayer: hex("relayer"),

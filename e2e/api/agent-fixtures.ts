@@ -20,7 +20,7 @@ export const UNSIGNED_POLICY = {
   document: {
     kind: "set_policy",
     account: hex(20),
-    ruled: true,
+    limited: true,
     recipients_root: hex(32),
     document_hash: hex(32),
     assets: [],

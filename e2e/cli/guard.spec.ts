@@ -26,9 +26,9 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   const [alice, bob, carol] = [await payer("alice", "100"), await person("bob"), await person("carol")];
   const [toBob, bot] = [`@${bob.handle}`, `@${alice.handle}/bot`];
   const account = keyHolder(alice.apiKey ?? "", baseURL, info);
-  expect(await alice.json("guard")).toMatchObject({ guarded: false, ruled: false });
+  expect(await alice.json("guard")).toMatchObject({ guarded: false, limited: false });
   expect(await alice.json("guard", "on")).toMatchObject({ guarded: true });
-  expect(await alice.json("guard")).toMatchObject({ guarded: true, ruled: false });
+  expect(await alice.json("guard")).toMatchObject({ guarded: true, limited: false });
 
   const policy = ["--daily-limit", "20", "--per-transaction-limit", "10", "--threshold", "5", "--recipients", toBob];
   await alice.json("agents", "create", "bot", ...policy);
@@ -90,7 +90,7 @@ test("limits of an account's own keys: within them a key pays, beyond them the w
   const set = await alice.json("limits", "set", ...limits, "--recipients", `@${bob.handle}`);
   expect(set).toMatchObject({ daily_limit_usdg: 20, hitl_threshold_usdg: 5, allowed_recipients: [`@${bob.handle}`] });
   expect(await alice.json("limits")).toMatchObject({ daily_limit_usdg: 20 });
-  expect(await alice.json("guard")).toMatchObject({ guarded: true, ruled: true });
+  expect(await alice.json("guard")).toMatchObject({ guarded: true, limited: true });
   expect((await alice.error(["guard", "off"])).message).toMatch(/limits/i);
 
   await ok(account, ...send("5"));

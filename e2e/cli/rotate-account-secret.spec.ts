@@ -4,7 +4,7 @@ import { Halcyon } from "../../sdk/client";
 import { expect, test } from "./fixtures";
 
 const LEDGER = parseAbi([
-  "struct Account { bytes32 viewingKey; address owner; address signer; uint64 until; uint64 nonce; uint64 policyVersion; uint64 enrolledBlock; bool guarded; bool ruled; }",
+  "struct Account { bytes32 viewingKey; address owner; address signer; uint64 until; uint64 nonce; uint64 policyVersion; uint64 enrolledBlock; bool guarded; bool limited; }",
   "function account(address) view returns (Account)",
   "function budgetOf(address, address) view returns (uint256)",
 ]);

@@ -65,7 +65,7 @@ export function toOwnAccountResource(own: { account: Account; network: Network; 
     sealed_root: record?.sealedRoot ?? null,
     nonce: record?.nonce ?? "0",
     guarded: record?.guarded ?? false,
-    ruled: record?.ruled ?? false,
+    limited: record?.limited ?? false,
     policy_version: record?.policyVersion ?? "0",
     secret_version: own.enrollment.secretVersion,
     strict: own.enrollment.strict,

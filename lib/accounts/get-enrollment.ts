@@ -24,7 +24,7 @@ export interface Enrollment {
     /** Only the wallet can set policies and move money between the account and its agents. */
     guarded: boolean;
     /** Payments with the account's keys are limited by a policy. */
-    ruled: boolean;
+    limited: boolean;
     policyVersion: string;
     sealedRoot: Hex | null;
     nonce: string;
@@ -42,7 +42,7 @@ interface Row {
   signer: Buffer;
   until: string;
   guarded: boolean;
-  ruled: boolean;
+  limited: boolean;
   policy_version: string;
   sealed_root: Buffer | null;
   nonce: string;
@@ -53,7 +53,7 @@ interface Row {
 export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
   const [row] = await sql()<Row[]>`
     select n.kyc_status, n.strict, n.batch_payments, n.secret_version, l.viewing_key, l.signer, l.until::text, l.sealed_root,
-      l.guarded, l.ruled, l.policy_version::text, l.nonce::text, l.enrolled_block::text
+      l.guarded, l.limited, l.policy_version::text, l.nonce::text, l.enrolled_block::text
     from accounts a
     left join account_networks n on n.account_id = a.id and n.chain_id = ${ctx.chainId}
     left join ledger_accounts l on l.address = a.address and l.chain_id = ${ctx.chainId}
@@ -71,7 +71,7 @@ export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
           paymentKey: hex(row.signer),
           paymentKeyUntil: row.until,
           guarded: row.guarded,
-          ruled: row.ruled,
+          limited: row.limited,
           policyVersion: row.policy_version,
           sealedRoot: row.sealed_root && hex(row.sealed_root),
           nonce: row.nonce,

@@ -16,7 +16,7 @@ import type { SignedPolicy } from "./schema";
 export interface ChangeToAccept {
   policy: NextPolicy["policy"];
   paused: boolean;
-  ruled?: boolean;
+  limited?: boolean;
   /** The ledger's policy version once everything under way has been mined. */
   policyVersion: bigint;
   /**
@@ -65,8 +65,8 @@ export function acceptPolicy(
     version: change.policyVersion + 1n,
     resolved: hasOpenRecipients(change.policy) ? ("anyone" as const) : resolved,
   };
-  const { policy, paused, ruled } = change;
-  const draft = planPolicy(scope, party, { policy, paused, setting, ruled }, BigInt(document.deadline));
+  const { policy, paused, limited } = change;
+  const draft = planPolicy(scope, party, { policy, paused, setting, limited }, BigInt(document.deadline));
   if (authorityRequest(scope, draft).digest !== authorityRequest(scope, document).digest) {
     throw notSigned("This change was not signed as it arrived. Sign it again.");
   }

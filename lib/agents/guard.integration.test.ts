@@ -133,9 +133,14 @@ test("a pause without a signature works at once, and one that is signed reaches 
 test("an account under its own policy stays guarded; its wallet alone sets the limits and takes them away", async () => {
   const limits = { dailyLimit: 10_000_000n, allowedRecipients: ["*"] };
   const policy: SpendPolicy = { ...DENY_ALL, ...limits };
-  const sign = async (next: SpendPolicy, ruled = true, by = owner.walletKey) => {
+  const sign = async (next: SpendPolicy, limited = true, by = owner.walletKey) => {
     const { policyVersion } = await record();
-    return signPolicyAs(owner, owner.address, { policy: next, paused: false, ruled, version: policyVersion + 1n }, by);
+    return signPolicyAs(
+      owner,
+      owner.address,
+      { policy: next, paused: false, limited, version: policyVersion + 1n },
+      by,
+    );
   };
   await expect(readLimits(owner.session)).rejects.toMatchObject({ code: "not_found" });
   const byPaymentKey = setLimits(owner.session, limits, await sign(policy, true, paymentKeyOf()));
@@ -148,13 +153,13 @@ test("an account under its own policy stays guarded; its wallet alone sets the l
   expect(refused).toMatchObject([{ code: "key_forbidden", param: "signed" }]);
   expect(await settled(view?.operation?.id ?? "")).toEqual(["confirmed"]);
   expect(await readLimits(owner.session)).toMatchObject({ inForce: "yes", policy });
-  expect(await record()).toMatchObject({ ruled: true, guarded: true });
+  expect(await record()).toMatchObject({ limited: true, guarded: true });
   await expect(guard(false)).rejects.toMatchObject({ code: "invalid_request" });
 
   const left = await leaveLimits(owner.session, await sign(DENY_ALL, false));
   expect(await settled(left.id)).toEqual(["confirmed"]);
   await expect(readLimits(owner.session)).rejects.toMatchObject({ code: "not_found" });
-  expect(await record()).toMatchObject({ ruled: false, guarded: true });
+  expect(await record()).toMatchObject({ limited: false, guarded: true });
   const off = await guard(false);
   expect(await settled(off.id)).toEqual(["confirmed"]);
   expect((await record()).guarded).toBe(false);

@@ -22,7 +22,7 @@ export async function partyAtLatest(
   const [found, owner] = await Promise.all([recordAtLatest(chainId, address), recordAtLatest(chainId, rootAddress)]);
   const record =
     found.viewingKey === zeroHash
-      ? { ...found, owner: rootAddress, signer: address, until: NO_END, ruled: true }
+      ? { ...found, owner: rootAddress, signer: address, until: NO_END, limited: true }
       : found;
   return { address, record, owner: { address: rootAddress, record: owner } };
 }

@@ -12,7 +12,7 @@ export interface NextPolicy {
   paused: boolean;
   setting: Omit<PolicySetting, "setBy">;
   /** False to remove an account's policy. */
-  ruled?: boolean;
+  limited?: boolean;
 }
 
 /**
@@ -23,9 +23,9 @@ export interface NextPolicy {
 export function planPolicy(
   scope: Scope,
   holder: Pick<PolicyHolder, "address">,
-  { policy, paused, setting, ruled = true }: NextPolicy,
+  { policy, paused, setting, limited = true }: NextPolicy,
   deadline: bigint,
 ): AuthorityDraft<"set_policy"> {
   const document = documentOf(scope, holder, { policy, version: setting.version }, paused);
-  return planSetPolicy(setting.salt, document, setting.resolved, deadline, ruled).draft;
+  return planSetPolicy(setting.salt, document, setting.resolved, deadline, limited).draft;
 }

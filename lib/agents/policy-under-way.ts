@@ -179,11 +179,11 @@ export function setPolicyOf({
 }: Pick<Row, "data" | "policyVersion">): AuthorityDocumentOf<"set_policy"> | null {
   const call = callOf(data);
   if (call?.functionName !== "setPolicy" || policyVersion === null) return null;
-  const [{ account, ruled, recipientsRoot, documentHash, assets, words, deadline }, signature] = call.args;
+  const [{ account, limited, recipientsRoot, documentHash, assets, words, deadline }, signature] = call.args;
   const parsed = AuthorityDocumentSchema.safeParse({
     kind: "set_policy",
     account: account.toLowerCase(),
-    ruled,
+    limited,
     recipients_root: recipientsRoot,
     document_hash: documentHash,
     assets: assets.map((asset) => asset.toLowerCase()),

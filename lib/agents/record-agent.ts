@@ -203,7 +203,7 @@ async function insertAccount(
       signer: address,
       until: NO_END,
       owner: owner.address,
-      ruled: true,
+      limited: true,
     })
     .onConflictDoNothing()
     .returning({ address: ledgerAccounts.address });

@@ -100,7 +100,7 @@ export async function leaveLimits(ctx: SessionContext, signed: SignedPolicy): Pr
   const leave = async (tx: Tx, read: PolicyRead) => {
     await lockLimits(tx, chainId, account.id, "update");
     const { policyVersion, follows } = await stillUnderWay(tx, read);
-    const change = { policy: DENY_ALL, paused: false, ruled: false, policyVersion, isLooser: true };
+    const change = { policy: DENY_ALL, paused: false, limited: false, policyVersion, isLooser: true };
     const signing = acceptPolicy(scope, party, change, signed, signer);
     const mine = and(eq(spendPolicies.holderId, account.id), eq(spendPolicies.chainId, chainId));
     const submitted = await relayPolicy(tx, scope, account, signing, follows, () =>

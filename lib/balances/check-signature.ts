@@ -52,6 +52,6 @@ export async function checkSignature(
   }
   // The first policy of an account may be pending, and counts.
   const isAccepted = (then: LedgerParty) =>
-    maySign(call, { ...then, record: { ...then.record, ruled: record.ruled } }, key, until);
+    maySign(call, { ...then, record: { ...then.record, limited: record.limited } }, key, until);
   throw new SignerRefused({ chainId, holder, isAccepted }, refused);
 }

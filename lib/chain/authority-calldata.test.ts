@@ -22,7 +22,7 @@ describe("the call of a document of authority", () => {
       {
         kind: "set_policy",
         account: a,
-        ruled: true,
+        limited: true,
         recipients_root: word,
         document_hash: word,
         assets: [b],
@@ -33,7 +33,7 @@ describe("the call of a document of authority", () => {
       [
         {
           account: a,
-          ruled: true,
+          limited: true,
           recipientsRoot: word,
           documentHash: word,
           assets: [b],

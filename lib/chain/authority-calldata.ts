@@ -20,8 +20,8 @@ export function authorityCalldata(d: AuthorityDocument): Hex {
       return encodeFunctionData({ abi, functionName: "abandon", args });
     }
     case "set_policy": {
-      const { account, ruled, recipients_root: recipientsRoot, document_hash: documentHash, assets } = d;
-      const params = { account, ruled, recipientsRoot, documentHash, assets, words: d.words.map(BigInt), deadline };
+      const { account, limited, recipients_root: recipientsRoot, document_hash: documentHash, assets } = d;
+      const params = { account, limited, recipientsRoot, documentHash, assets, words: d.words.map(BigInt), deadline };
       return encodeFunctionData({ abi, functionName: "setPolicy", args: [params, signature] });
     }
     case "set_agent_signer": {

@@ -63,8 +63,8 @@ function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: bool
       return encodeFunctionData({ abi, functionName: "release", args: [params, proof, signature] });
     }
     case "spend": {
-      const ruled = { mode: d.mode, day: d.day, sealedAmount: BigInt(d.sealed_amount) };
-      const params = { ...paymentParams(d), ...noteParams(d), ...ruled };
+      const limited = { mode: d.mode, day: d.day, sealedAmount: BigInt(d.sealed_amount) };
+      const params = { ...paymentParams(d), ...noteParams(d), ...limited };
       return encodeFunctionData({ abi, functionName: "spend", args: [params, recipient, proof, signature] });
     }
     case "spend_public": {

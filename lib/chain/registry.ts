@@ -27,10 +27,10 @@ export async function readRecord(
       .where(and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, address)));
   const [row] = await (at ? find(at) : shortRead("rows", (_, db) => find(db)));
   if (!row) return null;
-  const { viewingKey, signer, until, nonce, policyVersion, guarded, ruled } = row;
+  const { viewingKey, signer, until, nonce, policyVersion, guarded, limited } = row;
   const owner = row.owner ?? zeroAddress;
   const pending = row.enrolledBlock === null;
-  return { viewingKey, owner, signer, until, nonce, policyVersion, guarded, ruled, pending };
+  return { viewingKey, owner, signer, until, nonce, policyVersion, guarded, limited, pending };
 }
 
 /**

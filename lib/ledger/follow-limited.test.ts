@@ -6,7 +6,7 @@ import { FIELD_ORDER } from "./crypto/field";
 import { noteRatchet, publicRatchet, sealAmount } from "./crypto/ratchet";
 import { packTerms, SPEND_MODE, type SpendMode } from "./crypto/terms";
 import { windowAfter } from "./crypto/window-after";
-import { followRuled, type RuledPayment } from "./follow-ruled";
+import { followLimited, type LimitedPayment } from "./follow-limited";
 
 const budget = fc.record({ limit: units, salt, window: window.map(({ day: d }) => ({ spent: 0n, day: d })) });
 const payment = fc.record({
@@ -27,12 +27,12 @@ function pay(
   const step = note === null ? { salt: publicRatchet(old.salt), pad: 0n } : noteRatchet(old.salt, note);
   const next = { limit: old.limit - amount, salt: step.salt, window: windowAfter(old.window, terms, amount) };
   const shown = { newBudget: budgetCommitment(next), terms: packTerms(terms) };
-  const event: RuledPayment =
+  const event: LimitedPayment =
     note === null ? { ...shown, amount } : { ...shown, note, sealedAmount: sealAmount(amount, step.pad) };
   return { next, amount, event };
 }
 
-describe("following a ruled budget", () => {
+describe("following a limited budget", () => {
   // Otherwise a signer could pay one unit with an unreadable copy and hold the rest to ransom.
   it("opens every budget of a chain of payments from its first, by events alone", () => {
     fc.assert(
@@ -41,7 +41,7 @@ describe("following a ruled budget", () => {
         for (const one of payments) {
           fc.pre(paid.limit > 10n);
           const { next, amount, event } = pay(paid, one);
-          const followed = followRuled(known, event);
+          const followed = followLimited(known, event);
           expect(followed).toEqual({ amount, budget: next });
           [paid, known] = [next, followed?.budget ?? first];
         }
@@ -55,20 +55,20 @@ describe("following a ruled budget", () => {
       fc.property(budget, payment, (first, one) => {
         fc.pre(first.limit > 10n);
         const { next, event } = pay(first, one);
-        expect(followRuled({ ...first, salt: first.salt ^ 1n }, event)).toBeNull();
-        expect(followRuled({ ...first, limit: first.limit ^ 1n }, event)).toBeNull();
+        expect(followLimited({ ...first, salt: first.salt ^ 1n }, event)).toBeNull();
+        expect(followLimited({ ...first, limit: first.limit ^ 1n }, event)).toBeNull();
         // If the payment's day is later, a new count starts and what was spent before doesn't matter. So the result is
         // either right or null.
-        const counted = followRuled({ ...first, window: { ...first.window, spent: 1n } }, event);
+        const counted = followLimited({ ...first, window: { ...first.window, spent: 1n } }, event);
         expect([null, next]).toContainEqual(counted?.budget ?? null);
-        expect(followRuled(first, { ...event, newBudget: event.newBudget ^ 1n })).toBeNull();
-        expect(followRuled(first, { ...event, terms: 3n })).toBeNull();
+        expect(followLimited(first, { ...event, newBudget: event.newBudget ^ 1n })).toBeNull();
+        expect(followLimited(first, { ...event, terms: 3n })).toBeNull();
         if ("note" in event) {
-          expect(followRuled(first, { ...event, note: event.note ^ 1n })).toBeNull();
-          expect(followRuled(first, { ...event, sealedAmount: (event.sealedAmount + 1n) % FIELD_ORDER })).toBeNull();
+          expect(followLimited(first, { ...event, note: event.note ^ 1n })).toBeNull();
+          expect(followLimited(first, { ...event, sealedAmount: (event.sealedAmount + 1n) % FIELD_ORDER })).toBeNull();
         } else {
-          expect(followRuled(first, { ...event, amount: event.amount + 1n })).toBeNull();
-          expect(followRuled(first, { ...event, amount: 0n })).toBeNull();
+          expect(followLimited(first, { ...event, amount: event.amount + 1n })).toBeNull();
+          expect(followLimited(first, { ...event, amount: 0n })).toBeNull();
         }
       }),
       { numRuns: 12 },

@@ -4,10 +4,10 @@ import { unpackTerms } from "./crypto/terms";
 import { windowAfter } from "./crypto/window-after";
 
 /**
- * A payment under a policy as the chain shows it: the `Ruled` event, with the note of the `Transferred` event or the
+ * A payment under a policy as the chain shows it: the `Limited` event, with the note of the `Transferred` event or the
  * amount of the `Released` event before it. All words and units are integers.
  */
-export type RuledPayment = { newBudget: bigint; terms: bigint } & (
+export type LimitedPayment = { newBudget: bigint; terms: bigint } & (
   | { note: bigint; sealedAmount: bigint }
   | { amount: bigint }
 );
@@ -23,7 +23,7 @@ export interface FollowedPayment {
  * copy. Returns null if `old` is not the opening of the word that the payment replaced. The service's counters are not
  * on chain, so the result has none.
  */
-export function followRuled(old: BudgetOpening, payment: RuledPayment): FollowedPayment | null {
+export function followLimited(old: BudgetOpening, payment: LimitedPayment): FollowedPayment | null {
   try {
     const { salt, amount } = stepOf(old.salt, payment);
     if (amount === null) return null;
@@ -35,7 +35,7 @@ export function followRuled(old: BudgetOpening, payment: RuledPayment): Followed
   }
 }
 
-function stepOf(oldSalt: bigint, payment: RuledPayment): { salt: bigint; amount: bigint | null } {
+function stepOf(oldSalt: bigint, payment: LimitedPayment): { salt: bigint; amount: bigint | null } {
   if ("amount" in payment) return { salt: publicRatchet(oldSalt), amount: payment.amount };
   const { salt, pad } = noteRatchet(oldSalt, payment.note);
   return { salt, amount: openAmount(payment.sealedAmount, pad) };

@@ -23,7 +23,7 @@ import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/s
 import { packTerms } from "./crypto/terms";
 import { NO_WINDOW, packWindow } from "./crypto/window";
 import { balanceContext } from "./decryption-proof";
-import { followRuled } from "./follow-ruled";
+import { followLimited } from "./follow-limited";
 import { policyCall } from "./policy/policy-call";
 import { policyDocumentHash, readPolicyDocument } from "./policy/policy-document";
 import { leafSalt, paddingLeaf, policyWordSalt } from "./policy/policy-salts";
@@ -168,20 +168,20 @@ describe("the test vectors", () => {
     expect(budget_without_window.word).toBe(commitments.budget);
   });
 
-  it("fix how a ruled budget is followed on chain", () => {
+  it("fix how a limited budget is followed on chain", () => {
     const { first: start, spend, spend_public } = ratchet;
     const [note, amount] = [hexToWord(spend.note), BigInt(spend.amount)];
     const step = noteRatchet(hexToWord(start.salt), note);
     expect(wordToHex(step.pad)).toBe(spend.pad);
     expect(wordToHex(sealAmount(amount, step.pad))).toBe(spend.sealed);
-    const paid = followRuled(opened(start), {
+    const paid = followLimited(opened(start), {
       newBudget: hexToWord(spend.next.word),
       terms: BigInt(spend.terms),
       note,
       sealedAmount: hexToWord(spend.sealed),
     });
     expect(paid).toEqual({ amount, budget: opened(spend.next) });
-    const last = followRuled(opened(spend.next), {
+    const last = followLimited(opened(spend.next), {
       newBudget: hexToWord(spend_public.next.word),
       terms: BigInt(spend_public.terms),
       amount: BigInt(spend_public.amount),

@@ -13,18 +13,18 @@ import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { windowAfter } from "@/lib/ledger/crypto/window-after";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
-import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
+import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
 import { countingOf } from "@/lib/policy/counting";
 import { decide, decideActOfOwner, decideApproval, type PolicyAct, type PolicyDecision } from "@/lib/policy/decide";
 import { addSpent, InvalidCounters } from "@/lib/policy/spent";
 import { spendingState } from "@/lib/policy/standing-of";
+import { type PolicyDay, policyDay } from "./policy-day";
 import type { SealedWallet } from "./resolve-signer";
-import { type RuledTime, ruledTime } from "./ruled-time";
 
 type LockedPayer = NonNullable<Awaited<ReturnType<typeof lockPolicy>>>;
 
 /** The payment that is checked against the policy of the paying agent or account. */
-interface RuledAct {
+interface LimitedAct {
   chainId: ChainId;
   payer: ContextAccount;
   asset: Asset;
@@ -40,7 +40,7 @@ interface RuledAct {
 export type DecidedMode = Exclude<SpendMode, typeof SPEND_MODE.wallet>;
 
 /** What the ledger needs for a payment under the policy that it has. */
-export interface LedgerTerms extends RuledTerms {
+export interface LedgerTerms extends LimitedTerms {
   policyVersion: bigint;
   /** Sent with the payment. */
   recipientProof: RecipientProof;
@@ -72,7 +72,7 @@ export interface Ruling {
  */
 export async function enforcePolicy(
   tx: Tx,
-  payment: RuledAct & { amount: bigint },
+  payment: LimitedAct & { amount: bigint },
   budget: BudgetOpening,
   mode: DecidedMode,
   now: Date,
@@ -91,7 +91,7 @@ export async function enforcePolicy(
 /** Like {@link enforcePolicy}, but only returns the result of every rule. Reserves nothing. */
 export async function evaluatePolicy(
   tx: Tx,
-  payment: RuledAct & { amount: bigint },
+  payment: LimitedAct & { amount: bigint },
   budget: BudgetOpening,
   now: Date,
 ): Promise<PolicyDecision> {
@@ -107,7 +107,7 @@ export async function evaluatePolicy(
  */
 export async function enforcePreparedPolicy(
   tx: Tx,
-  act: RuledAct,
+  act: LimitedAct,
   mode: SpendMode,
   now: Date,
 ): Promise<LedgerTerms | null> {
@@ -121,20 +121,20 @@ export async function enforcePreparedPolicy(
  * Returns the ledger's terms for a payment that the service's policy does not restrict: a withdrawal signed by a key,
  * which the ledger still counts.
  */
-export async function ledgerTerms(tx: Tx, act: RuledAct, mode: DecidedMode, now: Date): Promise<LedgerTerms> {
+export async function ledgerTerms(tx: Tx, act: LimitedAct, mode: DecidedMode, now: Date): Promise<LedgerTerms> {
   return termsFor(tx, act, await lockPaying(tx, act), mode, now);
 }
 
 async function ask(
   tx: Tx,
-  payment: RuledAct & { amount: bigint },
+  payment: LimitedAct & { amount: bigint },
   budget: BudgetOpening,
   mode: DecidedMode,
   now: Date,
 ): Promise<{ agent: LockedPayer; decision: PolicyDecision; terms: LedgerTerms | null }> {
   const agent = await lockPaying(tx, payment);
   const { policy, status } = agent;
-  const time = ruledTime(payment.chainId, policy.timeZone, now);
+  const time = policyDay(payment.chainId, policy.timeZone, now);
   // Only an active agent is not paused, whatever the row says.
   const paused = status !== "active";
   const counted = readCounters(() => spendingState(policy, paused, budget.counters, actOf(payment), now));
@@ -151,18 +151,24 @@ async function ask(
   return { agent, decision, terms: termsOf(inForce, payment.asset, proof, mode, time) };
 }
 
-async function lockPaying(tx: Tx, { chainId, payer }: Pick<RuledAct, "chainId" | "payer">): Promise<LockedPayer> {
+async function lockPaying(tx: Tx, { chainId, payer }: Pick<LimitedAct, "chainId" | "payer">): Promise<LockedPayer> {
   const locked = await lockPolicy(tx, chainId, payer, "share");
   if (!locked) throw policyNotInForce();
   if (locked.status === "ended") throw agentEnded();
   return locked;
 }
 
-async function termsFor(tx: Tx, act: RuledAct, agent: LockedPayer, mode: DecidedMode, now: Date): Promise<LedgerTerms> {
+async function termsFor(
+  tx: Tx,
+  act: LimitedAct,
+  agent: LockedPayer,
+  mode: DecidedMode,
+  now: Date,
+): Promise<LedgerTerms> {
   const inForce = await requirePolicyInForce(tx, act.ledger, agent);
   const proof = inForce.tree.proofOf(act.through ?? act.recipient.address);
   if (!proof) throw policyViolation("recipient_not_allowed");
-  return termsOf(inForce, act.asset, proof, mode, ruledTime(act.chainId, agent.policy.timeZone, now));
+  return termsOf(inForce, act.asset, proof, mode, policyDay(act.chainId, agent.policy.timeZone, now));
 }
 
 function termsOf(
@@ -170,7 +176,7 @@ function termsOf(
   asset: Asset,
   recipientProof: RecipientProof,
   mode: DecidedMode,
-  { day, latest }: RuledTime,
+  { day, latest }: PolicyDay,
 ): LedgerTerms {
   return {
     terms: { mode, day },
@@ -184,13 +190,13 @@ function termsOf(
 }
 
 /** Returns what the ledger has counted for the payment's day. */
-function countedOn({ window }: BudgetOpening, mode: DecidedMode, { day }: RuledTime): bigint {
+function countedOn({ window }: BudgetOpening, mode: DecidedMode, { day }: PolicyDay): bigint {
   return windowAfter(window, { mode, day }, 0n).spent;
 }
 
 const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
-function actOf({ asset, recipient, through }: Pick<RuledAct, "asset" | "recipient" | "through">): PolicyAct {
+function actOf({ asset, recipient, through }: Pick<LimitedAct, "asset" | "recipient" | "through">): PolicyAct {
   const { address, account } = recipient;
   return {
     asset: asset.symbol,

@@ -138,7 +138,7 @@ test("its wallet pays whom and what its keys may not; no key moves money to its 
 });
 
 test("an account that leaves its policy makes its money available once more, and pays as any other", async () => {
-  const next = { policy: DENY_ALL, paused: false, version: 2n, ruled: false };
+  const next = { policy: DENY_ALL, paused: false, version: 2n, limited: false };
   const left = await leaveLimits(owner.session, await signPolicyAs(owner, owner.address, next));
   expect(await settled(left.id)).toEqual(["confirmed"]);
   await expect(ask(bob, "20")).rejects.toMatchObject({

@@ -134,7 +134,7 @@ async function startBatches(
 ): Promise<StartedBatch[]> {
   const { account: payer } = ctx;
   const deadline = BigInt(Math.floor(Date.now() / 1000) + PAYMENT_DEADLINE);
-  const { privateKey } = resolveSigner(scope, payer, says.party, secrets, { isPublic: false, ruled: null, deadline });
+  const { privateKey } = resolveSigner(scope, payer, says.party, secrets, { isPublic: false, limited: null, deadline });
   const claims: ClaimOfBatch[] = [];
   const started: StartedBatch[] = [];
   let budget = first;

@@ -183,11 +183,11 @@ describe("requests of one account that wait for its budget", () => {
       const off = await proofsOf(() => Promise.all(four(key, true).map((asked) => asked())));
       await setBatchPayments(payer.session, true);
       const open = await proofsOf(() => Promise.all(four(key, false).map((asked) => asked())));
-      const ruled = await proofsOf(() => Promise.all(four(agentKey, true).map((asked) => asked())));
-      expect([...off.proofs, ...open.proofs, ...ruled.proofs]).toEqual([
+      const limited = await proofsOf(() => Promise.all(four(agentKey, true).map((asked) => asked())));
+      expect([...off.proofs, ...open.proofs, ...limited.proofs]).toEqual([
         ...[...Array(4).fill("transfer"), ...Array(4).fill("release"), ...Array(4).fill("spend")],
       ]);
-      const created = [...off.result, ...open.result, ...ruled.result];
+      const created = [...off.result, ...open.result, ...limited.result];
       const ids = created.map((one) => paidTransfer(one).row.operationId);
       expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"]));
     });

@@ -114,7 +114,7 @@ async function payLocked(
       toBudgetId && toNewest && toSecret && openNewest(scope, toBudgetId, toNewest, toSecret, secretVersion);
     const { document, verified } = await signLocked(scope, tagged, says, secrets, {
       budget,
-      ruled: ruling && { mode, key: ruling.key, terms: ruling.terms, counters: ruling.counters },
+      limited: ruling && { mode, key: ruling.key, terms: ruling.terms, counters: ruling.counters },
       fund: toBudget ? { toBudget, toSecret } : null,
       deadline: deadlineOf(chainId, payment, now, ruling?.terms.latest),
     });

@@ -3,7 +3,7 @@ import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { windowAfter } from "@/lib/ledger/crypto/window-after";
 import { acceptsDay } from "@/lib/ledger/policy/day-window";
 import { calendarDay } from "@/lib/policy/calendar-day";
-import { ruledTimeAt } from "./ruled-time";
+import { policyDayAt } from "./policy-day";
 
 const HOUR = 3_600_000;
 const seconds = (at: Date) => BigInt(Math.floor(at.getTime() / 1000));
@@ -48,7 +48,7 @@ test.each(ZONES)(
       for (const chainTime of momentsOf(day)) {
         for (const clock of [-HOUR, 0, HOUR]) {
           const now = later(chainTime, clock);
-          const { day: named, latest } = ruledTimeAt(zone, chainTime, now);
+          const { day: named, latest } = policyDayAt(zone, chainTime, now);
           const deadline = deadlineAt(now, latest);
           // With a clock an hour behind, the deadline would be in the past. Such payments are refused before they are
           // signed.
@@ -67,7 +67,7 @@ test.each(ZONES)("invariant 25: two servers whose clocks are an hour apart name 
   for (const day of DAYS) {
     for (const chainTime of momentsOf(day)) {
       const [slow, fast] = [-HOUR / 2, HOUR / 2].map(
-        (clock) => ruledTimeAt(zone, chainTime, later(chainTime, clock)).day,
+        (clock) => policyDayAt(zone, chainTime, later(chainTime, clock)).day,
       );
       // Except in the last minutes of the day in the time zone where it ends last: the next day is named slightly
       // early.
@@ -80,8 +80,8 @@ test("whichever days servers name, in whatever order, what was spent on a day ne
   const spend = (window: { spent: bigint; day: bigint }, day: bigint) =>
     windowAfter(window, { mode: SPEND_MODE.agent, day }, 10n);
   const midnight = new Date("2026-07-15T22:00:00Z"); // in Zurich
-  const before = ruledTimeAt("Europe/Zurich", later(midnight, -1_000), midnight).day;
-  const after = ruledTimeAt("Europe/Zurich", midnight, midnight).day;
+  const before = policyDayAt("Europe/Zurich", later(midnight, -1_000), midnight).day;
+  const after = policyDayAt("Europe/Zurich", midnight, midnight).day;
   expect(after).toBe(before + 1n);
   const first = spend({ spent: 50n, day: before }, before);
   expect(first).toEqual({ spent: 60n, day: before });

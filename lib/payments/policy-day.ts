@@ -12,7 +12,7 @@ const IDLE_MS = 3_600_000;
 const LEAST_LEFT = 60n;
 
 /** The day that a payment under a policy names, and the last second at which the ledger accepts it. */
-export interface RuledTime {
+export interface PolicyDay {
   day: bigint;
   latest: bigint;
 }
@@ -21,13 +21,13 @@ export interface RuledTime {
  * Returns the calendar day in the policy's time zone at the chain's newest block, so that servers with different clocks
  * name the same day around midnight. The ledger continues to count an earlier day under a later one.
  */
-export function ruledTime(chainId: ChainId, timeZone: string, now: Date): RuledTime {
+export function policyDay(chainId: ChainId, timeZone: string, now: Date): PolicyDay {
   const block = newestBlockTime(chainId);
-  return ruledTimeAt(timeZone, block && now.getTime() - block.getTime() < IDLE_MS ? block : now, now);
+  return policyDayAt(timeZone, block && now.getTime() - block.getTime() < IDLE_MS ? block : now, now);
 }
 
-/** Like {@link ruledTime}, for the given time of the chain. */
-export function ruledTimeAt(timeZone: string, chainTime: Date, now: Date): RuledTime {
+/** Like {@link policyDay}, for the given time of the chain. */
+export function policyDayAt(timeZone: string, chainTime: Date, now: Date): PolicyDay {
   const seconds = BigInt(Math.floor(now.getTime() / 1000));
   const latestOf = (day: bigint) => dayWindow(day).until - 1n;
   const today = BigInt(calendarDay(timeZone, chainTime));

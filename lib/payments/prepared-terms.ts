@@ -45,7 +45,7 @@ export type PreparedRead = { ledger: PolicyRead | Error; word: bigint | null } |
 /** Reads what {@link preparedTerms} needs from the chain. */
 export async function readPreparedTerms(act: PreparedAct, { record }: LedgerParty): Promise<PreparedRead> {
   const { chainId, payer, asset, document } = act;
-  if (document.kind === "fund" || !record.ruled) return null;
+  if (document.kind === "fund" || !record.limited) return null;
   const ledger = await tryReadPolicy(chainId, payer);
   if (ledger instanceof Error || modeOf(document) !== SPEND_MODE.wallet) return { ledger, word: null };
   return { ledger, word: await newestPolicyWord(ledger, asset.address) };

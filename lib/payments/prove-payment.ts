@@ -4,6 +4,7 @@ import { policyViolation } from "@/lib/base/payment-errors";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import type { PreparedDocument, PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
 import type { PublicPaymentRequest } from "@/lib/ledger/prepare/payment-request";
 import { finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { type FundRequest, planFund } from "@/lib/ledger/prepare/plan-fund";
@@ -12,7 +13,6 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
-import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
 import { processProver } from "@/lib/prover/process-prover";
 import type { TakenBy } from "./resolve-signer";
 
@@ -26,7 +26,7 @@ export interface Proven<D extends PreparedDocument> {
 /** A payment to one recipient and, for a budget under a policy, what the policy needs. */
 export interface PaymentToProve extends PublicPaymentRequest {
   binding?: Uint8Array;
-  ruled: RuledTerms | null;
+  limited: LimitedTerms | null;
 }
 
 /**
@@ -41,18 +41,18 @@ export async function provePayment(
   request: PaymentToProve,
   privateKey: Hex,
 ): Promise<Proven<PreparedPayment>> {
-  const { ruled, recipientViewingKey } = request;
+  const { limited, recipientViewingKey } = request;
   switch (route.function) {
     case "transfer":
       return complete(await planTransfer({ ...request, recipientViewingKey: known(recipientViewingKey) }), privateKey);
     case "release":
       return complete(await planRelease(request), privateKey);
     case "spend": {
-      const spend = { ...request, ...known(ruled), recipientViewingKey: known(recipientViewingKey) };
+      const spend = { ...request, ...known(limited), recipientViewingKey: known(recipientViewingKey) };
       return complete(await planSpend(spend).catch(refuse), privateKey);
     }
     case "spend_public":
-      return complete(await planSpendPublic({ ...request, ...known(ruled) }).catch(refuse), privateKey);
+      return complete(await planSpendPublic({ ...request, ...known(limited) }).catch(refuse), privateKey);
   }
 }
 

@@ -29,15 +29,15 @@ export async function readPayer(chainId: ChainId, payer: ContextAccount): Promis
     isAgent ? { hasRow: true, batches: false } : readSettings(chainId, payer),
   ]);
   const key = party && (await viewingKeyOf(chainId, payer.address, party.record));
-  return party && key && { party, viewingKey: key.viewingKey, hasPolicy: hasRow || party.record.ruled, batches };
+  return party && key && { party, viewingKey: key.viewingKey, hasPolicy: hasRow || party.record.limited, batches };
 }
 
 async function readSettings(chainId: ChainId, { id }: ContextAccount): Promise<{ hasRow: boolean; batches: boolean }> {
   const [row] = await shortRead(
     "rows",
-    (sql) => sql<{ ruled: boolean; batches: boolean | null }[]>`
-      select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${chainId}) as ruled,
+    (sql) => sql<{ limited: boolean; batches: boolean | null }[]>`
+      select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${chainId}) as limited,
         (select batch_payments from account_networks where account_id = ${id} and chain_id = ${chainId}) as batches`,
   );
-  return { hasRow: row?.ruled === true, batches: row?.batches ?? true };
+  return { hasRow: row?.limited === true, batches: row?.batches ?? true };
 }

@@ -100,12 +100,12 @@ async function partyOf(
   }
   const says = await readPayer(chainId, payer);
   if (!says) throw refused;
-  const isRuled = payer.type === "agent" || says.hasPolicy;
-  if (document.kind !== "fund" && document.kind !== "transfer_many" && "mode" in document !== isRuled) {
+  const isLimited = payer.type === "agent" || says.hasPolicy;
+  if (document.kind !== "fund" && document.kind !== "transfer_many" && "mode" in document !== isLimited) {
     throw refusePrepared("kind", "An account under a policy pays by `spend` and `spend_public`, no other one does.");
   }
   // The first policy of an account may be pending.
-  return { ...says.party, record: { ...says.party.record, ruled: isRuled } };
+  return { ...says.party, record: { ...says.party.record, limited: isLimited } };
 }
 
 /** Checks that the document is built on the newest states. Returns the operations that make them. */

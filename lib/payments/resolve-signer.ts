@@ -28,7 +28,7 @@ export interface SealedWallet {
 export interface PaymentToSign {
   isPublic: boolean;
   /** Null for an account without a policy. */
-  ruled: { mode: SpendMode; key: SealedWallet } | null;
+  limited: { mode: SpendMode; key: SealedWallet } | null;
   deadline: bigint;
 }
 
@@ -47,10 +47,10 @@ export function resolveSigner(
   payer: ContextAccount,
   party: LedgerParty,
   secrets: PaymentSecrets,
-  { isPublic, ruled, deadline }: PaymentToSign,
+  { isPublic, limited, deadline }: PaymentToSign,
 ): { privateKey: Hex; route: TakenBy } {
-  const byAgent = ruled?.mode === SPEND_MODE.agent && payer.type === "agent";
-  const { privateKey, address } = byAgent ? agentKey(scope, payer, secrets, ruled.key) : paymentKeyOf(scope, secrets);
+  const byAgent = limited?.mode === SPEND_MODE.agent && payer.type === "agent";
+  const { privateKey, address } = byAgent ? agentKey(scope, payer, secrets, limited.key) : paymentKeyOf(scope, secrets);
   const route = paymentRoute(party, isPublic, address, deadline);
   if ("refused" in route) {
     const error = refusedRoute(route.refused);
@@ -60,7 +60,7 @@ export function resolveSigner(
     throw new SignerRefused({ chainId: scope.chainId as ChainId, holder: payer, isAccepted }, error);
   }
   const mode = "mode" in route ? route.mode : undefined;
-  if (mode !== ruled?.mode) throw mayNotSign();
+  if (mode !== limited?.mode) throw mayNotSign();
   return { privateKey, route };
 }
 

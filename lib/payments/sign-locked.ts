@@ -14,7 +14,7 @@ interface Decided {
   /** The newest opening of the payer's budget. */
   budget: BudgetOpening;
   /** Set under a policy. */
-  ruled: { mode: SpendMode; key: SealedWallet; terms: LedgerTerms; counters: Uint8Array } | null;
+  limited: { mode: SpendMode; key: SealedWallet; terms: LedgerTerms; counters: Uint8Array } | null;
   /** Set for a move between an account and its own agent: the receiver's side. */
   fund: { toBudget: BudgetOpening; toSecret: Uint8Array } | null;
   deadline: bigint;
@@ -30,7 +30,7 @@ export async function signLocked(
   payment: ServerSignedPayment,
   { party, viewingKey }: PayerRecord,
   secrets: PaymentSecrets,
-  { budget, ruled, fund, deadline }: Decided,
+  { budget, limited, fund, deadline }: Decided,
 ): Promise<Proven<PreparedPayment>> {
   const { payer, asset, amount, receiver, confidential, memo, seed, tag, binding } = payment;
   const to = receiver.recipient.address;
@@ -44,7 +44,7 @@ export async function signLocked(
     deadline,
     payerViewingKey: viewingKey,
     secret: secrets.payer,
-    counters: ruled?.counters,
+    counters: limited?.counters,
     memo,
     seed,
     tag,
@@ -54,11 +54,11 @@ export async function signLocked(
     return proveFund({ ...request, ...fund }, fundSigner(scope, party, agent, secrets, deadline));
   }
   // The first policy of an account may be pending.
-  const known = ruled ? { ...party, record: { ...party.record, ruled: true } } : party;
-  const toSign = { isPublic: !confidential, ruled, deadline };
+  const known = limited ? { ...party, record: { ...party.record, limited: true } } : party;
+  const toSign = { isPublic: !confidential, limited, deadline };
   const { privateKey, route } = resolveSigner(scope, payer, known, secrets, toSign);
-  const policyVersion = ruled?.terms.policyVersion ?? party.record.policyVersion;
+  const policyVersion = limited?.terms.policyVersion ?? party.record.policyVersion;
   const recipientViewingKey = receiver.key?.viewingKey;
-  const terms = ruled?.terms ?? null;
-  return provePayment(route, { ...request, policyVersion, recipientViewingKey, binding, ruled: terms }, privateKey);
+  const terms = limited?.terms ?? null;
+  return provePayment(route, { ...request, policyVersion, recipientViewingKey, binding, limited: terms }, privateKey);
 }

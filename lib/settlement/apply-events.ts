@@ -47,7 +47,7 @@ function changesOf(event: LedgerEvent): BudgetChange[] {
     case "AgentSignerSet":
     case "PolicySet":
     case "Deposited":
-    case "Ruled": // Its words are those of the event before it.
+    case "Limited": // Its words are those of the event before it.
     case "Paid": // Covered by its batch.
     case "AssetListed":
     case "DepositLimitSet":

@@ -25,14 +25,14 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
           until: paymentKeyUntil,
           sealedRoot,
           owner: null,
-          ruled: false,
+          limited: false,
         });
         break;
       }
       case "AgentEnrolled": {
         const { agent, owner } = event.args;
         const viewingKey = await viewingKeyOfOwner(tx, chainId, owner);
-        const record = { viewingKey, signer: agent, until: NO_END, owner, ruled: true };
+        const record = { viewingKey, signer: agent, until: NO_END, owner, limited: true };
         await enroll(tx, chainId, agent, event.blockNumber, record);
         break;
       }
@@ -47,10 +47,10 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
         countNonce(event.args.account);
         break;
       case "PolicySet": {
-        const { account, policyVersion, ruled } = event.args;
-        await change(tx, chainId, account, { policyVersion, ruled });
+        const { account, policyVersion, limited } = event.args;
+        await change(tx, chainId, account, { policyVersion, limited });
         // An account under its own policy is guarded too; agents have no guard.
-        if (ruled) await guardAccount(tx, chainId, account);
+        if (limited) await guardAccount(tx, chainId, account);
         break;
       }
       case "AgentSignerSet": {
@@ -65,7 +65,7 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
       case "Deposited":
       case "Transferred":
       case "Released":
-      case "Ruled":
+      case "Limited":
       case "BatchTransferred":
       case "Paid":
       case "Funded":
@@ -90,7 +90,10 @@ async function enroll(
   chainId: ChainId,
   address: Address,
   enrolledBlock: bigint,
-  says: Pick<typeof ledgerAccounts.$inferInsert, "viewingKey" | "signer" | "until" | "owner" | "sealedRoot" | "ruled">,
+  says: Pick<
+    typeof ledgerAccounts.$inferInsert,
+    "viewingKey" | "signer" | "until" | "owner" | "sealedRoot" | "limited"
+  >,
 ): Promise<void> {
   const record = { ...says, enrolledBlock, relayer: null };
   await tx

@@ -54,7 +54,7 @@ function paymentOf(chainId: ChainId, event: LedgerEvent): ShownPayment[] {
     case "PolicySet":
     case "Deposited":
     case "Allocated":
-    case "Ruled":
+    case "Limited":
     case "BatchTransferred":
     case "Paid":
     case "AssetListed":

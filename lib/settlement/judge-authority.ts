@@ -41,13 +41,13 @@ export async function judgeAuthority(tx: Tx, chainId: ChainId, events: readonly 
 function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decision[]): Hex | undefined {
   const call = ledgerCallOf(data);
   if (call?.functionName === "setPolicy") {
-    const [{ account, ruled, recipientsRoot, documentHash, assets, words }] = call.args;
+    const [{ account, limited, recipientsRoot, documentHash, assets, words }] = call.args;
     const said = decisions.find(
       (event) =>
         event.eventName === "PolicySet" &&
         event.args.account === account &&
         event.args.policyVersion === (version ?? 0n) + 1n &&
-        event.args.ruled === ruled &&
+        event.args.limited === limited &&
         event.args.recipientsRoot === recipientsRoot &&
         event.args.documentHash === documentHash &&
         event.args.assets.join() === assets.join() &&

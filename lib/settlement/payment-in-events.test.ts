@@ -28,8 +28,8 @@ const released = {
   eventName: "Released" as const,
   args: { account, to, asset, ...words, amount: 5n, paymentId: word(8n), payerCiphertext: "0x0b" as Hex },
 };
-const ruled = (mode: 0 | 1 | 2) => ({
-  eventName: "Ruled" as const,
+const limited = (mode: 0 | 1 | 2) => ({
+  eventName: "Limited" as const,
   args: { account, asset, newBudget: 2n, terms: packTerms({ mode, day: mode === 2 ? 0n : 20_000n }), sealedAmount: 3n },
 });
 const batch = {
@@ -47,7 +47,7 @@ describe("a payment among the events of its transaction", () => {
       operationKind: "transfer",
       fields: { kind: "transfer", note: word(7n), paymentId: null, mode: null, batchIndex: null },
     });
-    expect(paymentInEvents(inOrder(transferred, ruled(1)), 4)).toMatchObject({
+    expect(paymentInEvents(inOrder(transferred, limited(1)), 4)).toMatchObject({
       operationKind: "spend",
       fields: { kind: "transfer", mode: 1 },
     });
@@ -55,7 +55,7 @@ describe("a payment among the events of its transaction", () => {
       operationKind: "release",
       fields: { kind: "release", note: null, paymentId: word(8n), mode: null },
     });
-    expect(paymentInEvents(inOrder(released, ruled(2)), 4)).toMatchObject({
+    expect(paymentInEvents(inOrder(released, limited(2)), 4)).toMatchObject({
       operationKind: "spend_public",
       fields: { mode: 2 },
     });
@@ -82,7 +82,7 @@ describe("a payment among the events of its transaction", () => {
 
 describe("the payments that events show", () => {
   it("are one for each recipient of a batch, with the word that it leaves", () => {
-    const shown = paymentsInEvents(46630, inOrder(batch, paid(to, 7n), paid(other, 8n), released, ruled(0)));
+    const shown = paymentsInEvents(46630, inOrder(batch, paid(to, 7n), paid(other, 8n), released, limited(0)));
     expect(
       shown.map(({ kind, recipient, knownBy, newWord, logIndex }) => [kind, recipient, knownBy, newWord, logIndex]),
     ).toEqual([

@@ -83,5 +83,5 @@ function paymentOfBatch(events: readonly LedgerEvent[], at: number, paid: Ledger
 /** Returns the mode of a payment under a policy, which is in the event after it. */
 function modeBehind(events: readonly LedgerEvent[], at: number): SpendMode | null {
   const next = events[at + 1];
-  return next?.eventName === "Ruled" ? unpackTerms(next.args.terms).mode : null;
+  return next?.eventName === "Limited" ? unpackTerms(next.args.terms).mode : null;
 }

@@ -48,7 +48,7 @@ const policySet = (version: bigint, some: Partial<LedgerEvent<"PolicySet">["args
   args: {
     account: payer.address,
     policyVersion: version,
-    ruled: true,
+    limited: true,
     recipientsRoot: zeroHash,
     documentHash: zeroHash,
     assets: [],
@@ -94,7 +94,7 @@ describe("a later version of a policy", () => {
     expect(new Set((await states()).map(({ status }) => status))).toEqual(new Set(["void"]));
     const said = await db().select().from(events).where(eq(events.accountId, payer.id));
     expect(said.map(({ type }) => type)).toEqual(Array(3).fill("transfer.failed"));
-    expect(await recordOf(payer)).toMatchObject({ policyVersion: 4n, ruled: true, guarded: true, nonce: 0n });
+    expect(await recordOf(payer)).toMatchObject({ policyVersion: 4n, limited: true, guarded: true, nonce: 0n });
   });
 
   test("leaves payments that were signed over it, and such as the same blocks show", async () => {
@@ -125,7 +125,7 @@ describe("a later version of a policy", () => {
     const document: AuthorityDocumentOf<"set_policy"> = {
       kind: "set_policy",
       account: payer.address,
-      ruled: true,
+      limited: true,
       recipients_root: zeroHash,
       document_hash: documentHash,
       assets: [ASSET],
@@ -186,7 +186,7 @@ describe("a later version of a policy", () => {
     await apply([signerSet(agent, `0x${"00".repeat(20)}`, 2n)]);
     await apply([signerSet(agent, bob.address, 3n)]);
     expect(await status()).toBe("paused");
-    expect(await recordOf(agent)).toMatchObject({ signer: bob.address, policyVersion: 3n, ruled: true });
+    expect(await recordOf(agent)).toMatchObject({ signer: bob.address, policyVersion: 3n, limited: true });
     const announced = await db().select().from(events).where(eq(events.rootId, payer.id)).orderBy(asc(events.id));
     const ofAgent = announced.filter(({ accountId, type }) => accountId === agent.id && type.startsWith("agent."));
     expect(ofAgent.map(({ type }) => type)).toEqual(["agent.ended", "agent.paused"]);
@@ -214,9 +214,9 @@ describe("a later version of a policy", () => {
     await apply([guarded(true), guarded(false), policySet(1n)]);
     // Someone else may have sent it.
     expect(await statusOf(sent)).toEqual(["confirmed"]);
-    expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: true });
-    await apply([policySet(2n, { ruled: false })]);
-    expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: false });
+    expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, limited: true });
+    await apply([policySet(2n, { limited: false })]);
+    expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, limited: false });
   });
 });
 

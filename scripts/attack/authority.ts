@@ -25,7 +25,7 @@ const record = async (address: Address) => {
 };
 
 /** A policy without limits for an agent or an account. Returns the call and the opening of its words. */
-export async function loosePolicy(holder: Owner | Agent, key: Hex, ruled = true) {
+export async function loosePolicy(holder: Owner | Agent, key: Hex, limited = true) {
   const { scope, address } = holder;
   const salt = newPolicySalt();
   const limits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT };
@@ -39,7 +39,7 @@ export async function loosePolicy(holder: Owner | Agent, key: Hex, ruled = true)
     assets: [{ asset: usdg(), allowed: true, ...limits }],
     recipients: ["*"],
   };
-  const { draft } = planSetPolicy(salt, document, "anyone", await deadline(), ruled);
+  const { draft } = planSetPolicy(salt, document, "anyone", await deadline(), limited);
   const opening = { ...limits, salt: policyWordSalt(salt, document, usdg()) };
   return { data: await authorityCall(scope, draft, key), opening };
 }

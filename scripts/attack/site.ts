@@ -15,7 +15,7 @@ import { moneyEvents } from "@/sdk/chain/ledger-events";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { ledgerSays } from "@/test/attacks/forgery";
-import { type Payee, type RuledPayment, StolenBudget } from "@/test/attacks/stolen-budget";
+import { type LimitedPayment, type Payee, StolenBudget } from "@/test/attacks/stolen-budget";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 
 export const CHAIN = 46630;
@@ -91,7 +91,7 @@ const ATTACKER = privateKeyToAccount(generatePrivateKey());
  * Tries to pay an amount beyond the policy. Returns whether it can be proved at all, and the ledger's response to a
  * proof under a policy that the attacker made up.
  */
-export async function beyond(budget: StolenBudget, payment: RuledPayment, signer: Hex): Promise<string> {
+export async function beyond(budget: StolenBudget, payment: LimitedPayment, signer: Hex): Promise<string> {
   const proof = (await budget.hasProof(payment)) ? "a proof" : "no proof";
   const data = await budget.spendUnderInvented(payment, signer);
   return `${proof}; under another policy: ${await ledgerSays({ chainId: CHAIN }, ATTACKER.address, data)}`;

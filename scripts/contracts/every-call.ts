@@ -153,7 +153,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
       recipients: resolved === "anyone" ? ["*"] : resolved.map((one) => one.toLowerCase()).sort(),
     };
     const { tree, words, assets, ...call } = policyCall(policySalt, document, resolved);
-    const params = { account: agent.address, ruled: true, ...call, assets, words, deadline };
+    const params = { account: agent.address, limited: true, ...call, assets, words, deadline };
     const message = { ...params, policyVersion: agent.policyVersion };
     const args = [params, await signed(key, "SetPolicy", message)] as const;
     await send(name, encodeFunctionData({ abi: ledgerAbi, functionName: "setPolicy", args }));
@@ -164,10 +164,10 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
 
   type Policy = Awaited<ReturnType<typeof setPolicy>>;
   const terms = (mode: SpendMode) => ({ mode, day: mode === SPEND_MODE.wallet ? 0n : site.now / DAY_SECONDS });
-  const spend = async (name: string, { proofOf, ...ruled }: Policy, mode: SpendMode, key: Hex, amount: bigint) =>
+  const spend = async (name: string, { proofOf, ...limited }: Policy, mode: SpendMode, key: Hex, amount: bigint) =>
     pay(
       name,
-      await planSpend({ ...from(agent), ...toBob(amount), ...ruled, terms: terms(mode) }),
+      await planSpend({ ...from(agent), ...toBob(amount), ...limited, terms: terms(mode) }),
       key,
       mode === SPEND_MODE.wallet ? NO_RECIPIENT_PROOF : (proofOf(bob.address) ?? NO_RECIPIENT_PROOF),
     );
@@ -242,9 +242,9 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   await fund("first fund", alice, agent, 200n * DOLLAR, byAlice);
   await fund("fund", alice, agent, 100n * DOLLAR, byAlice);
   await spend("spend", anyone, SPEND_MODE.agent, agent.walletKey, 10n * DOLLAR);
-  const { proofOf: _, ...ruled } = anyone;
+  const { proofOf: _, ...limited } = anyone;
   const payout = { to: CAROL, amount: 7n * DOLLAR, terms: terms(SPEND_MODE.agent) };
-  await pay("spendPublic", await planSpendPublic({ ...from(agent), ...ruled, ...payout }), agent.walletKey);
+  await pay("spendPublic", await planSpendPublic({ ...from(agent), ...limited, ...payout }), agent.walletKey);
   const recipients = [bob.address, CAROL, ...payees.slice(0, 14).map(({ address }) => address)];
   const among16 = await setPolicy("setPolicy", byAlice, recipients);
   await spend("spendAmong16", among16, SPEND_MODE.agent, agent.walletKey, 20n * DOLLAR);

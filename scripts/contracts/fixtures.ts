@@ -17,6 +17,7 @@ import { CIRCUITS } from "../../circuits/build/circuits.ts";
 import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
 import { transferVerifierAbi } from "../../lib/chain/abi/verifiers.ts";
 import { toProofCalldata } from "../../lib/ledger/prepare/proof.ts";
+import { LEDGER_TYPES } from "../../lib/ledger/prepare/struct-types.ts";
 import { ALICE_KEY, everyCall, type LedgerCall } from "./every-call.ts";
 import { ROOT } from "./forge.ts";
 import { proveWithSnarkjs } from "./prove-with-snarkjs.ts";
@@ -40,9 +41,12 @@ export async function fixturesAreCurrent(): Promise<boolean> {
   return fixtures.verificationKeys === (await hashVerificationKeys()) && fixtures.functions === FUNCTIONS;
 }
 
-/** A hash of the ledger's function signatures. Changed parameters need new calls. */
+/** A hash of the ledger's function signatures and of what is signed for them. What has changed needs new calls. */
 const FUNCTIONS = keccak256(
-  stringToHex(ledgerAbi.flatMap((item) => (item.type === "function" ? [toFunctionSelector(item)] : [])).join()),
+  stringToHex(
+    ledgerAbi.flatMap((item) => (item.type === "function" ? [toFunctionSelector(item)] : [])).join() +
+      JSON.stringify(LEDGER_TYPES),
+  ),
 );
 
 /**

@@ -12,7 +12,7 @@ export interface GuardState {
   /** True when only the wallet sets policies and moves money between the account and its agents. */
   guarded: boolean;
   /** True when the account's own keys pay within a policy, `limits`. The account is then guarded too. */
-  ruled: boolean;
+  limited: boolean;
 }
 
 /** The result of changing the guard. */
@@ -26,8 +26,8 @@ export interface GuardSet {
 /** Reads from the chain what the ledger reserves for the wallet. Implements `security.guard`. */
 export async function guardState(context: Context): Promise<GuardState> {
   const chain = await context.chain();
-  const { guarded, ruled } = await chain.account(context.wallet.address);
-  return { guarded, ruled };
+  const { guarded, limited } = await chain.account(context.wallet.address);
+  return { guarded, limited };
 }
 
 /**
@@ -37,9 +37,9 @@ export async function guardState(context: Context): Promise<GuardState> {
 export async function setGuard(context: Context, on: boolean): Promise<GuardSet> {
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
   const account = lowerCase(context.wallet.address);
-  const [{ guarded, ruled, nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
+  const [{ guarded, limited, nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
   if (guarded === on) return { guarded, tx_hash: null, by: null };
-  if (ruled && !on) {
+  if (limited && !on) {
     throw new HalcyonError(
       "invalid_request",
       "An account whose keys have limits is guarded. Remove the limits first (`limits.clear`).",

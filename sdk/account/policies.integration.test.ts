@@ -155,7 +155,7 @@ test("a paused agent pays again once the wallet has signed that it may", async (
 
 test("of a guarded account the wallet signs policies and what it moves to its agents", async () => {
   const context = await client();
-  expect(await guardState(context)).toEqual({ guarded: false, ruled: false });
+  expect(await guardState(context)).toEqual({ guarded: false, limited: false });
   expect(await setGuard(context, true)).toMatchObject({ guarded: true, by: "service" });
   expect(await setGuard(context, true)).toEqual({ guarded: true, by: null, tx_hash: null });
   signed = [];
@@ -173,7 +173,7 @@ test("with limits of its keys the account pays by its key within them and by its
   expect(await getLimits(context)).toBeNull();
   await setLimits(context, { ...LIMITS, allowed_recipients: ["*"] });
   expect(await signer()).toBe("wallet");
-  expect(await guardState(context)).toEqual({ guarded: true, ruled: true });
+  expect(await guardState(context)).toEqual({ guarded: true, limited: true });
   await expect(setGuard(context, false)).rejects.toMatchObject({ code: "invalid_request" });
   const before = await limitOf(context);
   await send(context, { to: to(), amount: "9", prepared: true });
@@ -190,7 +190,7 @@ test("with limits of its keys the account pays by its key within them and by its
 
   await clearLimits(context);
   expect(await getLimits(context)).toBeNull();
-  expect(await guardState(context)).toEqual({ guarded: true, ruled: false });
+  expect(await guardState(context)).toEqual({ guarded: true, limited: false });
   await setGuard(context, false);
   payments = [];
   await send(context, { to: to(), amount: "1", prepared: true });

@@ -33,7 +33,7 @@ export interface PolicyToSign {
   /** The previous policy version, if the service has a pending version that the chain does not show yet. */
   over?: string | number | undefined;
   /** False when an account removes its own policy. */
-  ruled?: boolean;
+  limited?: boolean;
   /** Whether the wallet must sign: for a change that loosens a policy, and for the account's own policy. */
   byWallet: boolean;
 }
@@ -78,14 +78,14 @@ interface Place {
 }
 
 async function sign(context: Context, to: PolicyToSign, { holder, over, sign }: Place): Promise<SignedPolicy> {
-  const { policy, paused, ruled = true } = to;
+  const { policy, paused, limited = true } = to;
   const [scope, chain, assets] = await Promise.all([context.scope(), context.chain(), policyAssets(context)]);
   const anyone = hasOpenRecipients(policy);
   const resolved = anyone ? [] : (to.resolved ?? (await resolvedRecipients(context, policy)));
   const salt = newPolicySalt();
   const ref = { scope, holder: lowerCase(holder), version: over + 1n };
   const document = documentOfPolicy(policy, paused, ref, assets);
-  const { draft } = planSetPolicy(salt, document, anyone ? "anyone" : resolved, await chain.deadline(), ruled);
+  const { draft } = planSetPolicy(salt, document, anyone ? "anyone" : resolved, await chain.deadline(), limited);
   return { document: await signDraft<"set_policy">(scope, draft, sign), salt: toHex(salt), resolved };
 }
 

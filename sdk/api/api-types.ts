@@ -19,7 +19,7 @@ export interface OwnAccount {
   /** When true, only the wallet sets policies and moves money between the account and its agents. */
   guarded: boolean;
   /** When true, the account itself pays under a policy. */
-  ruled: boolean;
+  limited: boolean;
   secret_version: number;
   strict: boolean;
   /** When true, payments that wait for each other may share a proof, which shows on chain that they belong together. */

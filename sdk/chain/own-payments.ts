@@ -24,7 +24,7 @@ export function eventSide(event: MoneyEvent, account: Address) {
     }
     case "Deposited":
     case "Abandoned":
-    case "Ruled":
+    case "Limited":
     case "Paid":
       return null;
   }

@@ -17,8 +17,8 @@ export const guardCommands: AddCommand = (program, reports) => {
     reports.withClient(
       guard,
       (client) => client.security.guard(),
-      ({ guarded, ruled }) =>
-        fields({ guard: guarded ? "on" : "off", limits: ruled ? "set (see: halcyon limits)" : "none" }),
+      ({ guarded, limited }) =>
+        fields({ guard: guarded ? "on" : "off", limits: limited ? "set (see: halcyon limits)" : "none" }),
     ),
   );
   for (const [word, on, says] of [

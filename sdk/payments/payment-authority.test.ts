@@ -17,7 +17,7 @@ function partyWith(signer: `0x${string}`): LedgerParty {
     nonce: 0n,
     policyVersion: 0n,
     guarded: false,
-    ruled: false,
+    limited: false,
   };
   return { address: key("44"), record };
 }

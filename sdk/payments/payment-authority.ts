@@ -7,7 +7,7 @@ import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { chainAllows } from "@/lib/ledger/policy/chain-allows";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
 import { keySigner, type Signer } from "@/lib/ledger/prepare/key-signer";
-import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
+import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
 import { calendarDay } from "@/lib/policy/calendar-day";
 import { type Counting, countingOf } from "@/lib/policy/counting";
 import type { Party } from "../account/party";
@@ -25,7 +25,7 @@ export interface PaymentAuthority {
   deadline: bigint;
   policyVersion: bigint;
   /** For a payment under a policy; null for an account without one. */
-  ruled: RuledTerms | null;
+  limited: LimitedTerms | null;
   /** What the policy counts for it besides its day; null for nothing. */
   counting?: Counting | null;
 }
@@ -104,17 +104,17 @@ export async function authoritiesOf(
   const byPaymentKey = { by: "key" as const, sign: keySigner(vault.paymentKey.privateKey) };
   const byWallet = { by: "wallet" as const, sign: context.signer() };
   const { policyVersion } = party.record;
-  const plain = { deadline, policyVersion, ruled: null };
+  const plain = { deadline, policyVersion, limited: null };
   if (input.kind === "fund") return [{ ...((await fundsByKey()) ? byPaymentKey : byWallet), ...plain }];
 
   const isPublic = input.kind === "release";
-  if (!party.record.ruled) {
+  if (!party.record.limited) {
     requirePaymentKey(party, isPublic, vault, deadline);
     return [{ ...byPaymentKey, ...plain }];
   }
   const policyWord = await chain.policyWordOf(payer.address, input.asset.address);
   const terms = { mode: SPEND_MODE.wallet, day: 0n };
-  const beyond: PaymentAuthority = { ...byWallet, ...plain, ruled: { terms, policyWord } };
+  const beyond: PaymentAuthority = { ...byWallet, ...plain, limited: { terms, policyWord } };
   if (payer.type === "agent") return input.counted ? [await withinPolicy()] : [beyond];
   const within = await withinPolicy().catch((error: unknown) => {
     if (error instanceof HalcyonError) return null;
@@ -153,11 +153,11 @@ export async function authoritiesOf(
       );
     }
     const opening = policy.openingOf(input.asset.address) ?? undefined;
-    const ruled = { terms: { mode: route.mode, day }, policyWord, policy: opening };
+    const limited = { terms: { mode: route.mode, day }, policyWord, policy: opening };
     const { handle, address } = input.seller ? { handle: null, address: input.seller } : input.to;
     const recipient = { handle, address: address.toLowerCase() };
     const counting = countingOf(policyOfResource(policy.rows), { recipient }, new Date(1000 * Number(now)));
-    return { ...byPaymentKey, deadline: inDay, policyVersion, ruled, counting };
+    return { ...byPaymentKey, deadline: inDay, policyVersion, limited, counting };
   }
 }
 
@@ -171,9 +171,9 @@ export function chooseAuthority(
   budget: BudgetOpening,
   units: bigint,
 ): PaymentAuthority {
-  const open = authorities.find(({ ruled }) => {
-    if (!ruled) return true;
-    const verdict = chainAllows(budget, ruled.policy ?? null, ruled.terms, units);
+  const open = authorities.find(({ limited }) => {
+    if (!limited) return true;
+    const verdict = chainAllows(budget, limited.policy ?? null, limited.terms, units);
     // If the balance is too low, no other signer helps.
     return verdict.allowed || verdict.reason === "insufficient_funds";
   });

@@ -102,7 +102,7 @@ export function viewingKeyOf({ viewingKey }: Recipient): Uint8Array {
 }
 
 /** Reports whether a payment counts toward a daily limit. Payments that the wallet signs do not. */
-const counts = ({ ruled }: PaymentAuthority) => ruled !== null && ruled.terms.mode !== SPEND_MODE.wallet;
+const counts = ({ limited }: PaymentAuthority) => limited !== null && limited.terms.mode !== SPEND_MODE.wallet;
 
 const countersAfter = ({ counting = null }: PaymentAuthority, { counters }: BudgetOpening, units: bigint) =>
   addSpent(counters, new Date(), units, counting);
@@ -135,7 +135,7 @@ export async function preparePayment(
   const view = await viewOver(context, payer, asset, over);
   const budget = openBudget(scope, payer, asset.address, view);
   const authority = chooseAuthority(authorities, budget, input.units);
-  const { ruled, sign } = authority;
+  const { limited, sign } = authority;
   const request = {
     scope,
     account: payer.address,
@@ -156,14 +156,14 @@ export async function preparePayment(
   switch (kind) {
     case "release": {
       const open = { ...request, recipientViewingKey: to.viewingKey ?? undefined };
-      if (ruled) return completePlan(await planSpendPublic({ ...open, ...ruled }), prove, sign);
+      if (limited) return completePlan(await planSpendPublic({ ...open, ...limited }), prove, sign);
       return completePlan(await planRelease(open), prove, sign);
     }
     case "fund":
       return completePlan(await planOwnMove(context, request, asset), prove, sign);
     case "transfer": {
       const sealed = { ...request, recipientViewingKey: viewingKeyOf(to) };
-      if (ruled) return completePlan(await planSpend({ ...sealed, ...ruled }), prove, sign);
+      if (limited) return completePlan(await planSpend({ ...sealed, ...limited }), prove, sign);
       return completePlan(await planTransfer(sealed), prove, sign);
     }
   }

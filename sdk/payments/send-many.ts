@@ -106,7 +106,7 @@ async function prepareMany(
     context.chain(),
   ]);
   const party = await chain.party(payer.address);
-  const byWallet = party.record.ruled;
+  const byWallet = party.record.limited;
   if (!byWallet) requirePaymentKey(party, false, vault, deadline);
   const view = await viewOver(context, payer, asset, over);
   const batch = payments.map(

@@ -126,7 +126,7 @@ export async function releaseWhole(
 ): Promise<Hex | null> {
   const { chain, scope, vault } = recovery;
   if (!budget || budget.limit === 0n) return null;
-  const { ruled, policyVersion } = await chain.account(account);
+  const { limited, policyVersion } = await chain.account(account);
   const request = {
     scope,
     account,
@@ -144,7 +144,7 @@ export async function releaseWhole(
     const back = { ...request, to: owner.address, toBudget: owner.budget, toSecret: vault.secret };
     return sendSigned(recovery, await planFund(back));
   }
-  if (!ruled) {
+  if (!limited) {
     const plan = await planRelease(request);
     return owner ? sendSigned(recovery, plan) : sendDirectly(recovery, plan);
   }

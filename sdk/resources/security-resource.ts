@@ -49,7 +49,7 @@ export class SecurityResource extends Resource {
    * Returns what the ledger reserves for the wallet, as the chain shows it.
    *
    * @example
-   * await halcyon.security.guard(); // { guarded: true, ruled: false }
+   * await halcyon.security.guard(); // { guarded: true, limited: false }
    */
   async guard(options?: CallOptions): Promise<GuardState> {
     const { guardState } = await import("./rare-calls");

@@ -7,10 +7,10 @@ import { assetBySymbol } from "@/lib/base/assets";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import type { PreparedDocument, PreparedSpend, PreparedSpendPublic } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
 import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
-import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
 import { calendarDay } from "@/lib/policy/calendar-day";
 import { addSpent } from "@/lib/policy/spent";
 import { processProver } from "@/lib/prover/process-prover";
@@ -52,7 +52,7 @@ export async function requestOf(from: Party, to: Party, amount: bigint) {
  * Returns the terms that the ledger currently requires for a payment of this party, as its owner's client determines
  * them.
  */
-export async function termsOf(from: Party, mode: SpendMode): Promise<RuledTerms & { policyVersion: bigint }> {
+export async function termsOf(from: Party, mode: SpendMode): Promise<LimitedTerms & { policyVersion: bigint }> {
   const { account } = from;
   const { chainId } = from.session;
   const asset = assetBySymbol(chainId).address;

@@ -16,7 +16,7 @@ export interface PolicyToSign {
   paused: boolean;
   version: bigint;
   /** False if an account removes its policy. */
-  ruled?: boolean;
+  limited?: boolean;
 }
 
 /** Signs the policy of one of the owner's agents, or of the account itself, as the owner's client does. */

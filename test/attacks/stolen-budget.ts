@@ -41,7 +41,7 @@ export interface Payee {
 }
 
 /** How an attacker pays from a budget under a policy. */
-export interface RuledPayment {
+export interface LimitedPayment {
   to: Payee;
   amount: bigint;
   mode: SpendMode;
@@ -123,7 +123,7 @@ export class StolenBudget {
     return (await publicClient(this.scope.chainId as 46630).getBlock()).timestamp;
   }
 
-  private async common({ to, amount, copyFor }: Pick<RuledPayment, "to" | "amount" | "copyFor">) {
+  private async common({ to, amount, copyFor }: Pick<LimitedPayment, "to" | "amount" | "copyFor">) {
     return {
       scope: this.scope,
       account: this.holder.address,
@@ -138,7 +138,7 @@ export class StolenBudget {
     };
   }
 
-  private async plan(payment: RuledPayment, opening: PolicyOpening) {
+  private async plan(payment: LimitedPayment, opening: PolicyOpening) {
     const { mode } = payment;
     const now = await this.now();
     const day = mode === SPEND_MODE.wallet ? 0n : (payment.day ?? now / DAY);
@@ -146,8 +146,8 @@ export class StolenBudget {
     // The library plans no payment that expires outside its day. An attacker signs one anyway.
     const { from, until } = dayWindow(day);
     const inDay = mode === SPEND_MODE.wallet || (from <= soon && soon < until);
-    const ruled = { terms: { mode, day }, policy: opening, policyWord: policyWord(opening) };
-    const request = { ...(await this.common(payment)), ...ruled, deadline: inDay ? soon : until - 1n };
+    const limited = { terms: { mode, day }, policy: opening, policyWord: policyWord(opening) };
+    const request = { ...(await this.common(payment)), ...limited, deadline: inDay ? soon : until - 1n };
     const plan: Plan<PreparedSpend | PreparedSpendPublic> = payment.isPublic
       ? await planSpendPublic(request)
       : await planSpend(request);
@@ -165,14 +165,14 @@ export class StolenBudget {
   }
 
   /** Returns a signed call with a payment within the policy's amounts. */
-  async spend(payment: RuledPayment, signer: Hex): Promise<Hex> {
+  async spend(payment: LimitedPayment, signer: Hex): Promise<Hex> {
     const policy = await this.policy(payment.to.address);
     const opening = policy?.opening ?? NO_RULES;
     return this.call(await this.plan(payment, opening), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
   }
 
   /** Sends such a payment, and keeps the opening after it. */
-  async spendAndFollow(payment: RuledPayment, signer: Hex, send: (data: Hex) => Promise<string>): Promise<string> {
+  async spendAndFollow(payment: LimitedPayment, signer: Hex, send: (data: Hex) => Promise<string>): Promise<string> {
     const policy = await this.policy(payment.to.address);
     const plan = await this.plan(payment, policy?.opening ?? NO_RULES);
     const outcome = await send(await this.call(plan, signer, policy?.recipient ?? NO_RECIPIENT_PROOF));
@@ -183,13 +183,13 @@ export class StolenBudget {
   /**
    * Returns a signed call with a payment that exceeds the policy's amounts, under a policy that the attacker made up.
    */
-  async spendUnderInvented(payment: RuledPayment, signer: Hex): Promise<Hex> {
+  async spendUnderInvented(payment: LimitedPayment, signer: Hex): Promise<Hex> {
     const policy = await this.policy(payment.to.address);
     return this.call(await this.plan(payment, NO_RULES), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
   }
 
   /** Returns whether the prover can prove the same payment under the true policy word. */
-  async hasProof(payment: RuledPayment): Promise<boolean> {
+  async hasProof(payment: LimitedPayment): Promise<boolean> {
     const policy = await this.policy(payment.to.address);
     if (!policy) return false;
     const plan = await this.plan(payment, NO_RULES);
@@ -204,12 +204,12 @@ export class StolenBudget {
   }
 
   /** Returns a signed call with a payment by `transfer`, which opens no policy. */
-  async transfer(payment: Pick<RuledPayment, "to" | "amount" | "copyFor">, signer: Hex): Promise<Hex> {
+  async transfer(payment: Pick<LimitedPayment, "to" | "amount" | "copyFor">, signer: Hex): Promise<Hex> {
     return this.call(await this.planTransfer(payment), signer, NO_RECIPIENT_PROOF);
   }
 
   async transferAndFollow(
-    payment: Pick<RuledPayment, "to" | "amount" | "copyFor">,
+    payment: Pick<LimitedPayment, "to" | "amount" | "copyFor">,
     signer: Hex,
     send: (data: Hex) => Promise<string>,
   ): Promise<string> {
@@ -220,7 +220,7 @@ export class StolenBudget {
   }
 
   /** Returns a signed transfer from a budget that claims to hold this many units more than it does. */
-  async inflated(payment: Pick<RuledPayment, "to" | "amount">, more: bigint, signer: Hex): Promise<Hex> {
+  async inflated(payment: Pick<LimitedPayment, "to" | "amount">, more: bigint, signer: Hex): Promise<Hex> {
     const truth = this.opening;
     try {
       this.opening = { ...truth, limit: truth.limit + more };
@@ -282,7 +282,7 @@ export class StolenBudget {
     return planFund({ ...request, toBudget: to.opening, toSecret: to.holder.secret });
   }
 
-  private async planTransfer(payment: Pick<RuledPayment, "to" | "amount" | "copyFor">) {
+  private async planTransfer(payment: Pick<LimitedPayment, "to" | "amount" | "copyFor">) {
     const budget = { ...this.opening, window: { spent: 0n, day: 0n } };
     const deadline = (await this.now()) + 600n;
     return planTransfer({ ...(await this.common(payment)), budget, deadline });

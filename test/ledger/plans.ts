@@ -36,7 +36,7 @@ export const payer = fc
   });
 
 /** The same payment from a budget with a policy that just allows it. */
-export const ruledPayer = fc
+export const limitedPayer = fc
   .record({
     base: payer,
     mode: fc.constantFrom<SpendMode>(0, 1, 2),

@@ -136,13 +136,13 @@ export class SmallLedger {
   async pay(account: Address, to: Address, amount: bigint, options: Options = {}): Promise<void> {
     this.#transaction();
     const { mode = 0, poisoned = false, memo } = options;
-    const ruled = account === agent;
-    const day = ruled && mode !== 2 ? (options.day ?? 1n) : 0n;
+    const limited = account === agent;
+    const day = limited && mode !== 2 ? (options.day ?? 1n) : 0n;
     const request = { ...this.#common(account, day), to, amount, recipientViewingKey: keysOf(to).publicKey };
     const asked = memo === undefined ? request : { ...request, memo };
     const terms = { mode, day };
     const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
-    const { draft } = ruled ? await planSpend({ ...asked, ...under }) : await planTransfer(asked);
+    const { draft } = limited ? await planSpend({ ...asked, ...under }) : await planTransfer(asked);
     this.#move(account, draft);
     const newBudget = BigInt(draft.new_budget);
     const payerCiphertext = poisoned ? toHex(randomBytes(124)) : draft.payer_ciphertext;
@@ -151,7 +151,7 @@ export class SmallLedger {
     this.#emit({ eventName: "Transferred", args: { account, to, asset, ...words, ...copies } });
     if (draft.kind === "spend") {
       const sealedAmount = BigInt(draft.sealed_amount);
-      this.#emit({ eventName: "Ruled", args: { account, asset, newBudget, terms: packTerms(terms), sealedAmount } });
+      this.#emit({ eventName: "Limited", args: { account, asset, newBudget, terms: packTerms(terms), sealedAmount } });
     }
     this.#entry(account, "sent", amount);
     await this.#receive(to, draft.note, draft.recipient_ciphertext);
@@ -161,12 +161,12 @@ export class SmallLedger {
   async release(account: Address, to: Address, amount: bigint, options: Options = {}): Promise<void> {
     this.#transaction();
     const { mode = 0, poisoned = false } = options;
-    const ruled = account === agent;
-    const day = ruled && mode !== 2 ? (options.day ?? 1n) : 0n;
+    const limited = account === agent;
+    const day = limited && mode !== 2 ? (options.day ?? 1n) : 0n;
     const request = { ...this.#common(account, day), to, amount };
     const terms = { mode, day };
     const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
-    const { draft } = ruled ? await planSpendPublic({ ...request, ...under }) : await planRelease(request);
+    const { draft } = limited ? await planSpendPublic({ ...request, ...under }) : await planRelease(request);
     this.#move(account, draft);
     const newBudget = BigInt(draft.new_budget);
     const payerCiphertext = poisoned ? toHex(randomBytes(124)) : draft.payer_ciphertext;
@@ -174,7 +174,7 @@ export class SmallLedger {
     this.#emit({ eventName: "Released", args: { account, to, asset, ...paid, payerCiphertext } });
     if (draft.kind === "spend_public") {
       const args = { account, asset, newBudget, terms: packTerms(terms), sealedAmount: 0n };
-      this.#emit({ eventName: "Ruled", args });
+      this.#emit({ eventName: "Limited", args });
     }
     this.#entry(account, "released", amount);
   }

@@ -41,7 +41,7 @@ export async function newParty(owner?: Party): Promise<Party> {
       signer: owner ? party.address : hex(20),
       until: 1n << 39n,
       owner: owner?.address ?? null,
-      ruled: owner !== undefined,
+      limited: owner !== undefined,
       enrolledBlock: 1n,
     });
   return party;

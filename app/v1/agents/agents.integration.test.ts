@@ -14,7 +14,7 @@ const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + se
 /** A policy in the form in which the owner's client would sign it, without a signature. */
 const SIGNED = {
   document: {
-    ...{ kind: "set_policy", account: hexOf(20), ruled: true, recipients_root: hexOf(32), document_hash: hexOf(32) },
+    ...{ kind: "set_policy", account: hexOf(20), limited: true, recipients_root: hexOf(32), document_hash: hexOf(32) },
     ...{ assets: [], words: [], policy_version: "0", deadline: inSeconds(7_200), signature: hexOf(65) },
   },
   salt: hexOf(32),

@@ -12,8 +12,8 @@ export async function setOwnLimits(context: Context, { fields }: { fields: Spend
   const limits = await setLimits(context, fields);
   const session = await context.session();
   await caughtUp(context, async () => {
-    const { ruled } = await session.get<OwnAccount>("/api/accounts/me");
-    return { status: ruled ? "indexed" : "pending" };
+    const { limited } = await session.get<OwnAccount>("/api/accounts/me");
+    return { status: limited ? "indexed" : "pending" };
   });
   return limits;
 }

@@ -5,9 +5,9 @@ pragma solidity 0.8.37;
 /// @notice Amounts are on chain only as Poseidon commitments ("words"); Groth16 proofs and EIP-712 signatures move them.
 /// A unit is the smallest amount the ledger counts in (USDG 1e-6, ETH 1 gwei); every amount is below 2^64 units.
 ///
-/// An account is *ruled* when a policy limits what its keys may spend: every agent is, and every account whose wallet chose
-/// it. Ruled accounts pay by `spend` and `spendPublic`, all others by `transfer` and `release`. An account is *guarded* when
-/// its wallet alone sets the policies of its agents and funds them. A ruled account is always guarded.
+/// An account is *limited* when a policy limits what its keys may spend: every agent is, and every account whose wallet
+/// chose it. Limited accounts pay by `spend` and `spendPublic`, all others by `transfer` and `release`. An account is
+/// *guarded* when its wallet alone sets the policies of its agents and funds them. A limited account is always guarded.
 /// @dev Who stands behind a call:
 /// - A key (an account's payment key, an agent's signer, an agent that is enrolled) proves itself as
 ///   `msg.sender` or by a 65-byte ECDSA signature (low s) of the EIP-712 digest of the function's struct.
@@ -43,7 +43,7 @@ interface ILedger {
         /// On chains of the Arbitrum family the estimated block of the parent chain, as `block.number` is.
         uint64 enrolledBlock;
         bool guarded;
-        bool ruled;
+        bool limited;
     }
 
     struct EnrollParams {
@@ -57,7 +57,7 @@ interface ILedger {
 
     struct PolicyParams {
         address account;
-        bool ruled;
+        bool limited;
         bytes32 recipientsRoot;
         bytes32 documentHash;
         address[] assets;
@@ -210,14 +210,14 @@ interface ILedger {
     error InvalidEnd(uint64 until);
     /// `from` and `to` are not an owner and one of its own agents.
     error NotOwnAgent(address from, address to);
-    /// An agent is always ruled.
-    error AgentIsRuled(address agent);
-    /// A ruled account keeps its guard.
-    error RuledIsGuarded(address account);
-    /// A ruled account pays by `spend` and `spendPublic`.
-    error AccountIsRuled(address account);
-    /// An account that is not ruled pays by `transfer` and `release`.
-    error NotRuled(address account);
+    /// An agent is always limited.
+    error AgentIsLimited(address agent);
+    /// A limited account keeps its guard.
+    error LimitedIsGuarded(address account);
+    /// A limited account pays by `spend` and `spendPublic`.
+    error AccountIsLimited(address account);
+    /// An account that is not limited pays by `transfer` and `release`.
+    error NotLimited(address account);
     /// Two lists that belong together differ in length.
     error LengthMismatch(uint256 first, uint256 second);
     /// A policy word is not below the order of the field.
@@ -283,7 +283,7 @@ interface ILedger {
         address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes sealedRoot
     );
     event PaymentKeySet(address indexed account, address paymentKey, uint64 paymentKeyUntil);
-    /// From `setGuarded` alone. What makes an account ruled makes it guarded too: `PolicySet` says so.
+    /// From `setGuarded` alone. What makes an account limited makes it guarded too: `PolicySet` says so.
     event Guarded(address indexed account, bool guarded);
     event Abandoned(address indexed account, address indexed asset, uint256 oldBudget);
     event AgentEnrolled(address indexed agent, address indexed owner);
@@ -293,7 +293,7 @@ interface ILedger {
     event PolicySet(
         address indexed account,
         uint64 policyVersion,
-        bool ruled,
+        bool limited,
         bytes32 recipientsRoot,
         bytes32 documentHash,
         address[] assets,
@@ -332,10 +332,11 @@ interface ILedger {
         bytes32 paymentId,
         bytes32[4] payerCiphertext
     );
-    /// Follows `Transferred` or `Released` of a ruled account. `terms` is mode + 4 · day. Anyone who opens the old budget opens
-    /// the new one: its salt, and the pad in `sealedAmount` = amount + pad, are the two outputs of one permutation,
-    /// Poseidon(5, old salt, note). Where the amount is public, `sealedAmount` is zero and the salt is Poseidon(5, old salt).
-    event Ruled(
+    /// Follows `Transferred` or `Released` of a limited account. `terms` is mode + 4 · day. Anyone who opens the old
+    /// budget opens the new one: its salt, and the pad in `sealedAmount` = amount + pad, are the two outputs of one
+    /// permutation, Poseidon(5, old salt, note). Where the amount is public, `sealedAmount` is zero and the salt is
+    /// Poseidon(5, old salt).
+    event Limited(
         address indexed account, address asset, uint256 newBudget, uint256 terms, uint256 sealedAmount
     );
     /// A `transferMany`. One `Paid` for each payment follows, in the order of the call.
@@ -386,18 +387,18 @@ interface ILedger {
     ) external;
 
     /// @notice Sets or clears the guard: guarded, the wallet alone sets the policies of the account's agents and signs
-    /// `fund`. Authority: the account's wallet. Uses up the account's nonce. A ruled account keeps its guard.
+    /// `fund`. Authority: the account's wallet. Uses up the account's nonce. A limited account keeps its guard.
     /// @dev EIP-712: SetGuarded(address account,bool guarded,uint64 nonce,uint64 deadline)
     function setGuarded(address account, bool guarded, uint64 deadline, bytes calldata signature) external;
 
     /// @notice Sets a budget whose opening is lost to zero: burns it. Authority: the account's wallet, for an agent its
-    /// owner's wallet. Uses up the account's nonce. What a ruled budget has counted goes with it.
+    /// owner's wallet. Uses up the account's nonce. What a limited budget has counted goes with it.
     /// @dev EIP-712: Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)
     function abandon(address account, address asset, uint64 deadline, bytes calldata signature) external;
 
     /// @notice Registers an address without a record as agent of `owner`, for ever, with the owner's viewing key. The agent
-    /// signs for itself at first, without an end, and is ruled: without a policy it spends nothing. Authority: the owner's
-    /// wallet or payment key, and the agent itself.
+    /// signs for itself at first, without an end, and is limited: without a policy it spends nothing. Authority: the
+    /// owner's wallet or payment key, and the agent itself.
     /// @dev EIP-712: EnrollAgent(address agent,address owner,uint64 nonce,uint64 deadline), nonce 0, signed by both.
     function enrollAgent(
         address agent,
@@ -417,14 +418,14 @@ interface ILedger {
     // ---------------------------------------------------------------- policies
 
     /// @notice Sets the recipients, the document and the policy words of the named assets; an asset that is not named keeps
-    /// its word. Raises the policy version, so every payment signed before is void. `ruled` makes an account ruled and
-    /// guarded, or no longer ruled (the guard stays); for agents it is always true. Authority: an account's wallet. Of an
-    /// agent the owner's wallet, and its payment key unless the owner is guarded.
-    /// @dev EIP-712: SetPolicy(address account,bool ruled,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,
-    /// uint256[] words,uint64 policyVersion,uint64 deadline). `policyVersion` is the one before the call. A word is
-    /// Poseidon(3, perPayment + 2^64 · daily + 2^128 · threshold, salt), or zero: nothing may be spent. `recipientsRoot` is
-    /// zero (no one), one (anyone), or the root of a tree as OpenZeppelin's MerkleProof reads it, with leaves
-    /// keccak256(keccak256(abi.encode(account, recipient, leafSalt))).
+    /// its word. Raises the policy version, so every payment signed before is void. `limited` makes an account limited
+    /// and guarded, or no longer limited (the guard stays); for agents it is always true. Authority: an account's
+    /// wallet. Of an agent the owner's wallet, and its payment key unless the owner is guarded.
+    /// @dev EIP-712: SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,
+    /// address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline). `policyVersion` is the one before the
+    /// call. A word is Poseidon(3, perPayment + 2^64 · daily + 2^128 · threshold, salt), or zero: nothing may be spent.
+    /// `recipientsRoot` is zero (no one), one (anyone), or the root of a tree as OpenZeppelin's MerkleProof reads it,
+    /// with leaves keccak256(keccak256(abi.encode(account, recipient, leafSalt))).
     function setPolicy(PolicyParams calldata params, bytes calldata signature) external;
 
     // ---------------------------------------------------------------- money
@@ -452,26 +453,26 @@ interface ILedger {
     /// uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)
     function allocate(AllocateParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Pays a hidden amount from the budget of an account that is not ruled, as a new note of `to`, who is enrolled
-    /// and not the payer. Authority: the account's wallet or payment key.
+    /// @notice Pays a hidden amount from the budget of an account that is not limited, as a new note of `to`, who is
+    /// enrolled and not the payer. Authority: the account's wallet or payment key.
     /// @dev EIP-712: Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,
     /// bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function transfer(TransferParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Pays a public amount (in units) from the budget of an account that is not ruled, to any address, once for
-    /// each payment id. Authority: as `transfer`.
+    /// @notice Pays a public amount (in units) from the budget of an account that is not limited, to any address, once
+    /// for each payment id. Authority: as `transfer`.
     /// @dev EIP-712: Release(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,
     /// bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function release(ReleaseParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Pays a hidden amount from the budget of a ruled account, as a new note of `to`, who is enrolled and not the
-    /// payer. The caller claims the mode, and with it the authority and the rules that the proof shows:
+    /// @notice Pays a hidden amount from the budget of a limited account, as a new note of `to`, who is enrolled and
+    /// not the payer. The caller claims the mode, and with it the authority and the rules that the proof shows:
     ///
     /// | mode | authority | rules |
     /// |---|---|---|
-    /// | 0 | an agent's signer; a ruled account's payment key | recipients, per payment, daily, threshold |
+    /// | 0 | an agent's signer; a limited account's payment key | recipients, per payment, daily, threshold |
     /// | 1 | the owner's payment key, for an agent that has not ended | recipients, per payment, daily |
-    /// | 2 | the owner's wallet; a ruled account's own wallet | none |
+    /// | 2 | the owner's wallet; a limited account's own wallet | none |
     ///
     /// Modes 0 and 1 name the calendar day that the payment counts on (days since 1970-01-01), which it must be somewhere on
     /// Earth: 86400 · day - 14 h <= block.timestamp <= deadline < 86400 · (day + 1) + 12 h. In mode 2 the day is 0.
@@ -485,8 +486,8 @@ interface ILedger {
         bytes calldata signature
     ) external;
 
-    /// @notice Pays a public amount (in units) from the budget of a ruled account, to any address, once for each payment id.
-    /// Modes as in `spend`.
+    /// @notice Pays a public amount (in units) from the budget of a limited account, to any address, once for each
+    /// payment id. Modes as in `spend`.
     /// @dev EIP-712: SpendPublic(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,
     /// uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function spendPublic(
@@ -497,7 +498,7 @@ interface ILedger {
     ) external;
 
     /// @notice Pays 2 to 16 hidden amounts from one budget, each as a new note of an enrolled account that is not the payer.
-    /// Authority: the account's wallet, and its payment key unless the account is ruled; for an agent its owner's
+    /// Authority: the account's wallet, and its payment key unless the account is limited; for an agent its owner's
     /// wallet.
     /// @dev EIP-712: TransferMany(address account,address asset,uint256 oldBudget,uint256 newBudget,Payment[] payments,
     /// bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)Payment(address to,uint256 note,

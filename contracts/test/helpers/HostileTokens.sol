@@ -46,10 +46,10 @@ contract ReenteringToken is FreelyMinted {
 
 /// Has a budget pay out while a deposit is under way.
 contract ReleasingToken is FreelyMinted {
-    bool private immutable ruled;
+    bool private immutable limited;
 
-    constructor(bool ruled_) {
-        ruled = ruled_;
+    constructor(bool limited_) {
+        limited = limited_;
     }
 
     function transferFrom(address from, address to, uint256 value) public override returns (bool) {
@@ -57,7 +57,7 @@ contract ReleasingToken is FreelyMinted {
         ILedger.RecipientProof memory path;
         ILedger.ReleaseParams memory p;
         ILedger.SpendPublicParams memory q;
-        if (ruled) ILedger(to).spendPublic(q, path, proof, "");
+        if (limited) ILedger(to).spendPublic(q, path, proof, "");
         else ILedger(to).release(p, proof, "");
         return super.transferFrom(from, to, value);
     }

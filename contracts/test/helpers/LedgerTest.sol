@@ -83,7 +83,7 @@ abstract contract LedgerTest is StructSigner {
         ledger.setPolicy(p, "");
     }
 
-    /// Makes alice ruled, with the policy of `_policyParams`.
+    /// Makes alice limited, with the policy of `_policyParams`.
     function _ruleAlice() internal {
         _setPolicy(alice, _policyParams(alice, true));
     }
@@ -109,8 +109,8 @@ abstract contract LedgerTest is StructSigner {
     }
 
     /// A word for USDG, and anyone may be paid.
-    function _policyParams(address account, bool ruled) internal view returns (ILedger.PolicyParams memory p) {
-        (p.account, p.ruled, p.recipientsRoot, p.documentHash) = (account, ruled, ANYONE, keccak256("document"));
+    function _policyParams(address account, bool limited) internal view returns (ILedger.PolicyParams memory p) {
+        (p.account, p.limited, p.recipientsRoot, p.documentHash) = (account, limited, ANYONE, keccak256("document"));
         p.assets = new address[](1);
         p.words = new uint256[](1);
         (p.assets[0], p.words[0], p.deadline) = (address(usdg), _word(uint256(uint160(account))), SOON);

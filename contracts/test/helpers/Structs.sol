@@ -19,7 +19,7 @@ library Structs {
     struct SetPolicyData {
         bytes32 typeHash;
         address account;
-        bool ruled;
+        bool limited;
         bytes32 recipientsRoot;
         bytes32 documentHash;
         bytes32 assets;
@@ -184,14 +184,14 @@ library Structs {
     function setPolicy(ILedger.PolicyParams memory p, uint64 version) internal pure returns (bytes32) {
         SetPolicyData memory d;
         d.typeHash = keccak256(
-            "SetPolicy(address account,bool ruled,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
+            "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
         );
         (bytes memory assets, bytes memory words) = ("", "");
         for (uint256 i = 0; i < p.assets.length; ++i) {
             assets = abi.encodePacked(assets, abi.encode(p.assets[i]));
             words = abi.encodePacked(words, p.words[i]);
         }
-        (d.account, d.ruled, d.recipientsRoot, d.documentHash) = (p.account, p.ruled, p.recipientsRoot, p.documentHash);
+        (d.account, d.limited, d.recipientsRoot, d.documentHash) = (p.account, p.limited, p.recipientsRoot, p.documentHash);
         (d.assets, d.words, d.policyVersion, d.deadline) = (keccak256(assets), keccak256(words), version, p.deadline);
         return keccak256(abi.encode(d));
     }

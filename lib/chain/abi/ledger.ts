@@ -122,7 +122,7 @@ export const ledgerAbi = [
             type: "bool",
           },
           {
-            name: "ruled",
+            name: "limited",
             type: "bool",
           },
         ],
@@ -865,7 +865,7 @@ export const ledgerAbi = [
             type: "address",
           },
           {
-            name: "ruled",
+            name: "limited",
             type: "bool",
           },
           {
@@ -1581,6 +1581,38 @@ export const ledgerAbi = [
   },
   {
     type: "event",
+    name: "Limited",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "asset",
+        type: "address",
+        indexed: false,
+      },
+      {
+        name: "newBudget",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "terms",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "sealedAmount",
+        type: "uint256",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
     name: "OwnershipTransferStarted",
     inputs: [
       {
@@ -1682,7 +1714,7 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "ruled",
+        name: "limited",
         type: "bool",
         indexed: false,
       },
@@ -1758,38 +1790,6 @@ export const ledgerAbi = [
   },
   {
     type: "event",
-    name: "Ruled",
-    inputs: [
-      {
-        name: "account",
-        type: "address",
-        indexed: true,
-      },
-      {
-        name: "asset",
-        type: "address",
-        indexed: false,
-      },
-      {
-        name: "newBudget",
-        type: "uint256",
-        indexed: false,
-      },
-      {
-        name: "terms",
-        type: "uint256",
-        indexed: false,
-      },
-      {
-        name: "sealedAmount",
-        type: "uint256",
-        indexed: false,
-      },
-    ],
-    anonymous: false,
-  },
-  {
-    type: "event",
     name: "Transferred",
     inputs: [
       {
@@ -1837,7 +1837,7 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "AccountIsRuled",
+    name: "AccountIsLimited",
     inputs: [
       {
         name: "account",
@@ -1877,7 +1877,7 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "AgentIsRuled",
+    name: "AgentIsLimited",
     inputs: [
       {
         name: "agent",
@@ -2131,6 +2131,16 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "LimitedIsGuarded",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "NoCode",
     inputs: [
       {
@@ -2179,6 +2189,16 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "NotLimited",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "NotListed",
     inputs: [
       {
@@ -2197,16 +2217,6 @@ export const ledgerAbi = [
       },
       {
         name: "to",
-        type: "address",
-      },
-    ],
-  },
-  {
-    type: "error",
-    name: "NotRuled",
-    inputs: [
-      {
-        name: "account",
         type: "address",
       },
     ],
@@ -2355,16 +2365,6 @@ export const ledgerAbi = [
     type: "error",
     name: "Reentered",
     inputs: [],
-  },
-  {
-    type: "error",
-    name: "RuledIsGuarded",
-    inputs: [
-      {
-        name: "account",
-        type: "address",
-      },
-    ],
   },
   {
     type: "error",

@@ -52,6 +52,6 @@ async function isIndexed(chainId: ChainId, account: Address, at: BlockMark): Pro
     BigInt(record.until) === row.until &&
     lowerAddress(record.signer as Hex) === row.signer &&
     record.guarded === row.guarded &&
-    record.ruled === row.ruled
+    record.limited === row.limited
   );
 }

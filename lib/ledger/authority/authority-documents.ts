@@ -33,7 +33,7 @@ const setPolicy = z
   .strictObject({
     kind: z.literal("set_policy"),
     account: addressText,
-    ruled: z.boolean(),
+    limited: z.boolean(),
     recipients_root: hexBytes(32),
     document_hash: hexBytes(32),
     assets: z.array(addressText).max(MAX_ASSETS),

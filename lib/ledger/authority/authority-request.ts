@@ -29,10 +29,10 @@ export function authorityRequest(scope: Scope, draft: AuthorityDraft): SignReque
       return signRequestOf(scope, "Abandon", { account, asset, oldBudget, nonce: BigInt(nonce), deadline });
     }
     case "set_policy": {
-      const { account, ruled, recipients_root, document_hash, assets, words, policy_version } = draft;
+      const { account, limited, recipients_root, document_hash, assets, words, policy_version } = draft;
       const hashes = { recipientsRoot: recipients_root, documentHash: document_hash };
       const policyVersion = BigInt(policy_version);
-      const message = { account, ruled, ...hashes, assets, words: words.map(hexToWord), policyVersion, deadline };
+      const message = { account, limited, ...hashes, assets, words: words.map(hexToWord), policyVersion, deadline };
       return signRequestOf(scope, "SetPolicy", message);
     }
     case "set_agent_signer": {

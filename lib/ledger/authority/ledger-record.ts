@@ -15,7 +15,7 @@ export interface LedgerRecord {
   nonce: bigint;
   policyVersion: bigint;
   guarded: boolean;
-  ruled: boolean;
+  limited: boolean;
 }
 
 /** An account, or an agent with its owner, as the ledger has them. */

@@ -26,7 +26,7 @@ const record = (some: Partial<LedgerRecord>): LedgerRecord => ({
   nonce: 0n,
   policyVersion: 0n,
   guarded: false,
-  ruled: false,
+  limited: false,
   ...some,
 });
 
@@ -49,12 +49,12 @@ function arrange(world: World, who: Who): { party: LedgerParty; by: Address } {
     signer: paymentKey,
     until: who === "ExpiredPaymentKey" ? NOW - 1n : NOW + 9n,
     guarded: world !== "P" && world !== "A",
-    ruled: world === "R",
+    limited: world === "R",
   });
   const signerNow = { AgentSigner: signer, OldSigner: signer, EndedAgent: zeroAddress } as Partial<
     Record<Who, Address>
   >;
-  const ofAgent = record({ owner: alice, signer: signerNow[who] ?? agent, ruled: true });
+  const ofAgent = record({ owner: alice, signer: signerNow[who] ?? agent, limited: true });
   const isAgent = world === "A" || world === "a";
   const by = {
     Wallet: alice,
@@ -123,7 +123,7 @@ describe("who may sign", () => {
         expect([world, who, mode, ...taken]).toEqual([world, who, mode, expected, expected]);
         return expected;
       });
-      if (!party.record.ruled) continue;
+      if (!party.record.limited) continue;
       const route = paymentRoute(party, false, by, NOW);
       if (modes.length > 0) expect(route).toEqual({ function: "spend", mode: modes[0] });
       else expect(route).toHaveProperty("refused");
@@ -144,7 +144,7 @@ describe("the route of a payment", () => {
     return paymentRoute(party, isPublic, by, NOW);
   };
 
-  it("is transfer or release of an account that is not ruled, else spend or spendPublic in the signer's mode", () => {
+  it("is transfer or release of an account that is not limited, else spend or spendPublic in the signer's mode", () => {
     expect(routeIn("P", "PaymentKey")).toEqual({ function: "transfer" });
     expect(routeIn("p", "Wallet", true)).toEqual({ function: "release" });
     expect(routeIn("R", "PaymentKey")).toEqual({ function: "spend", mode: 0 satisfies SpendMode });

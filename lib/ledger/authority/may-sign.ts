@@ -41,12 +41,12 @@ export function maySign(call: LedgerCall, party: LedgerParty, signer: Address, u
       return byOwner;
     case "Transfer":
     case "Release":
-      return !record.ruled && (byWallet || byPaymentKey);
+      return !record.limited && (byWallet || byPaymentKey);
     case "TransferMany":
-      return byWallet || (!record.ruled && byPaymentKey);
+      return byWallet || (!record.limited && byPaymentKey);
     case "Spend":
     case "SpendPublic":
-      return record.ruled && mayPayIn(call.mode, party, signer, until);
+      return record.limited && mayPayIn(call.mode, party, signer, until);
   }
 }
 

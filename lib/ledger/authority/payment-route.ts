@@ -25,7 +25,7 @@ const MODES = [SPEND_MODE.agent, SPEND_MODE.approved, SPEND_MODE.wallet] as cons
 export function paymentRoute(party: LedgerParty, isPublic: boolean, signer: Address, deadline: bigint): PaymentRoute {
   const { record } = party;
   if (record.viewingKey === zeroHash) return { refused: "not_enrolled" };
-  if (!record.ruled) {
+  if (!record.limited) {
     const struct = isPublic ? "Release" : "Transfer";
     if (maySign({ struct }, party, signer, deadline)) return { function: isPublic ? "release" : "transfer" };
     return { refused: refusalOf(party, signer) };

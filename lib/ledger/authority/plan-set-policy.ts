@@ -16,7 +16,7 @@ export interface PolicyPlan {
  * Plans the `setPolicy` of a policy document, which names the new version. For `resolved` and `policySalt`, see
  * `policyCall`.
  *
- * @param ruled false to remove an account's policy, so that its keys pay without one; always true for an agent
+ * @param limited false to remove an account's policy, so that its keys pay without one; always true for an agent
  * @throws LedgerError for a document that has no canonical form (`writePolicyDocument`)
  */
 export function planSetPolicy(
@@ -24,13 +24,13 @@ export function planSetPolicy(
   document: PolicyDocument,
   resolved: readonly Address[] | "anyone",
   deadline: bigint,
-  ruled = true,
+  limited = true,
 ): PolicyPlan {
   const { tree, recipientsRoot, documentHash, assets, words } = policyCall(policySalt, document, resolved);
   const draft = {
     kind: "set_policy" as const,
     account: lowerCase(document.holder),
-    ruled,
+    limited,
     recipients_root: recipientsRoot,
     document_hash: documentHash,
     assets: assets.map(lowerCase),

@@ -28,7 +28,7 @@ const record = (some: Partial<LedgerRecord> = {}): LedgerRecord => ({
   nonce: 4n,
   policyVersion: 7n,
   guarded: false,
-  ruled: false,
+  limited: false,
   ...some,
 });
 const readable = (draft: object) =>
@@ -59,7 +59,7 @@ describe("a planned policy", () => {
         const proof = tree.proofOf(to);
         expect(proof && allowsOnChain(draft.recipients_root, holder, to, proof)).toBe(true);
         expect(planSetPolicy(salt, document, "anyone", NOW, false).draft).toMatchObject({
-          ruled: false,
+          limited: false,
           recipients_root: ANY_RECIPIENT,
         });
       }),
@@ -148,7 +148,7 @@ describe("a planned rotation", () => {
     await ledger.pay(alice, bob, 5n, { poisoned: true });
     await ledger.pay(agent, bob, 5n, { poisoned: true });
     const owner = { address: alice, record: record(), history: await historyOf(alice, ledger) };
-    const itsRecord = record({ owner: alice, nonce: 9n, ruled: true });
+    const itsRecord = record({ owner: alice, nonce: 9n, limited: true });
     const its = { address: agent, record: itsRecord, history: await historyOf(agent, ledger) };
     const request = { paymentKey: bob, paymentKeyUntil: NOW + 99n, signerOf: () => bob, now: NOW, deadline: NOW + 9n };
     const plan = planRotation(owner, [its], request);
@@ -162,7 +162,7 @@ describe("a planned rotation", () => {
   it("gives the owner's allocations the nonces after the payment key's, and re-salts ended agents too", async () => {
     const ledger = await started();
     const owner = { address: alice, record: record(), history: await historyOf(alice, ledger) };
-    const ended = record({ owner: alice, signer: zeroAddress, ruled: true });
+    const ended = record({ owner: alice, signer: zeroAddress, limited: true });
     const its = { address: agent, record: ended, history: await historyOf(agent, ledger) };
     const request = { paymentKey: bob, paymentKeyUntil: NOW, signerOf: () => bob, now: NOW, deadline: NOW };
     const plan = planRotation(owner, [its], request);

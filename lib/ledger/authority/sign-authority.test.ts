@@ -32,7 +32,7 @@ const drafts = {
   abandon: fc.record({ account: address, asset: address, old_budget: aWord, nonce: u64, deadline: u64 }),
   set_policy: fc
     .record({
-      head: fc.record({ account: address, ruled: fc.boolean(), recipients_root: hash, document_hash: hash }),
+      head: fc.record({ account: address, limited: fc.boolean(), recipients_root: hash, document_hash: hash }),
       assets: inOrder,
       words: fc.array(aWord, { minLength: 4, maxLength: 4 }),
       tail: fc.record({ policy_version: u64, deadline: u64 }),

@@ -18,7 +18,7 @@ interface HeldNote {
  * before it.
  */
 type Unfinished =
-  | { by: "Ruled"; entry: HistoryEntry; former: BudgetOpening | null; note: bigint | null }
+  | { by: "Limited"; entry: HistoryEntry; former: BudgetOpening | null; note: bigint | null }
   | { by: "Paid"; copy: BatchCopy | null; transactionHash: Hex; index: number };
 
 /** What the account has of one asset. `budget` is null if its word can't be opened; then nothing can be allocated. */

@@ -178,7 +178,7 @@ describe("the history of an account", () => {
 
 describe("a poisoned copy", () => {
   // Invariant 23: after payments in mode 0 and mode 1, the owner can recover everything.
-  it("of a ruled payment costs nothing: budget and amount follow from the chain", async () => {
+  it("of a limited payment costs nothing: budget and amount follow from the chain", async () => {
     const ledger = await started();
     for (const m of [0, 1, 2] as const) {
       await ledger.pay(agent, bob, 5n, { mode: m, poisoned: true });

@@ -6,7 +6,7 @@ import { lowerCase } from "../prepare/next-state";
 import { noteOfCopy } from "../seal/payer-copy";
 import { type AccountHistory, assetIn, newHistory } from "./account-history";
 import { foldBatch, foldBatchPayment } from "./fold-batch";
-import { foldReceived, foldReleased, foldRuled, foldSent } from "./fold-payment";
+import { foldLimited, foldReceived, foldReleased, foldSent } from "./fold-payment";
 import { copyAt, marksOf, moveBudget, type Reader, refOf, setBudget } from "./move-budget";
 
 async function foldAllocated(
@@ -101,8 +101,8 @@ async function foldEvent(reader: Reader, history: AccountHistory, event: MoneyEv
       return foldSent(reader, history, at, args);
     case "Released":
       return foldReleased(reader, history, at, args);
-    case "Ruled":
-      return foldRuled(history, args);
+    case "Limited":
+      return foldLimited(history, args);
     case "BatchTransferred":
       return foldBatch(reader, history, at, args);
     case "Paid":

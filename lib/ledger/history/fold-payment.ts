@@ -1,5 +1,5 @@
 import { equalBytes, fromHex } from "../crypto/bytes";
-import { type FollowedPayment, followRuled } from "../follow-ruled";
+import { type FollowedPayment, followLimited } from "../follow-limited";
 import type { EventPosition, LedgerEvent } from "../ledger-events";
 import { noteOfCopy } from "../seal/payer-copy";
 import { NO_BINDING, openRecipientCopy } from "../seal/recipient-copy";
@@ -29,7 +29,7 @@ export async function foldSent(
     ...(copy && opening && { noteSalt: opening.salt, seed: copy.seed, tag: copy.tag }),
   };
   history.entries.push(entry);
-  holding.unfinished = { by: "Ruled", entry, former, note };
+  holding.unfinished = { by: "Limited", entry, former, note };
 }
 
 /** Processes an own payment by `release` or `spendPublic`. */
@@ -55,22 +55,23 @@ export async function foldReleased(
     ...marks,
   };
   history.entries.push(entry);
-  holding.unfinished = { by: "Ruled", entry, former, note: null };
+  holding.unfinished = { by: "Limited", entry, former, note: null };
 }
 
 /**
- * Processes the `Ruled` event of the payment just before it. The budget's opening, and with it the amount, are derived
- * from the former opening, whatever the signer wrote into the copies.
+ * Processes the `Limited` event of the payment just before it. The budget's opening, and with it the amount, are
+ * derived from the former opening, whatever the signer wrote into the copies.
  */
-export function foldRuled(history: AccountHistory, args: LedgerEvent<"Ruled">["args"]): void {
+export function foldLimited(history: AccountHistory, args: LedgerEvent<"Limited">["args"]): void {
   const { asset, newBudget, terms, sealedAmount } = args;
   const holding = assetIn(history, asset);
   const { unfinished } = holding;
-  if (unfinished?.by !== "Ruled" || holding.budgetWord !== newBudget) return;
+  if (unfinished?.by !== "Limited" || holding.budgetWord !== newBudget) return;
   const { entry, former, note } = unfinished;
   let followed: FollowedPayment | null = null;
-  if (former && note !== null) followed = followRuled(former, { newBudget, terms, note, sealedAmount });
-  else if (former && entry.amount !== null) followed = followRuled(former, { newBudget, terms, amount: entry.amount });
+  if (former && note !== null) followed = followLimited(former, { newBudget, terms, note, sealedAmount });
+  else if (former && entry.amount !== null)
+    followed = followLimited(former, { newBudget, terms, amount: entry.amount });
   setBudget(holding, newBudget, followed?.budget ?? null, holding.atMost);
   if (followed) entry.amount = followed.amount;
 }

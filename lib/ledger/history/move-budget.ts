@@ -53,7 +53,7 @@ export function boundAfter({ atMost }: AssetHistory, change: bigint | null): big
 
 /**
  * Moves the budget to its new word, and opens it if the copy's content matches that word. Copies of payments under a
- * policy never match: the `Ruled` event that follows opens their budget.
+ * policy never match: the `Limited` event that follows opens their budget.
  */
 export function moveBudget(
   reader: Reader,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { complete, payer, ruledPayer } from "@/test/ledger/plans";
+import { complete, limitedPayer, payer } from "@/test/ledger/plans";
 import { EMPTY_BUDGET_OPENING } from "../crypto/commitments";
 import { SPEND_MODE } from "../crypto/terms";
 import {
@@ -34,7 +34,7 @@ let documents: PreparedDocument[] = [];
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { numRuns: 1, seed: 7 })[0] as T;
 const { request } = sample(payer.filter((one) => one.request.amount > 10n && one.request.amount < 1n << 60n));
-const ruled = sample(ruledPayer.filter((one) => one.request.terms.mode === SPEND_MODE.agent)).request;
+const limited = sample(limitedPayer.filter((one) => one.request.terms.mode === SPEND_MODE.agent)).request;
 const { scope } = request;
 
 beforeAll(async () => {
@@ -45,8 +45,8 @@ beforeAll(async () => {
   documents = [
     await complete(await planTransfer({ ...request, memo }), key),
     await complete(await planRelease({ ...request, memo }), key),
-    await complete(await planSpend({ ...ruled, memo }), key),
-    await complete(await planSpendPublic({ ...ruled, memo }), key),
+    await complete(await planSpend({ ...limited, memo }), key),
+    await complete(await planSpendPublic({ ...limited, memo }), key),
     await complete(await planTransferMany({ ...request, payments }), key),
     await complete(
       await planFund({ ...request, amount: 1n, memo, toBudget: EMPTY_BUDGET_OPENING, toSecret: request.secret }),

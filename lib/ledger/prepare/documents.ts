@@ -75,7 +75,7 @@ const inPublic = {
 };
 
 /** Who authorizes a payment under a policy, and the day on which it counts. */
-const ruled = {
+const limited = {
   mode: z.literal([0, 1, 2]).meta({
     description: "Who signs: 0 the payer's own key, 1 its owner's key, which approves, 2 the owner's wallet.",
   }),
@@ -113,7 +113,7 @@ const spend = z
     kind: z.literal("spend").meta({ description: "A confidential payment under a policy." }),
     ...payment,
     ...toNote,
-    ...ruled,
+    ...limited,
     sealed_amount: word.meta({ description: "The amount under a pad that the payer's balances open." }),
     ...authorised,
   })
@@ -124,7 +124,7 @@ const spendPublic = z
     kind: z.literal("spend_public").meta({ description: "A public payment under a policy." }),
     ...payment,
     ...inPublic,
-    ...ruled,
+    ...limited,
     ...authorised,
   })
   .refine(dayFits, DAY)

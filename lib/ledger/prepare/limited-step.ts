@@ -10,7 +10,7 @@ import type { PaymentRequest } from "./payment-request";
 import { RefusedByPolicy } from "./refused-by-policy";
 
 /** What a payment from a budget under a policy needs in addition. */
-export interface RuledTerms {
+export interface LimitedTerms {
   terms: Terms;
   /** The account's policy word for the asset on the ledger; zero if there is none. */
   policyWord: bigint;
@@ -24,7 +24,7 @@ const UNOPENED: SpendLimits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold
 /**
  * The budget after the payment, without its salt, and the part of the witness that shows why the payment is allowed.
  */
-interface RuledStep {
+interface LimitedStep {
   limit: bigint;
   window: BudgetWindow;
   document: { mode: Terms["mode"]; day: number; policy_word: Hex };
@@ -37,15 +37,15 @@ interface RuledStep {
  * @throws RefusedByPolicy, InsufficientBudget, InvalidUnits; LedgerError if the policy is not the opening of its word,
  *   or the deadline is outside the payment's day
  */
-export function ruledStep({ budget, amount, deadline }: PaymentRequest, ruled: RuledTerms): RuledStep {
-  const { terms } = ruled;
+export function limitedStep({ budget, amount, deadline }: PaymentRequest, limited: LimitedTerms): LimitedStep {
+  const { terms } = limited;
   const packed = packTerms(terms);
   const byWallet = terms.mode === SPEND_MODE.wallet;
   if (!byWallet) {
     const { from, until } = dayWindow(terms.day);
     if (deadline < from || deadline >= until) throw new LedgerError("The deadline lies outside the payment's day.");
   }
-  const policy = byWallet ? null : opened(ruled);
+  const policy = byWallet ? null : opened(limited);
   const verdict = chainAllows(budget, policy, terms, amount);
   if (!verdict.allowed) {
     if (verdict.reason === "insufficient_funds") throw new InsufficientBudget();
@@ -55,9 +55,9 @@ export function ruledStep({ budget, amount, deadline }: PaymentRequest, ruled: R
   return {
     limit: verdict.limit,
     window: verdict.window,
-    document: { mode: terms.mode, day: Number(terms.day), policy_word: wordToHex(ruled.policyWord) },
+    document: { mode: terms.mode, day: Number(terms.day), policy_word: wordToHex(limited.policyWord) },
     input: {
-      policy: ruled.policyWord,
+      policy: limited.policyWord,
       terms: packed,
       limit: budget.limit,
       spent: budget.window.spent,
@@ -75,7 +75,7 @@ export function ruledStep({ budget, amount, deadline }: PaymentRequest, ruled: R
 }
 
 /** Returns the opening of the policy word; null if nothing may be spent. */
-function opened({ policy, policyWord: word }: RuledTerms): PolicyOpening | null {
+function opened({ policy, policyWord: word }: LimitedTerms): PolicyOpening | null {
   if (word === NO_SPENDING) return null;
   if (policy && policyWord(policy) === word) return policy;
   throw new LedgerError("This is not the policy that the ledger has. Read it again.");

@@ -75,7 +75,7 @@ export function limitAfter(limit: bigint, amount: bigint): bigint {
  *
  * @throws LedgerError
  */
-export function assertNotRuled({ window }: BudgetOpening): void {
+export function assertNotLimited({ window }: BudgetOpening): void {
   if (packWindow(window) !== 0n)
-    throw new LedgerError("This budget is under a policy. Pay from it by a ruled payment.");
+    throw new LedgerError("This budget is under a policy. Pay from it by a limited payment.");
 }

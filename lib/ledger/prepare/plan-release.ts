@@ -4,7 +4,7 @@ import { NO_WINDOW } from "../crypto/window";
 import type { PreparedRelease } from "./documents";
 import { lowerCase } from "./next-state";
 import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
-import { assertNotRuled, limitAfter, type PublicPaymentRequest, seedAndTag } from "./payment-request";
+import { assertNotLimited, limitAfter, type PublicPaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 import { publicParts } from "./public-parts";
 
@@ -16,7 +16,7 @@ import { publicParts } from "./public-parts";
  */
 export async function planRelease(request: PublicPaymentRequest): Promise<Plan<PreparedRelease>> {
   const { scope, amount, budget } = request;
-  assertNotRuled(budget);
+  assertNotLimited(budget);
   const { seed, tag } = seedAndTag(request);
   const limit = limitAfter(budget.limit, amount);
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));

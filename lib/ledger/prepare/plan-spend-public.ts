@@ -1,11 +1,11 @@
 import { publicRatchet } from "../crypto/ratchet";
 import type { PreparedSpendPublic } from "./documents";
+import { type LimitedTerms, limitedStep } from "./limited-step";
 import { lowerCase } from "./next-state";
 import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
 import { type PublicPaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 import { publicParts } from "./public-parts";
-import { type RuledTerms, ruledStep } from "./ruled-step";
 
 /**
  * Plans a public payment from a budget under a policy, to any address. The new budget's salt is derived from the old
@@ -14,10 +14,12 @@ import { type RuledTerms, ruledStep } from "./ruled-step";
  * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError if terms,
  *   policy and deadline don't fit together
  */
-export async function planSpendPublic(request: PublicPaymentRequest & RuledTerms): Promise<Plan<PreparedSpendPublic>> {
+export async function planSpendPublic(
+  request: PublicPaymentRequest & LimitedTerms,
+): Promise<Plan<PreparedSpendPublic>> {
   const { scope, amount, budget } = request;
   const { seed, tag } = seedAndTag(request);
-  const step = ruledStep(request, request);
+  const step = limitedStep(request, request);
   const salt = publicRatchet(budget.salt);
   const next = { limit: step.limit, salt, window: step.window, ...countersOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);

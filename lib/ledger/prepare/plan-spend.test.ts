@@ -3,12 +3,12 @@ import { poseidon2, poseidon3 } from "poseidon-lite";
 import { privateKeyToAddress } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { bytes } from "@/test/ledger/arbitraries";
-import { budgetWord, complete, noteWord, ruledPayer, runs, signal } from "@/test/ledger/plans";
+import { budgetWord, complete, limitedPayer, noteWord, runs, signal } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { InsufficientBudget, InvalidUnits } from "../crypto/errors";
 import { FIELD_ORDER } from "../crypto/field";
 import { policyWord } from "../crypto/policy-word";
-import { followRuled } from "../follow-ruled";
+import { followLimited } from "../follow-limited";
 import { dayWindow } from "../policy/day-window";
 import { openBudgetState } from "../seal/budget-state";
 import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
@@ -21,10 +21,10 @@ import { keyBehind } from "./signature";
 
 const key = `0x${"42".repeat(32)}` as const;
 
-describe("a planned payment from a ruled budget", () => {
+describe("a planned payment from a limited budget", () => {
   it("opens every word of its witness, counts on its day, and derives salt and pad as the circuit does", async () => {
     await fc.assert(
-      fc.asyncProperty(ruledPayer, async ({ request }) => {
+      fc.asyncProperty(limitedPayer, async ({ request }) => {
         const { input, call } = await planSpend(request);
         const of = (name: string) => signal(input, name);
         const [limit, amount, mode, day, oldDay] = ["limit", "amount", "mode", "day", "oldDay"].map(of) as [
@@ -55,7 +55,7 @@ describe("a planned payment from a ruled budget", () => {
 
   it("is a document that opens to its amount for payer and recipient, and to its budget from the chain alone", async () => {
     await fc.assert(
-      fc.asyncProperty(ruledPayer, bytes(32), async ({ request, viewing, secret }, binding) => {
+      fc.asyncProperty(limitedPayer, bytes(32), async ({ request, viewing, secret }, binding) => {
         const plan = await planSpend({ ...request, binding, memo: "for the boat" });
         const document = await complete(plan, key);
         expect(PreparedPaymentSchema.parse(document)).toEqual(document);
@@ -69,7 +69,7 @@ describe("a planned payment from a ruled budget", () => {
           note: BigInt(document.note),
           sealedAmount: BigInt(document.sealed_amount),
         };
-        expect(followRuled(request.budget, payment)).toEqual({ amount: request.amount, budget: next });
+        expect(followLimited(request.budget, payment)).toEqual({ amount: request.amount, budget: next });
         const copy = await openPayerCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
         const { seed, tag, amount } = request;
         expect(copy).toEqual({ amount, limit: next.limit, window: next.window, seed, tag });
@@ -83,7 +83,7 @@ describe("a planned payment from a ruled budget", () => {
 
   it("keeps its note at every attempt, over any budget and terms", async () => {
     await fc.assert(
-      fc.asyncProperty(ruledPayer, async ({ request }) => {
+      fc.asyncProperty(limitedPayer, async ({ request }) => {
         const first = await planSpend(request);
         const budget = { ...request.budget, salt: request.budget.salt ^ 1n };
         const again = await planSpend({ ...request, budget, terms: { mode: 2, day: 0n } });
@@ -95,10 +95,10 @@ describe("a planned payment from a ruled budget", () => {
   });
 });
 
-describe("a planned public payment from a ruled budget", () => {
+describe("a planned public payment from a limited budget", () => {
   it("opens every word of its witness, and to its budget from the chain alone, under one id at every attempt", async () => {
     await fc.assert(
-      fc.asyncProperty(ruledPayer, async ({ request, secret }) => {
+      fc.asyncProperty(limitedPayer, async ({ request, secret }) => {
         const plan = await planSpendPublic({ ...request, memo: "for the boat" });
         const of = (name: string) => signal(plan.input, name);
         const document = await complete(plan, key);
@@ -111,7 +111,7 @@ describe("a planned public payment from a ruled budget", () => {
         );
         expect(next.salt).toBe(poseidon2([5n, of("oldSalt")]));
         const payment = { newBudget: of("newBudget"), terms: of("terms"), amount: BigInt(document.amount) };
-        expect(followRuled(request.budget, payment)).toEqual({ amount: request.amount, budget: next });
+        expect(followLimited(request.budget, payment)).toEqual({ amount: request.amount, budget: next });
         const names = ["oldBudget", "newBudget", "amount", "policy", "terms", "ctx"];
         expect(plan.call.publicSignals).toEqual(names.map(of));
         const budget = { ...request.budget, salt: request.budget.salt ^ 1n };
@@ -125,11 +125,11 @@ describe("a planned public payment from a ruled budget", () => {
   });
 });
 
-describe("payments that compete for one ruled budget", () => {
+describe("payments that compete for one limited budget", () => {
   // If settlement compared the word only, it would confirm the payment that did not happen.
   it("differ in note or payment id, for two public ones can leave one word", async () => {
     await fc.assert(
-      fc.asyncProperty(ruledPayer, bytes(32), async ({ request }, seed) => {
+      fc.asyncProperty(limitedPayer, bytes(32), async ({ request }, seed) => {
         fc.pre(seed.some((byte, at) => byte !== request.seed[at]));
         const to = `0x${"0b".repeat(20)}` as const;
         const other = { ...request, to, seed };
@@ -147,7 +147,7 @@ describe("payments that compete for one ruled budget", () => {
 describe("a payment that the ledger would refuse", () => {
   it("is not planned: without a policy, for another policy's word, beyond the budget, or past the end of its day", async () => {
     await fc.assert(
-      fc.asyncProperty(ruledPayer, async ({ request }) => {
+      fc.asyncProperty(limitedPayer, async ({ request }) => {
         fc.pre(request.terms.mode === 0);
         const { budget, terms } = request;
         for (const plan of [planSpend, planSpendPublic]) {
@@ -171,7 +171,7 @@ describe("a payment that the ledger would refuse", () => {
 
   it("names the rule", async () => {
     await fc.assert(
-      fc.asyncProperty(ruledPayer, async ({ request }) => {
+      fc.asyncProperty(limitedPayer, async ({ request }) => {
         fc.pre(request.terms.mode === 0);
         const reasons = { perPayment: "per_transaction_limit", daily: "daily_limit", threshold: "approval_threshold" };
         for (const [rule, reason] of Object.entries(reasons)) {

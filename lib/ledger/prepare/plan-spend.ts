@@ -1,12 +1,12 @@
 import { wordToHex } from "../crypto/field";
 import { noteRatchet, sealAmount } from "../crypto/ratchet";
 import type { PreparedSpend } from "./documents";
+import { type LimitedTerms, limitedStep } from "./limited-step";
 import { lowerCase } from "./next-state";
 import { noteParts } from "./note-parts";
 import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
 import { type NotePaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
-import { type RuledTerms, ruledStep } from "./ruled-step";
 
 /**
  * Plans a confidential payment from a budget under a policy. The signer can't choose the new budget's salt: it is
@@ -16,10 +16,10 @@ import { type RuledTerms, ruledStep } from "./ruled-step";
  * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError if terms,
  *   policy and deadline don't fit together
  */
-export async function planSpend(request: NotePaymentRequest & RuledTerms): Promise<Plan<PreparedSpend>> {
+export async function planSpend(request: NotePaymentRequest & LimitedTerms): Promise<Plan<PreparedSpend>> {
   const { scope, amount, budget } = request;
   const { seed, tag } = seedAndTag(request);
-  const step = ruledStep(request, request);
+  const step = limitedStep(request, request);
   const note = await noteParts(seed, request);
   const { salt, pad } = noteRatchet(budget.salt, note.word);
   const next = { limit: step.limit, salt, window: step.window, ...countersOf(request) };

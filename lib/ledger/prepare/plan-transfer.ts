@@ -5,7 +5,7 @@ import type { PreparedTransfer } from "./documents";
 import { lowerCase } from "./next-state";
 import { noteParts } from "./note-parts";
 import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
-import { assertNotRuled, limitAfter, type NotePaymentRequest, seedAndTag } from "./payment-request";
+import { assertNotLimited, limitAfter, type NotePaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
 /**
@@ -17,7 +17,7 @@ import { makePlan, type Plan } from "./plan";
  */
 export async function planTransfer(request: NotePaymentRequest): Promise<Plan<PreparedTransfer>> {
   const { scope, amount, budget } = request;
-  assertNotRuled(budget);
+  assertNotLimited(budget);
   const { seed, tag } = seedAndTag(request);
   const limit = limitAfter(budget.limit, amount);
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));

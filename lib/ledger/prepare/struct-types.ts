@@ -50,7 +50,7 @@ export const LEDGER_TYPES = {
   ],
   SetPolicy: [
     field("account", "address"),
-    field("ruled", "bool"),
+    field("limited", "bool"),
     field("recipientsRoot", "bytes32"),
     field("documentHash", "bytes32"),
     field("assets", "address[]"),

@@ -5,7 +5,7 @@ import { readProgram } from "@/circuits/witness/read-program";
 import { runProgram } from "@/circuits/witness/run-program";
 import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
 import { salt, units, window } from "@/test/ledger/arbitraries";
-import { payer, ruledPayer, runs } from "@/test/ledger/plans";
+import { limitedPayer, payer, runs } from "@/test/ledger/plans";
 import { EMPTY_BUDGET_OPENING } from "../crypto/commitments";
 import { NO_WINDOW } from "../crypto/window";
 import type { PreparedDocument } from "./documents";
@@ -61,7 +61,7 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
     ["mode 2", 2, ["policy", "perPayment", "daily", "threshold", "policySalt"]],
   ] as const)("a spend and a public spend in %s", (_, mode, free) =>
     provable(
-      ruledPayer.filter(({ request }) => request.terms.mode === mode),
+      limitedPayer.filter(({ request }) => request.terms.mode === mode),
       async ({ request }) => {
         expectProvable(await planSpend(request), free);
         expectProvable(await planSpendPublic(request), free);
@@ -71,7 +71,7 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
 
   it("a spend that begins a day, and one on a day that has begun", () =>
     provable(
-      ruledPayer.filter(({ request }) => request.terms.mode === 0),
+      limitedPayer.filter(({ request }) => request.terms.mode === 0),
       async ({ request }) => {
         const { budget, amount, terms } = request;
         const full = { ...budget, limit: amount };
@@ -104,12 +104,12 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
     provable(fc.record({ one: payer, w: window, left: units, toSalt: salt }), async ({ one, w, left, toSalt }) => {
       const { request } = one;
       const limit = left % (2n ** 64n - request.amount);
-      const ruled = { limit, salt: toSalt, window: w };
-      const to = { toBudget: ruled, toSecret: request.secret };
+      const limited = { limit, salt: toSalt, window: w };
+      const to = { toBudget: limited, toSecret: request.secret };
       expectProvable(await planFund({ ...request, ...to }));
       expectProvable(await planFund({ ...request, ...to, toBudget: EMPTY_BUDGET_OPENING }));
       const back = { ...request, budget: { ...request.budget, window: w } };
-      expectProvable(await planFund({ ...back, ...to, toBudget: { ...ruled, window: NO_WINDOW } }));
+      expectProvable(await planFund({ ...back, ...to, toBudget: { ...limited, window: NO_WINDOW } }));
     }));
 
   it("an allocation of notes and credit, into a budget with, without and of another window", () =>

@@ -31,7 +31,7 @@ export const agentKeyThief: Attack = {
     await refused("pay without rules", budget.spend({ to, amount: DOLLAR, mode: BY_WALLET }, key));
     const elsewhere = { to: stranger, amount: DOLLAR, mode: BY_AGENT };
     await refused("pay someone outside the policy", budget.spend(elsewhere, key), "RecipientNotAllowed");
-    await refused("pay past the policy, by transfer", budget.transfer({ to, amount: DOLLAR }, key), "AccountIsRuled");
+    await refused("pay past the policy, by transfer", budget.transfer({ to, amount: DOLLAR }, key), "AccountIsLimited");
     await refused("pay from the owner's budget", own.transfer({ to: stranger, amount: DOLLAR }, key));
     await refused("move the agent's money to the account", budget.fund(own, DOLLAR, key));
     await refused("loosen its policy", loosen(agent, key));

@@ -73,7 +73,7 @@ export const guardedServer: Attack = {
     await refused(
       "pay past the policy, by transfer",
       budget.transfer({ to, amount: DOLLAR }, agentKey),
-      "AccountIsRuled",
+      "AccountIsLimited",
     );
     await refused("move the agent's money to the account", budget.fund(own, DOLLAR, paymentKey));
     await refused("move the account's money to the agent", own.fund(budget, DOLLAR, paymentKey));

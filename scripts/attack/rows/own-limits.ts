@@ -28,7 +28,7 @@ export const ownLimits: Attack = {
   async attack(findings) {
     const [owner, payee, other] = await Promise.all([funded(50n), enrolled(), enrolled()]);
     const policy = { ...DENY_ALL, ...POLICY, allowedRecipients: [`@${payee.account.handle}`] };
-    const signed = await signPolicyAs(owner, owner.address, { policy, paused: false, version: 1n, ruled: true });
+    const signed = await signPolicyAs(owner, owner.address, { policy, paused: false, version: 1n, limited: true });
     await setLimits(owner.session, policy, signed);
     await allSettled(owner);
     const [own, paymentKey, send] = [await steal(owner), paymentKeyOf(owner), sends(owner)];
@@ -48,7 +48,7 @@ export const ownLimits: Attack = {
     await refused(
       "pay past the limits, by transfer",
       own.transfer({ to, amount: DOLLAR }, paymentKey),
-      "AccountIsRuled",
+      "AccountIsLimited",
     );
     await refused("loosen the limits", loosen(owner, paymentKey));
     await refused("leave the limits", leaveLimits(owner, paymentKey));

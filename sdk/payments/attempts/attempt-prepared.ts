@@ -47,8 +47,8 @@ function entryOf(document: Document): PendingDocument {
  */
 async function leaseOf(context: Context, { deadline }: Attempt, { kind, party }: AttemptGoal) {
   if (!(await context.isContract())) return undefined;
-  const { ruled } = await (await context.chain()).account(party.address);
-  return ruled || kind === "fund" ? deadline : undefined;
+  const { limited } = await (await context.chain()).account(party.address);
+  return limited || kind === "fund" ? deadline : undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ export function budgetMove(event: MoneyEvent, account: Address): BudgetMove | nu
       return is(args.account) ? { before: readBudgetWord(args.oldBudget), after: readBudgetWord(0n) } : null;
     }
     // These events come after the one that changed the budget, or don't change it.
-    case "Ruled":
+    case "Limited":
     case "Paid":
     case "Deposited":
       return null;

@@ -7,7 +7,7 @@ import type { PendingPayment } from "./pending-payment";
 /**
  * Reports whether an event is the given pending payment. A payment is identified by its recipient and by its note or
  * payment id, which the ledger accepts only once. The new budget word is not enough: two public payments of the same
- * amount over the same word of a ruled budget leave the same word, even when they pay different people.
+ * amount over the same word of a limited budget leave the same word, even when they pay different people.
  */
 export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
   if (!isAddressEqual(event.args.asset, pending.asset)) return false;
@@ -39,7 +39,7 @@ export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
       return kind === "allocation" && pending.documents.length > 0 && leavesOurWord(event, pending);
     case "Deposited":
     case "Abandoned":
-    case "Ruled":
+    case "Limited":
     case "BatchTransferred":
       return false;
   }

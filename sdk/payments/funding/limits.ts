@@ -59,10 +59,10 @@ export async function setLimits(context: Context, fields: SpendPolicyFields): Pr
 export async function clearLimits(context: Context): Promise<LimitsCleared> {
   const [party, chain] = [await ownParty(context), await context.chain()];
   let tx_hash: Hex | null = null;
-  if ((await chain.account(party.address)).ruled) {
+  if ((await chain.account(party.address)).limited) {
     const now = await stored(context);
     const over = now?.ledger?.policy_version;
-    const document = { policy: DENY_ALL, paused: false, resolved: [], ruled: false, byWallet: true, over };
+    const document = { policy: DENY_ALL, paused: false, resolved: [], limited: false, byWallet: true, over };
     const signed = await signPolicy(context, party, document);
     const session = await context.session();
     const path = policyPath(party);
