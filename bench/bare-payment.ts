@@ -103,7 +103,7 @@ async function pay(
     tx`select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${CHAIN}) as limited,
       (select batch_payments from account_networks where account_id = ${id} and chain_id = ${CHAIN}) as batches`,
   ]);
-  await tx`select lease_token, lease_until from budgets
+  await tx`select lock_token, lock_until from budgets
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} for update`;
   await tx`select word, sealed, flag, secret_version, status, operation_id from budget_states
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} and status in ('pending', 'final')

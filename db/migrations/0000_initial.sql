@@ -429,8 +429,8 @@ CREATE TABLE "budgets" (
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
-	"lease_token" text,
-	"lease_until" timestamp (3) with time zone,
+	"lock_token" text,
+	"lock_until" timestamp (3) with time zone,
 	CONSTRAINT "budgets_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
 );
 --> statement-breakpoint

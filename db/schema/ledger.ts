@@ -124,8 +124,8 @@ export const budgets = pgTable(
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
     asset: hex("asset").notNull(),
-    leaseToken: text("lease_token"), // the owner's client is preparing an allocation; payments wait
-    leaseUntil: instant("lease_until"),
+    lockToken: text("lock_token"), // the owner's client is preparing an allocation; payments wait
+    lockUntil: instant("lock_until"),
   },
   (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
 );

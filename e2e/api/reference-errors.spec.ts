@@ -109,11 +109,11 @@ test("requests that come twice", async ({ alice, bob }) => {
   const call = recorder.of(alice);
   const headers = { "idempotency-key": uniqueHandle("invoice") };
   const pay = (amount: string) => call("POST", "/v1/transfers", { to: bob.handle, amount }, headers);
-  // While the owner's client holds the lease, payments wait, so the first request is still being served.
-  const { lease_token } = await (await alice.session.send("POST", "/api/budgets/lease")).json();
+  // While the owner's client holds the lock, payments wait, so the first request is still being served.
+  const { lock_token } = await (await alice.session.send("POST", "/api/budgets/lock")).json();
   const both = [pay("1.00"), pay("1.00")];
   await expectCode("idempotency_in_progress", Promise.race(both));
-  await alice.session.send("DELETE", "/api/budgets/lease", { lease_token });
+  await alice.session.send("DELETE", "/api/budgets/lock", { lock_token });
   expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
   await expectCode("idempotency_mismatch", pay("2.00"));
 });

@@ -128,7 +128,7 @@ test("401: every session route without a session", async ({ playwright }) => {
     "enrollments",
     "faucet",
     "deposits",
-    "budgets/lease",
+    "budgets/lock",
     "budgets/sync",
     "budgets/abandon",
     "account-secret",

@@ -13,7 +13,7 @@ import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { abandon } from "./abandon";
-import { dropLease, takeLease } from "./lease";
+import { releaseBalanceLock, takeBalanceLock } from "./balance-lock";
 import { readLedger } from "./read-ledger";
 
 const CHAIN = 46630;
@@ -64,7 +64,8 @@ test("a budget is given up by the wallet alone, as it is now, and no other budge
 
 test("a budget stands still for half a minute at most, unless its wallet is a contract with several signers", async () => {
   const node = createTestClient({ mode: "anvil", transport: http(chainEnv(CHAIN).rpcUrl) });
-  const take = (until?: bigint) => takeLease(owner.session, { asset: "USDG", ...(until && { until: `${until}` }) });
+  const take = (until?: bigint) =>
+    takeBalanceLock(owner.session, { asset: "USDG", ...(until && { until: `${until}` }) });
   const until = seconds(6 * 3_600);
   await expect(take(until)).rejects.toMatchObject({ code: "invalid_request", param: "until" });
   // A key that delegates to a contract (EIP-7702) can still sign at once.
@@ -73,21 +74,21 @@ test("a budget stands still for half a minute at most, unless its wallet is a co
   await node.setCode({ address: owner.address, bytecode: "0x5f" });
   await expect(take(seconds(25 * 3_600))).rejects.toMatchObject({ param: "until" });
   expect((await take(until)).expiresAt.getTime()).toBe(Number(until) * 1000);
-  await dropLease(owner.session, { asset: "USDG" });
+  await releaseBalanceLock(owner.session, { asset: "USDG" });
   await node.setCode({ address: owner.address, bytecode: "0x" });
   expect((await take()).expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30_000);
 });
 
-test("a device whose lease has expired cannot end the lease that another device took meanwhile", async () => {
-  await dropLease(owner.session, { asset: "USDG" });
-  const take = () => takeLease(owner.session, { asset: "USDG" });
+test("a device whose lock has expired cannot end the lock that another device took meanwhile", async () => {
+  await releaseBalanceLock(owner.session, { asset: "USDG" });
+  const take = () => takeBalanceLock(owner.session, { asset: "USDG" });
   const slow = await take();
   await db()
     .update(budgets)
-    .set({ leaseUntil: new Date(Date.now() - 60_000) });
+    .set({ lockUntil: new Date(Date.now() - 60_000) });
   const running = await take();
-  await dropLease(owner.session, { asset: "USDG", lease_token: slow.token });
+  await releaseBalanceLock(owner.session, { asset: "USDG", lock_token: slow.token });
   await expect(take()).rejects.toMatchObject({ code: "rate_limited" });
-  await dropLease(owner.session, { asset: "USDG", lease_token: running.token });
+  await releaseBalanceLock(owner.session, { asset: "USDG", lock_token: running.token });
   await expect(take()).resolves.toBeDefined();
 });

@@ -26,7 +26,7 @@ const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
  * on top of the newest one in the log of states, under the same lock as payments.
  *
  * @throws ApiError `invalid_request` naming the field; `budget_changed` if budget, nonce, notes or credit are no longer
- *   what the document says, or another client holds the lease; `rate_limited`, `unavailable`
+ *   what the document says, or another client holds the balance lock; `rate_limited`, `unavailable`
  */
 export async function allocate(ctx: SessionContext, input: AllocateInput): Promise<SubmittedOperation> {
   const { chainId, account } = ctx;
@@ -45,15 +45,15 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, account);
   const operation = await db().transaction(async (tx) => {
-    const lease = await lockBudget(tx, budgetId);
-    const leased = lease && lease.until.getTime() > Date.now();
-    if (leased && lease.token !== input.lease_token) throw budgetChanged();
+    const held = await lockBudget(tx, budgetId);
+    const locked = held && held.until.getTime() > Date.now();
+    if (locked && held.token !== input.lock_token) throw budgetChanged();
     if ((await secretVersionOf(chainId, account, tx)) !== secretVersion) throw secretRotated();
     const newest = await newestState(tx, budgetId);
     await checkInputs(tx, budgetId, newest.word, document);
     await tx
       .update(budgets)
-      .set({ leaseToken: null, leaseUntil: null })
+      .set({ lockToken: null, lockUntil: null })
       .where(
         and(eq(budgets.chainId, chainId), eq(budgets.account, budgetId.account), eq(budgets.asset, budgetId.asset)),
       );

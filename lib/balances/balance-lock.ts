@@ -8,29 +8,29 @@ import { ApiError } from "@/lib/base/errors";
 import { publicClient } from "@/lib/chain/clients";
 import { requireDeadline } from "@/lib/chain/operations/require-deadline";
 import { lockBudget } from "./lock";
-import type { DropLeaseInput, LeaseInput } from "./schema";
+import type { BalanceLockInput, ReleaseLockInput } from "./schema";
 
-const LEASE_MS = 30_000;
-/** Minimum pause between two leases of one budget, so that payments get a turn in between. */
+const LOCK_MS = 30_000;
+/** Minimum pause between two locks of one budget, so that payments get a turn in between. */
 const APART_MS = 2_000;
 
 /** The exclusive right to change a budget next. Payments wait until it ends. */
-interface Lease {
+interface BalanceLock {
   token: string;
   expiresAt: Date;
 }
 
 /**
  * Reserves a budget so that the owner's client can prepare an allocation while nothing changes, for half a minute at
- * most. If the account's wallet is a contract, `until` may extend the lease to give its signers time. Waits for the
+ * most. If the account's wallet is a contract, `until` may extend the lock to give its signers time. Waits for the
  * payment that is under way.
  *
- * @throws ApiError `rate_limited` if another lease is running or has just ended; `invalid_request` if `until` is in the
- *   past or more than 24 hours ahead, or the wallet is not a contract
+ * @throws ApiError `rate_limited` if another balance lock is running or has just ended; `invalid_request` if `until` is
+ * in the past or more than 24 hours ahead, or the wallet is not a contract
  */
-export async function takeLease(ctx: SessionContext, input: LeaseInput): Promise<Lease> {
+export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInput): Promise<BalanceLock> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
-  const until = input.until === undefined ? null : await leaseOfContract(ctx, input.until);
+  const until = input.until === undefined ? null : await endForContract(ctx, input.until);
   const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   return db().transaction(async (tx) => {
     const held = await lockBudget(tx, budgetId);
@@ -41,20 +41,17 @@ export async function takeLease(ctx: SessionContext, input: LeaseInput): Promise
         retryAfter: (free - now) / 1000,
       });
     }
-    const lease = { token: randomUUID(), expiresAt: until ?? new Date(now + LEASE_MS) };
-    await tx
-      .update(budgets)
-      .set({ leaseToken: lease.token, leaseUntil: lease.expiresAt })
-      .where(at(ctx, asset.address));
-    return lease;
+    const lock = { token: randomUUID(), expiresAt: until ?? new Date(now + LOCK_MS) };
+    await tx.update(budgets).set({ lockToken: lock.token, lockUntil: lock.expiresAt }).where(at(ctx, asset.address));
+    return lock;
   });
 }
 
 /**
- * Checks the requested end of a lease. Payments wait for the whole lease, so only contract wallets, whose signers need
+ * Checks the requested end of a lock. Payments wait for the whole lock, so only contract wallets, whose signers need
  * time, may choose one.
  */
-async function leaseOfContract({ chainId, account }: SessionContext, seconds: string): Promise<Date> {
+async function endForContract({ chainId, account }: SessionContext, seconds: string): Promise<Date> {
   const until = requireDeadline(seconds, "until");
   const code = await publicClient(chainId).getCode({ address: account.rootAddress });
   // A key that delegates to a contract (EIP-7702) can still sign at once.
@@ -65,22 +62,22 @@ async function leaseOfContract({ chainId, account }: SessionContext, seconds: st
 }
 
 /**
- * Ends the lease early: the one that the token names, or without a token whichever is running. Does nothing if there is
- * none, so a device whose lease has expired can't end the lease of another device.
+ * Ends the lock early: the one that the token names, or without a token whichever is running. Does nothing if there is
+ * none, so a device whose lock has expired can't end the lock of another device.
  */
-export async function dropLease(ctx: SessionContext, input: DropLeaseInput): Promise<void> {
+export async function releaseBalanceLock(ctx: SessionContext, input: ReleaseLockInput): Promise<void> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
-  const named = input.lease_token === undefined ? undefined : eq(budgets.leaseToken, input.lease_token);
+  const named = input.lock_token === undefined ? undefined : eq(budgets.lockToken, input.lock_token);
   await db()
     .update(budgets)
-    .set({ leaseToken: null, leaseUntil: null })
+    .set({ lockToken: null, lockUntil: null })
     .where(and(at(ctx, asset.address), named));
 }
 
 const at = (ctx: SessionContext, asset: `0x${string}`) =>
   and(eq(budgets.chainId, ctx.chainId), eq(budgets.account, ctx.account.address), eq(budgets.asset, asset));
 
-/** Serializes a lease. */
-export function toLeaseResource({ token, expiresAt }: Lease) {
-  return { lease_token: token, expires_at: expiresAt.toISOString() };
+/** Serializes a balance lock. */
+export function toBalanceLockResource({ token, expiresAt }: BalanceLock) {
+  return { lock_token: token, expires_at: expiresAt.toISOString() };
 }

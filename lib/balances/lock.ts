@@ -20,14 +20,14 @@ const at = ({ chainId, account, asset }: BudgetId) =>
  * Locks a budget until the transaction ends, so that payments and allocations of one account and asset run one after
  * the other. Callers that lock two budgets must do so in address order.
  *
- * @returns the lease on the budget, which may have expired, or null
+ * @returns the balance lock of the owner's client, which may have expired, or null
  */
 export async function lockBudget(tx: Tx, budgetId: BudgetId): Promise<{ token: string; until: Date } | null> {
-  const lease = { token: budgets.leaseToken, until: budgets.leaseUntil };
-  let [row] = await tx.select(lease).from(budgets).where(at(budgetId)).for("update");
+  const held = { token: budgets.lockToken, until: budgets.lockUntil };
+  let [row] = await tx.select(held).from(budgets).where(at(budgetId)).for("update");
   if (!row) {
     await tx.insert(budgets).values(budgetId).onConflictDoNothing();
-    [row] = await tx.select(lease).from(budgets).where(at(budgetId)).for("update");
+    [row] = await tx.select(held).from(budgets).where(at(budgetId)).for("update");
   }
   return row?.token && row.until ? { token: row.token, until: row.until } : null;
 }

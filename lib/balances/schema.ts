@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AssetInput, LeaseToken, SecretVersion } from "@/lib/base/inputs";
+import { AssetInput, LockToken, SecretVersion } from "@/lib/base/inputs";
 import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/prepare/documents";
@@ -20,11 +20,11 @@ export const LedgerQuery = BudgetInput.extend({
     .optional(),
 });
 
-/** The body of `POST /api/budgets/lease`. `until` is the latest end, for a wallet whose signers need more time. */
-export const LeaseInput = BudgetInput.extend({ until: u64.optional() });
+/** The body of `POST /api/budgets/lock`. `until` is the latest end, for a wallet whose signers need more time. */
+export const BalanceLockInput = BudgetInput.extend({ until: u64.optional() });
 
-/** The body of `DELETE /api/budgets/lease`. */
-export const DropLeaseInput = BudgetInput.extend({ lease_token: LeaseToken.optional() });
+/** The body of `DELETE /api/budgets/lock`. */
+export const ReleaseLockInput = BudgetInput.extend({ lock_token: LockToken.optional() });
 
 /** The body of `POST /api/budgets/sync`: the opening of the final word, encrypted again under the account secret. */
 export const SyncInput = z.strictObject({
@@ -41,11 +41,11 @@ export const AbandonInput = authorityInput("abandon");
 /** The body of `POST /api/allocations`. */
 export const AllocateInput = z.strictObject({
   prepared: PreparedAllocationSchema,
-  lease_token: LeaseToken.optional(),
+  lock_token: LockToken.optional(),
 });
 
-export type LeaseInput = z.infer<typeof LeaseInput>;
-export type DropLeaseInput = z.infer<typeof DropLeaseInput>;
+export type BalanceLockInput = z.infer<typeof BalanceLockInput>;
+export type ReleaseLockInput = z.infer<typeof ReleaseLockInput>;
 export type LedgerQuery = z.infer<typeof LedgerQuery>;
 export type SyncInput = z.infer<typeof SyncInput>;
 export type AllocateInput = z.infer<typeof AllocateInput>;

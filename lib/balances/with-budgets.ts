@@ -7,12 +7,12 @@ import { readingAgain } from "@/lib/chain/read-again";
 import { inSlot, inTurn } from "./in-turn";
 import { type BudgetId, lockBudget } from "./lock";
 
-const LEASE_POLL_MS = 200;
+const LOCK_POLL_MS = 200;
 const LONGEST_WAIT_MS = 90_000;
 
 const MOST_DEADLOCKS = 3;
 
-class Leased extends Error {}
+class BalanceLocked extends Error {}
 
 /** Reports whether PostgreSQL rolled the transaction back to resolve a deadlock (`deadlock_detected`). */
 function isDeadlock(error: unknown): boolean {
@@ -31,8 +31,8 @@ interface BudgetOptions<T, R> {
    * reads.
    */
   turn?: string | undefined;
-  /** The token of the lease that the caller holds. Its holder does not wait for the lease to end. */
-  leaseToken?: string;
+  /** The token of the balance lock that the caller holds. Its holder does not wait for the lock to end. */
+  lockToken?: string;
   /**
    * Called at the work's turn and before each attempt. Returns a result if other work has done this work in the
    * meantime.
@@ -44,17 +44,17 @@ interface BudgetOptions<T, R> {
 
 /**
  * Runs `work` in a transaction that holds the locks of one or two budgets (two for `fund`), taken in address order,
- * after all earlier work on them. While an owner's client has a lease on one of them, it waits without holding
- * anything; the holder of the lease does not wait. An operation that fails on chain voids states of several budgets in
+ * after all earlier work on them. While an owner's client holds a balance lock on one, it waits without holding
+ * anything; its holder does not wait. An operation that fails on chain voids states of several budgets in
  * whatever order it finds them. If that causes a deadlock, the work starts over.
  *
- * @throws ApiError `unavailable` if a budget stays leased for a minute and a half, or if the request's client leaves before
+ * @throws ApiError `unavailable` if a balance lock lasts a minute and a half, or if the request's client leaves before
  *   its work's turn
  */
 export async function withBudgets<T, R = undefined>(
   budgetIds: readonly BudgetId[],
   work: (tx: Tx, read: R) => Promise<T>,
-  { leaseToken, read = async () => undefined as R, turn, first = async () => {}, done }: BudgetOptions<T, R> = {},
+  { lockToken, read = async () => undefined as R, turn, first = async () => {}, done }: BudgetOptions<T, R> = {},
 ): Promise<T> {
   giveWay();
   const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
@@ -64,26 +64,26 @@ export async function withBudgets<T, R = undefined>(
       inSlot(() =>
         db().transaction(async (tx) => {
           await first(tx);
-          await lockAll(tx, ordered, leaseToken);
+          await lockAll(tx, ordered, lockToken);
           return work(tx, said);
         }),
       ),
     );
   const locked = () => (turn === undefined ? reading() : inTurn(turn, reading));
-  // Work that waits for a lease keeps its turn. The lease's holder must not queue behind it.
-  if (leaseToken) return persistently(locked);
+  // Work that waits for a balance lock keeps its turn. Its holder must not queue behind it.
+  if (lockToken) return persistently(locked);
   const patient = () => persistently(locked);
   return ordered.reduceRight<() => Promise<T>>((inner, budgetId) => () => inTurn(nameOf(budgetId), inner), patient)();
 }
 
-async function lockAll(tx: Tx, budgetIds: readonly BudgetId[], leaseToken?: string): Promise<void> {
+async function lockAll(tx: Tx, budgetIds: readonly BudgetId[], lockToken?: string): Promise<void> {
   for (const budgetId of budgetIds) {
-    const lease = await lockBudget(tx, budgetId);
-    if (lease && lease.until.getTime() > Date.now() && lease.token !== leaseToken) throw new Leased();
+    const held = await lockBudget(tx, budgetId);
+    if (held && held.until.getTime() > Date.now() && held.token !== lockToken) throw new BalanceLocked();
   }
 }
 
-/** Retries while a lease is held, and after a deadlock. */
+/** Retries while a balance lock is held, and after a deadlock. */
 async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
   const giveUp = Date.now() + LONGEST_WAIT_MS;
   for (let deadlocks = 0; ; ) {
@@ -94,13 +94,13 @@ async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
         deadlocks += 1;
         continue;
       }
-      if (!(error instanceof Leased)) throw error;
+      if (!(error instanceof BalanceLocked)) throw error;
     }
     if (Date.now() > giveUp) {
       throw new ApiError("unavailable", "The account's owner is changing this balance. Try again shortly.", {
         retryAfter: 5,
       });
     }
-    await unlessLeft(sleep(LEASE_POLL_MS));
+    await unlessLeft(sleep(LOCK_POLL_MS));
   }
 }

@@ -28,10 +28,10 @@ export const RecipientInput = z
   });
 
 /**
- * The token of a lease on the budget (`POST /api/budgets/lease`). A payment with the token does not wait for the lease
+ * The token of a balance lock (`POST /api/budgets/lock`). A payment with the token does not wait for the lock
  * to end.
  */
-export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.").meta({
+export const LockToken = z.string("A lock token is a text.").max(100, "This is no lock token.").meta({
   description: "The token of the balance lock that your client holds. For client-signed payments only.",
 });
 

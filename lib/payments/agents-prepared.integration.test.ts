@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { allocate } from "@/lib/balances/allocate";
-import { dropLease, takeLease } from "@/lib/balances/lease";
+import { releaseBalanceLock, takeBalanceLock } from "@/lib/balances/balance-lock";
 import type { Context } from "@/lib/base/context/context";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
@@ -16,7 +16,7 @@ import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
 import { spentOnDay } from "@/lib/policy/spent";
 import { Agent } from "@/test/accounts/agent";
 import { agent, bringUpAgents, everything, handleOf, owner, pause, setPolicy, stranger } from "@/test/accounts/agents";
-import { keepLease } from "@/test/accounts/keep-lease";
+import { keepLock } from "@/test/accounts/keep-lock";
 import { type Owner, settled } from "@/test/accounts/owner";
 import {
   complete,
@@ -54,7 +54,7 @@ async function transfer(from: Owner, to: Party, amount: bigint, signer = payment
   return complete(await planTransfer({ ...request, recipientViewingKey: to.viewing.publicKey }), signer);
 }
 
-const send = (ctx: Context, to: Party, prepared: PreparedPayment, more: { from?: string; lease_token?: string } = {}) =>
+const send = (ctx: Context, to: Party, prepared: PreparedPayment, more: { from?: string; lock_token?: string } = {}) =>
   createTransfer(ctx, {
     to: handleOf(to),
     asset: "USDG",
@@ -241,7 +241,7 @@ describe("an owner's client at its agent's budget", () => {
     });
   });
 
-  test("allocates what others paid it, signed by the owner's wallet alone; the agent's payments wait for its lease", async () => {
+  test("allocates what others paid it, signed by the owner's wallet alone; the agent's payments wait for its lock", async () => {
     const { row } = await send(owner.session, stranger, await transfer(owner, stranger, 30_000_000n));
     await settled(row.operationId);
     await settled(await stranger.allocate());
@@ -251,8 +251,8 @@ describe("an owner's client at its agent's budget", () => {
     expect(paid.row.kind).toBe("transfer");
     await settled(paid.row.operationId);
     expect((await agent.openNotes()).map(({ amount }) => amount)).toEqual([7_000_000n]);
-    const { token } = await takeLease(agent.session, { asset: "USDG" });
-    await keepLease(token);
+    const { token } = await takeBalanceLock(agent.session, { asset: "USDG" });
+    await keepLock(token);
     const agentKey = await agent.key();
     const waiting = createTransfer(agentKey, { ...gift, to: handleOf(stranger), amount: "1" });
     const prepared = await agent.prepareAllocation();
@@ -260,12 +260,12 @@ describe("an owner's client at its agent's budget", () => {
     const signed = async (signer: Hex) => ({ ...prepared, signature: await keySigner(signer)(request) });
     for (const signer of [agent.ownKey, paymentKey()]) {
       await expect(
-        allocate(agent.session, { prepared: await signed(signer), lease_token: token }),
+        allocate(agent.session, { prepared: await signed(signer), lock_token: token }),
       ).rejects.toMatchObject({ param: "prepared.signature" });
     }
-    const { id } = await allocate(agent.session, { prepared, lease_token: token });
-    // Like a client, again while the waiting payment looks at the lease.
-    await vi.waitFor(() => dropLease(agent.session, { asset: "USDG" }), { timeout: 60_000 });
+    const { id } = await allocate(agent.session, { prepared, lock_token: token });
+    // Like a client, again while the waiting payment looks at the lock.
+    await vi.waitFor(() => releaseBalanceLock(agent.session, { asset: "USDG" }), { timeout: 60_000 });
     const after = paidTransfer(await waiting);
     expect(await settled(id, after.row.operationId)).toEqual(["confirmed", "confirmed"]);
     expect((await agent.openBudget()).limit).toBe(56_000_000n);

@@ -6,7 +6,7 @@ import { databaseAway } from "@/db/database-away";
 import { relayUsage } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { updatePolicy } from "@/lib/agents/update-policy";
-import { dropLease } from "@/lib/balances/lease";
+import { releaseBalanceLock } from "@/lib/balances/balance-lock";
 import { lockBudget } from "@/lib/balances/lock";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { Context } from "@/lib/base/context/context";
@@ -302,12 +302,12 @@ describe("a customer who does very much at once", () => {
     await settledAll(await pay(context, stranger, "1"));
   });
 
-  test("keeps no one else from the database, by dropping a lease 60 times beside four payments", async () => {
+  test("keeps no one else from the database, by releasing a balance lock 60 times beside four payments", async () => {
     const { context } = await authenticateKey(`Bearer ${(await createApiKey(owner)).text}`, REQUEST, "secret");
     const [before] = await limits();
     const asked = onBehalfOf(owner.account.id, () => [
       ...Array.from({ length: 4 }, () => pay(context, stranger, "1")),
-      ...Array.from({ length: MANY }, () => dropLease(owner.session, { asset: "USDG" })),
+      ...Array.from({ length: MANY }, () => releaseBalanceLock(owner.session, { asset: "USDG" })),
     ]);
     expect(await bystander()).toBe(stranger.account.id);
     const paid = await countPaid(asked, (index) => index < 4);

@@ -40,7 +40,7 @@ import type { PaymentHooks } from "./server-signed-payment";
 export async function approve(
   ctx: Context,
   id: string,
-  { prepared, lease_token: leaseToken, exact }: ApproveInput,
+  { prepared, lock_token: lockToken, exact }: ApproveInput,
   beforeCommit: BeforeCommit<DecidedView> = async () => {},
 ): Promise<DecidedView> {
   requireOwner(ctx);
@@ -71,7 +71,7 @@ export async function approve(
   const pay = async () => {
     if (prepared) {
       await refuseMade(null);
-      return payPrepared(ctx, agent, held, { prepared, leaseToken, exact }, hooks);
+      return payPrepared(ctx, agent, held, { prepared, lockToken, exact }, hooks);
     }
     if (ctx.actor === "key" && isOwn) throw walletOnly();
     if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks, refuseMade);
@@ -131,9 +131,9 @@ async function payPrepared(
   { row }: StoredHeld,
   {
     prepared,
-    leaseToken,
+    lockToken,
     exact,
-  }: { prepared: PreparedPayment; leaseToken: string | undefined; exact: SignedExact | undefined },
+  }: { prepared: PreparedPayment; lockToken: string | undefined; exact: SignedExact | undefined },
   hooks: PaymentHooks,
 ) {
   if (isPublic(prepared) !== (row.kind === "release") || prepared.kind === "fund") {
@@ -151,7 +151,7 @@ async function payPrepared(
     ...(asset && { details: await detailsOfHeld(ctx, agent, asset, row) }),
     confidential: row.kind === "transfer",
     prepared,
-    lease_token: leaseToken,
+    lock_token: lockToken,
   };
   await createPreparedTransfer(ctx, agent, input, hooks);
 }

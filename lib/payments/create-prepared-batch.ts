@@ -61,7 +61,7 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
       payer,
       document,
       budgetIds: [{ chainId, account: payer.address, asset: asset.address }],
-      leaseToken: input.lease_token,
+      lockToken: input.lock_token,
       first: claimOfRun(ctx, payer, input.schedule_run),
       readTerms: (party) => readPreparedTerms(act, party),
       terms: (tx, party, read) => preparedTerms(tx, act, party, read),

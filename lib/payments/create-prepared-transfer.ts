@@ -23,7 +23,7 @@ export interface PreparedTransferInput {
   asset?: string;
   confidential: boolean;
   prepared: PreparedPayment;
-  lease_token?: string;
+  lock_token?: string;
   details?: DetailsToClaim;
   /**
    * For a payment to a seller of the scheme `exact`, which goes to a one-time address: the seller, and what it may
@@ -85,7 +85,7 @@ export async function createPreparedTransfer(
       payer,
       document,
       budgetIds: document.kind === "fund" ? [budgetId, { ...budgetId, account: recipient.address }] : [budgetId],
-      leaseToken: input.lease_token,
+      lockToken: input.lock_token,
       first,
       readTerms: (party) => readPreparedTerms(act, party),
       terms: (tx, party, read) => preparedTerms(tx, act, party, read),

@@ -109,8 +109,8 @@ async function readPrepared(
   prepared: PreparedPayment,
 ): Promise<PreparedTransferInput> {
   const { to, address, details } = await readDetails(ctx, payer, assetBySymbol(ctx.chainId, input.asset), input);
-  const { asset, confidential, lease_token } = input;
-  return { to, address, asset, confidential, prepared, lease_token, details };
+  const { asset, confidential, lock_token } = input;
+  return { to, address, asset, confidential, prepared, lock_token, details };
 }
 
 /** Returns the recipient and the details of a request. For a refund, the recipient is the account that paid. */

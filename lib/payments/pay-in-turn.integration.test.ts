@@ -15,7 +15,7 @@ import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { authenticated, postTransfer } from "@/test/accounts/post-transfer";
-import { whileLeased } from "@/test/accounts/while-leased";
+import { whileLocked } from "@/test/accounts/while-locked";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
@@ -66,8 +66,8 @@ const body = (amount: string) => {
 const ask = (amount: string, by = key, complete: (created: Created) => Promise<void> = async () => {}) =>
   createTransfer(by, body(amount), (_tx, created) => complete(created));
 
-/** Requests payments while their budget is leased, so that all of them wait when it becomes free. */
-const waiting = <T>(asking: (() => Promise<T>)[]) => whileLeased(payer, asking);
+/** Requests payments while their budget is locked, so that all of them wait when it becomes free. */
+const waiting = <T>(asking: (() => Promise<T>)[]) => whileLocked(payer, asking);
 const budgetId = () => ({ chainId: CHAIN, account: payer.address, asset: assetBySymbol(CHAIN).address }) as const;
 const limit = async () => (await payer.openBudget()).limit;
 const rowsOf = (ids: readonly string[]) =>
@@ -200,7 +200,7 @@ describe("a request that no one waits for any more", () => {
 
   test("stops waiting for its budget: nothing is paid, and its key is free", async () => {
     const [before, { text }, gone] = [await limit(), await createApiKey(payer), new AbortController()];
-    const [left] = await whileLeased(payer, [() => asked(text, "alone", gone.signal)], (waits) => {
+    const [left] = await whileLocked(payer, [() => asked(text, "alone", gone.signal)], (waits) => {
       gone.abort();
       return Promise.allSettled(waits);
     });
@@ -289,7 +289,7 @@ describe("a process that dies while payments go together", () => {
   test("after a commit of which it hears nothing: no key pays twice, and each gets its payment", async () => {
     const [before, { text }] = [await limit(), await createApiKey(payer)];
     const transaction = db().transaction.bind(db());
-    // Payments that find the budget leased pay nothing.
+    // Payments that find the budget locked pay nothing.
     const spy = vi.spyOn(db(), "transaction").mockImplementation(async (work, config) => {
       await transaction(work, config);
       throw new Error("the connection is lost");

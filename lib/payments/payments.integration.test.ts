@@ -11,7 +11,7 @@ import { budgetWords, credits, notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { allocate } from "@/lib/balances/allocate";
-import { dropLease, takeLease } from "@/lib/balances/lease";
+import { releaseBalanceLock, takeBalanceLock } from "@/lib/balances/balance-lock";
 import { readBalances } from "@/lib/balances/proven/read-balances";
 import { assetBySymbol } from "@/lib/base/assets";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
@@ -29,7 +29,7 @@ import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { processProver } from "@/lib/prover/process-prover";
 import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { program } from "@/scripts/stack/program";
-import { keepLease } from "@/test/accounts/keep-lease";
+import { keepLock } from "@/test/accounts/keep-lock";
 import { Owner, settled } from "@/test/accounts/owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
 import { startWorkingServices } from "@/test/services/working-services";
@@ -154,8 +154,8 @@ describe("a prepared payment", () => {
     const { privateKey } = derivePaymentKey(payer.secret, payer.scope);
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
   };
-  const send = (prepared: PreparedTransfer, at = to(), lease_token?: string) =>
-    createTransfer(payer.session, { to: at, asset: "USDG", confidential: true, prepared, lease_token }).then(
+  const send = (prepared: PreparedTransfer, at = to(), lock_token?: string) =>
+    createTransfer(payer.session, { to: at, asset: "USDG", confidential: true, prepared, lock_token }).then(
       paidTransfer,
     );
 
@@ -173,10 +173,10 @@ describe("a prepared payment", () => {
     await recipient.untilReceived(11_000_000n);
   });
 
-  test("under a lease goes before the plain payments that wait for the lease to end", async () => {
+  test("under a balance lock goes before the plain payments that wait for it to end", async () => {
     const key = await payer.key();
-    const { token } = await takeLease(payer.session, { asset: "USDG" });
-    await keepLease(token);
+    const { token } = await takeBalanceLock(payer.session, { asset: "USDG" });
+    await keepLock(token);
     let paid = false;
     const waiting = createTransfer(key, plain("1")).finally(() => {
       paid = true;
@@ -184,7 +184,7 @@ describe("a prepared payment", () => {
     await sleep(300);
     const { row } = await send(await prepare(13_000_000n), to(), token);
     expect(paid).toBe(false);
-    await dropLease(payer.session, { asset: "USDG" });
+    await releaseBalanceLock(payer.session, { asset: "USDG" });
     const later = paidTransfer(await waiting);
     expect(await settled(row.operationId, later.row.operationId)).toEqual(["confirmed", "confirmed"]);
   });
@@ -228,20 +228,20 @@ describe("a prepared payment", () => {
 });
 
 describe("an allocation", () => {
-  test("turns received notes into budget; under a lease payments wait and others' documents are out of date", async () => {
+  test("turns received notes into budget; under a balance lock payments wait and others' documents are out of date", async () => {
     const key = await recipient.key();
     const stale = await recipient.prepareAllocation();
-    const lease = await takeLease(recipient.session, { asset: "USDG" });
-    await keepLease(lease.token);
+    const lock = await takeBalanceLock(recipient.session, { asset: "USDG" });
+    await keepLock(lock.token);
     await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });
-    await expect(takeLease(recipient.session, { asset: "USDG" })).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(takeBalanceLock(recipient.session, { asset: "USDG" })).rejects.toMatchObject({ code: "rate_limited" });
     let paid = false;
     const waiting = createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` }).finally(() => {
       paid = true;
     });
     await sleep(600);
     expect(paid).toBe(false);
-    const { id } = await allocate(recipient.session, { prepared: stale, lease_token: lease.token });
+    const { id } = await allocate(recipient.session, { prepared: stale, lock_token: lock.token });
     const { row } = paidTransfer(await waiting);
     expect(await settled(id, row.operationId)).toEqual(["confirmed", "confirmed"]);
     await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });

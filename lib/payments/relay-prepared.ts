@@ -24,7 +24,7 @@ interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
   document: D;
   /** The payer's budget and, for a `fund`, the receiver's. */
   budgetIds: readonly [BudgetId, ...BudgetId[]];
-  leaseToken: string | undefined;
+  lockToken: string | undefined;
   /** Runs first in the transaction. */
   first?: (tx: Tx) => Promise<void>;
   /** Reads the chain's part of the policy, before the transaction. */
@@ -53,7 +53,7 @@ export interface Relayed {
  */
 export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
   ctx: RelayContext,
-  { payer, document, budgetIds, leaseToken, first, readTerms, terms }: PreparedMove<D>,
+  { payer, document, budgetIds, lockToken, first, readTerms, terms }: PreparedMove<D>,
   record: (tx: Tx, relayed: Relayed) => Promise<{ operation: SubmittedOperation; result: T }>,
 ): Promise<T> {
   const { chainId } = ctx;
@@ -80,7 +80,7 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
       const all = [...before, ...follows];
       return record(tx, { secretVersion, keyId, prepared: true, follows: all, recipientProof, byContract });
     },
-    { leaseToken, first, read: () => readTerms(party), turn: policyTurn(chainId, payer) },
+    { lockToken, first, read: () => readTerms(party), turn: policyTurn(chainId, payer) },
   );
   broadcast(operation);
   return result;

@@ -19,7 +19,7 @@ import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { authenticated, type PostedTransfer, postTransfer } from "@/test/accounts/post-transfer";
-import { whileLeased } from "@/test/accounts/while-leased";
+import { whileLocked } from "@/test/accounts/while-locked";
 import { type ArchivedPostgres, startArchivedPostgres } from "@/test/services/archived-postgres";
 import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database";
 import { clientOf } from "@/test/services/in-process-service";
@@ -162,7 +162,7 @@ test("requests that were paid together get their transfers again, each its own",
   const asked = ["pay-1", "pay-2", "pay-3", "pay-4"].map((name, index) => ({ name, amount: `0.${index + 1}` }));
   await backUp();
   const paid = await withWorker(async () => {
-    const ended = await whileLeased(
+    const ended = await whileLocked(
       alice,
       asked.map(
         ({ name, amount }) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isId } from "@/lib/base/ids";
-import { AMOUNT_MEANING, AssetInput, IncludeQuery, LeaseToken, RecipientInput } from "@/lib/base/inputs";
+import { AMOUNT_MEANING, AssetInput, IncludeQuery, LockToken, RecipientInput } from "@/lib/base/inputs";
 import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/base/paging";
 import { PreparedBatchSchema, PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
@@ -74,7 +74,7 @@ export const CreateTransferInput = z
     prepared: PreparedPaymentSchema.optional().meta({
       description: "A client-signed payment, in place of `amount` and `memo`. The SDK creates it.",
     }),
-    lease_token: LeaseToken.optional(),
+    lock_token: LockToken.optional(),
     schedule_run: ScheduleRunInput.optional(),
   })
   .superRefine((body, context) => {
@@ -115,7 +115,7 @@ export const CreateTransferInput = z
     if (body.schedule_run !== undefined) {
       refuse("schedule_run", "Have the service pay a run with POST /v1/schedules/{schedule_id}/runs/{run_id}/pay.");
     }
-    if (body.lease_token !== undefined) refuse("lease_token", "A lease is for prepared payments.");
+    if (body.lock_token !== undefined) refuse("lock_token", "A balance lock is for client-signed payments.");
     if (body.amount === undefined) return refuse("amount", "Send amount, a decimal string.");
     try {
       parseAmount(body.amount, DECIMALS[body.asset]);
@@ -219,13 +219,13 @@ export const BatchInput = z.strictObject({
     .min(2)
     .max(BATCH_PAYMENTS),
   prepared: PreparedBatchSchema,
-  lease_token: LeaseToken.optional(),
+  lock_token: LockToken.optional(),
   schedule_run: ScheduleRunInput.optional(),
 });
 export type BatchInput = z.infer<typeof BatchInput>;
 
 /** The body of `POST /api/withdrawals`: a public payment by the owner's client. */
-export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, lease_token: LeaseToken.optional() });
+export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, lock_token: LockToken.optional() });
 export type WithdrawInput = z.infer<typeof WithdrawInput>;
 
 /**

@@ -14,11 +14,11 @@ import type { TransferView } from "./transfer-view";
  *
  * @throws the errors of createPreparedTransfer
  */
-export async function withdraw(ctx: SessionContext, { prepared, lease_token }: WithdrawInput): Promise<TransferView> {
+export async function withdraw(ctx: SessionContext, { prepared, lock_token }: WithdrawInput): Promise<TransferView> {
   if (!isPublic(prepared)) throw refusePrepared("kind", "A withdrawal is a prepared public payment.");
   const asset = assetByAddress(ctx.chainId, prepared.asset);
   if (!asset) throw refusePrepared("asset", "This asset is not offered.");
-  const input = { to: getAddress(prepared.to), asset: asset.symbol, confidential: false, prepared, lease_token };
+  const input = { to: getAddress(prepared.to), asset: asset.symbol, confidential: false, prepared, lock_token };
   const pay = async () => paidTransfer(await createPreparedTransfer(ctx, ctx.account, input, { withdrawal: true }));
   return countPayment(pay, () => "paid");
 }

@@ -77,7 +77,7 @@ export async function attemptPayment<T>(
   context: Context,
   plan: PlannedPayment,
   options: AttemptOptions,
-  post: (prepared: SinglePayment, leaseToken: string | undefined) => Promise<T>,
+  post: (prepared: SinglePayment, lockToken: string | undefined) => Promise<T>,
   find: (listed: SealedTransfer | null) => T | null,
 ): Promise<Posted<T>> {
   const { id, payer, asset, payment, seed: first, tag, byKey, compare } = plan;

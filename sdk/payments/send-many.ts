@@ -185,19 +185,19 @@ export async function sendManyPrepared(
       prepare: (deadline, over) => prepareMany(context, plan, { ...marks, seed, deadline, over }),
     },
     options,
-    async (prepared, leaseToken) => {
+    async (prepared, lockToken) => {
       const body = {
         asset: asset.symbol,
         payments: input.payments.map((one) => ({ to: one.to, ...detailsBody(one) })),
         prepared,
       };
-      const leased = {
+      const locked = {
         ...body,
-        ...(leaseToken && { lease_token: leaseToken }),
+        ...(lockToken && { lock_token: lockToken }),
         ...(run?.id && { schedule_run: run.id }),
       };
       const path = "/api/transfers/batch";
-      return (await session.post<{ transfers: SealedTransfer[] }>(path, leased, payer.query)).transfers;
+      return (await session.post<{ transfers: SealedTransfer[] }>(path, locked, payer.query)).transfers;
     },
     (listed) => (listed.length > 0 ? listed : null),
   );

@@ -96,8 +96,8 @@ export async function sendPrepared(
     context,
     { ...plan, id, ...marks, byKey: context.hasApiKey, fixed: run?.fixed },
     input,
-    async (prepared, leaseToken) => {
-      const body = { ...common, prepared, lease_token: leaseToken, ...(run?.id && { schedule_run: run.id }) };
+    async (prepared, lockToken) => {
+      const body = { ...common, prepared, lock_token: lockToken, ...(run?.id && { schedule_run: run.id }) };
       if (context.hasApiKey) return post(context, { ...body, from }, keyOf(prepared));
       return (await context.session()).post<Transfer>("/api/transfers", body, plan.payer.query);
     },

@@ -53,8 +53,8 @@ export async function withdrawPrepared(context: Context, input: WithdrawCall): P
     context,
     { id, payer, asset, payment, seed, tag: tagOf(scope, payer, id) },
     input,
-    (prepared, leaseToken) =>
-      session.post<Transfer>("/api/withdrawals", { prepared, lease_token: leaseToken }, payer.query),
+    (prepared, lockToken) =>
+      session.post<Transfer>("/api/withdrawals", { prepared, lock_token: lockToken }, payer.query),
     (listed) => listed,
   );
 }

@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgets } from "@/db/schema/ledger";
 
-/** Makes a lease last an hour. It would end by itself after half a minute, which a busy machine may take. */
-export async function keepLease(token: string): Promise<void> {
+/** Makes a balance lock last an hour. It would end by itself after half a minute, which a busy machine may take. */
+export async function keepLock(token: string): Promise<void> {
   await db()
     .update(budgets)
-    .set({ leaseUntil: new Date(Date.now() + 3_600_000) })
-    .where(eq(budgets.leaseToken, token));
+    .set({ lockUntil: new Date(Date.now() + 3_600_000) })
+    .where(eq(budgets.lockToken, token));
 }

@@ -10,25 +10,25 @@ const POLL_MS = 5;
 const HOUR_MS = 3_600_000;
 
 /**
- * Requests an account's payments in turn while its budget is leased, so that all of them are waiting when the lease
- * ends. Payments that need no lease have finished by then.
+ * Requests an account's payments in turn while a client holds its balance lock, so that all of them are waiting when
+ * the lock ends. Payments that need no lock have finished by then.
  *
- * @param meanwhile runs when all of them are waiting, before the lease ends
+ * @param meanwhile runs when all of them are waiting, before the lock ends
  */
-export async function whileLeased<T>(
+export async function whileLocked<T>(
   { chainId, address }: Owner,
   asking: readonly (() => Promise<T>)[],
   meanwhile: (asked: readonly Promise<T>[]) => Promise<unknown> = async () => {},
 ): Promise<PromiseSettledResult<T>[]> {
   const budgetId = { chainId, account: address, asset: assetBySymbol(chainId).address };
-  const lease = (token: string | null) =>
+  const lock = (token: string | null) =>
     db()
       .update(budgets)
-      .set({ leaseToken: token, leaseUntil: token === null ? null : new Date(Date.now() + HOUR_MS) })
+      .set({ lockToken: token, lockUntil: token === null ? null : new Date(Date.now() + HOUR_MS) })
       .where(
         and(eq(budgets.chainId, chainId), eq(budgets.account, budgetId.account), eq(budgets.asset, budgetId.asset)),
       );
-  await lease("test");
+  await lock("test");
   const asked: Promise<T>[] = [];
   let ended = 0;
   for (const ask of asking) {
@@ -41,6 +41,6 @@ export async function whileLeased<T>(
     while (waitingAt(budgetId) + ended < asked.length) await sleep(POLL_MS);
   }
   await meanwhile(asked);
-  await lease(null);
+  await lock(null);
   return Promise.allSettled(asked);
 }

@@ -193,22 +193,22 @@ test("an account has so many live pages at each process, and a closed one makes 
 test("a balance that is locked at one process is locked at the other, and released by it", async () => {
   const session = await signIn(alice, fleet.url);
   const asset = { asset: "USDG" };
-  const { lease_token } = await session.at(web(0)).post<{ lease_token: string }>("/api/budgets/lease", asset);
+  const { lock_token } = await session.at(web(0)).post<{ lock_token: string }>("/api/budgets/lock", asset);
   // It would end by itself after half a minute, which a busy machine may take.
   await withDatabase(async (sql) => {
-    await sql`update budgets set lease_until = now() + interval '1 hour' where lease_token = ${lease_token}`;
+    await sql`update budgets set lock_until = now() + interval '1 hour' where lock_token = ${lock_token}`;
   });
-  const lease = () =>
+  const lock = () =>
     session
       .at(web(1))
-      .call("POST", "/api/budgets/lease", { json: asset })
+      .call("POST", "/api/budgets/lock", { json: asset })
       .then(
-        () => "leased",
+        () => "locked",
         ({ code }: { code?: string }) => code,
       );
-  let second = await lease();
+  let second = await lock();
   // A busy machine may shed the request.
-  for (let n = 0; second === "unavailable" && n < 100; n++) second = await lease();
+  for (let n = 0; second === "unavailable" && n < 100; n++) second = await lock();
   expect(second).toBe("rate_limited");
   let paid = false;
   const payment = pay(web(1), alice, "0.01", randomUUID()).finally(() => {
@@ -217,7 +217,7 @@ test("a balance that is locked at one process is locked at the other, and releas
   // One that came later does not wait.
   expect((await pay(web(1), bob, "0.01", randomUUID(), alice)).status).toBe(201);
   expect(paid).toBe(false);
-  await session.at(web(1)).delete("/api/budgets/lease", { ...asset, lease_token });
+  await session.at(web(1)).delete("/api/budgets/lock", { ...asset, lock_token });
   expect((await payment).status).toBe(201);
 });
 

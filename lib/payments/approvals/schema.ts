@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IncludeQuery, LeaseToken } from "@/lib/base/inputs";
+import { IncludeQuery, LockToken } from "@/lib/base/inputs";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY } from "@/lib/base/paging";
 import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { ReferenceInput } from "@/lib/payments/details/payment-details";
@@ -21,7 +21,7 @@ export const ApproveInput = z
     prepared: PreparedPaymentSchema.optional().meta({
       description: "The payment, signed on your device. If omitted, the API key decrypts and signs it.",
     }),
-    lease_token: LeaseToken.optional(),
+    lock_token: LockToken.optional(),
     exact: z
       .strictObject({
         valid_before: z.int("valid_before is in Unix seconds.").min(0).max(253_402_300_799).meta({
@@ -37,9 +37,9 @@ export const ApproveInput = z
         description: "Of a client-signed payment to an `exact` seller: what its one-time address signs.",
       }),
   })
-  .refine(({ prepared, lease_token }) => prepared !== undefined || lease_token === undefined, {
-    path: ["lease_token"],
-    message: "A lease is for prepared payments.",
+  .refine(({ prepared, lock_token }) => prepared !== undefined || lock_token === undefined, {
+    path: ["lock_token"],
+    message: "A balance lock is for client-signed payments.",
   })
   .refine(({ prepared, exact }) => prepared !== undefined || exact === undefined, {
     path: ["exact"],

@@ -23,16 +23,16 @@ async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Like `onFreshBudget`, but after the first conflict holds a lease, during which other payments wait, so that an
+ * Like `onFreshBudget`, but after the first conflict holds a balance lock, during which other payments wait, so that an
  * allocation on a busy account is not starved.
  *
- * @param until for a contract wallet: takes the lease at once, until this time, because its signers take their time
+ * @param until for a contract wallet: takes the lock at once, until this time, because its signers take their time
  */
-export async function underLease<T>(
+export async function underLock<T>(
   context: Context,
   party: Party,
   asset: Asset,
-  run: (leaseToken: string | undefined) => Promise<T>,
+  run: (lockToken: string | undefined) => Promise<T>,
   until?: bigint,
 ): Promise<T> {
   try {
@@ -41,14 +41,14 @@ export async function underLease<T>(
     if (!isOutdated(error)) throw error;
   }
   const session = await context.session();
-  const path = "/api/budgets/lease";
+  const path = "/api/budgets/lock";
   const body = { asset: asset.symbol };
-  const lease = { ...body, ...(until !== undefined && { until: until.toString() }) };
-  const { lease_token } = await session.post<{ lease_token: string }>(path, lease, party.query);
+  const wanted = { ...body, ...(until !== undefined && { until: until.toString() }) };
+  const { lock_token } = await session.post<{ lock_token: string }>(path, wanted, party.query);
   try {
-    return await onFreshBudget(() => run(lease_token));
+    return await onFreshBudget(() => run(lock_token));
   } finally {
-    // A lease that isn't released expires by itself, so a failure here doesn't concern the caller.
-    await session.delete(path, { ...body, lease_token }, party.query).catch(() => {});
+    // A lock that isn't released expires by itself, so a failure here doesn't concern the caller.
+    await session.delete(path, { ...body, lock_token }, party.query).catch(() => {});
   }
 }

@@ -10,7 +10,7 @@ export interface ApprovePayment {
   /** The payment, signed on your device. If omitted, the API key decrypts and signs it. */
   prepared?: PreparedPayment;
   /** The token of the balance lock that your client holds. For client-signed payments only. */
-  lease_token?: string;
+  lock_token?: string;
   /** Of a client-signed payment to an `exact` seller: what its one-time address signs. */
   exact?: {
     /** Until when the seller may take the payment, in Unix seconds: an hour from now. */

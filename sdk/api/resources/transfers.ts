@@ -57,7 +57,7 @@ export interface CreateTransfer {
   /** A client-signed payment, in place of `amount` and `memo`. The SDK creates it. */
   prepared?: PreparedPayment;
   /** The token of the balance lock that your client holds. For client-signed payments only. */
-  lease_token?: string;
+  lock_token?: string;
   /** The run of a schedule that this client-signed payment makes. */
   schedule_run?: string;
 }

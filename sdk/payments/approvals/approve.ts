@@ -103,10 +103,10 @@ export async function approvePrepared(
     context,
     { id, payer, asset, payment, seed, tag, held: id },
     options,
-    async (prepared, leaseToken) =>
+    async (prepared, lockToken) =>
       session.post<DecidedPayment>(path, {
         prepared,
-        ...(leaseToken && { lease_token: leaseToken }),
+        ...(lockToken && { lock_token: lockToken }),
         ...(signed && { exact: await signed() }),
       }),
     decided,

@@ -1,5 +1,5 @@
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
-import { underLease } from "../../account/funds/under-lease";
+import { underLock } from "../../account/funds/under-lock";
 import type { SealedTransfer } from "../../api/api-types";
 import type { Context } from "../../context/context";
 import { Attempt, type AttemptGoal } from "./attempt";
@@ -45,7 +45,7 @@ function entryOf(document: Document): PendingDocument {
  * Returns how long other payments must wait. The signers of a contract wallet may need until the deadline to sign a
  * payment that needs them.
  */
-async function leaseOf(context: Context, { deadline }: Attempt, { kind, party }: AttemptGoal) {
+async function lockEndOf(context: Context, { deadline }: Attempt, { kind, party }: AttemptGoal) {
   if (!(await context.isContract())) return undefined;
   const { limited } = await (await context.chain()).account(party.address);
   return limited || kind === "fund" ? deadline : undefined;
@@ -65,7 +65,7 @@ export async function attemptPrepared<D extends Document, T>(
   context: Context,
   { goal, isPinned, intents, compare, prepare }: PreparedAttempt<D>,
   options: AttemptOptions,
-  post: (prepared: D, leaseToken: string | undefined) => Promise<T>,
+  post: (prepared: D, lockToken: string | undefined) => Promise<T>,
   find: (listed: SealedTransfer[]) => T | null,
 ): Promise<Posted<T>> {
   const attempt = await Attempt.begin(context, goal, options);
@@ -73,7 +73,7 @@ export async function attemptPrepared<D extends Document, T>(
   const listedNow = async () => find(await listedTransfers(context, attempt.pending));
   const settledNow = async (seen: Settled) => done(await listedNow(), seen);
 
-  async function once(leaseToken: string | undefined): Promise<Posted<T>> {
+  async function once(lockToken: string | undefined): Promise<Posted<T>> {
     let over: bigint | undefined;
     if (attempt.left) {
       // Another process may have resolved the handle to a different address, which gives a different note. Building on
@@ -82,8 +82,8 @@ export async function attemptPrepared<D extends Document, T>(
       if (typeof ready === "bigint") over = ready;
       else if (ready) return settledNow(ready);
     } else if (compare) {
-      // Without the lease nothing keeps other payments from starting, so waiting for them may never end.
-      const ready = leaseToken === undefined ? await attempt.chainWord() : await attempt.wordToBuildOn();
+      // Without the lock nothing keeps other payments from starting, so waiting for them may never end.
+      const ready = lockToken === undefined ? await attempt.chainWord() : await attempt.wordToBuildOn();
       if (typeof ready !== "bigint") return settledNow(ready);
       over = ready;
     }
@@ -95,7 +95,7 @@ export async function attemptPrepared<D extends Document, T>(
     ]);
     await attempt.leaving(entryOf(prepared));
     try {
-      return done(await postAgain(context.call, () => post(prepared, leaseToken)), null);
+      return done(await postAgain(context.call, () => post(prepared, lockToken)), null);
     } catch (error) {
       if (hasLeftNothing(error)) attempt.recall();
       const seen = isLost(error) ? await attempt.watch(SETTLE_LOOKS) : await attempt.look();
@@ -106,7 +106,7 @@ export async function attemptPrepared<D extends Document, T>(
     }
   }
   try {
-    return await underLease(context, goal.party, goal.asset, once, await leaseOf(context, attempt, goal));
+    return await underLock(context, goal.party, goal.asset, once, await lockEndOf(context, attempt, goal));
   } catch (error) {
     // Look once more: the payment may have been mined while the last response was on its way.
     const seen = attempt.left ? await attempt.look().catch(() => null) : null;

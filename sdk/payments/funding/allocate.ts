@@ -6,7 +6,7 @@ import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { type Funds, openFunds } from "../../account/funds/funds";
-import { underLease } from "../../account/funds/under-lease";
+import { underLock } from "../../account/funds/under-lock";
 import { type Party, partyOf, tagOf } from "../../account/party";
 import type { Operation } from "../../api/api-types";
 import type { CallOptions } from "../../api/call-options";
@@ -122,7 +122,7 @@ export async function allocateOnce(
     before,
   });
 
-  async function once(leaseToken: string | undefined): Promise<Allocated | null> {
+  async function once(lockToken: string | undefined): Promise<Allocated | null> {
     // Read the nonce first: an allocation that settles later uses up the nonce and so voids what is signed with it.
     const { nonce } = await chain.account(party.address);
     if (attempt.left && (await attempt.look())) return outcome(null);
@@ -150,7 +150,7 @@ export async function allocateOnce(
     const prove = await context.prover();
     if (!attempt.sent) await refuseEarly(context, { act: "allocation", payer: party, asset });
     const prepared = await completePlan(plan, prove, context.signer());
-    const body = { prepared, ...(leaseToken && { lease_token: leaseToken }) };
+    const body = { prepared, ...(lockToken && { lock_token: lockToken }) };
     const { old_budget: old_word, new_budget: new_word } = prepared;
     await attempt.leaving({ old_word, new_word, deadline: Number(attempt.deadline) });
     try {
@@ -169,7 +169,7 @@ export async function allocateOnce(
   }
   try {
     const until = (await context.isContract()) ? attempt.deadline : undefined;
-    const allocated = await underLease(context, party, asset, once, until);
+    const allocated = await underLock(context, party, asset, once, until);
     if (allocated || !attempt.sent) return allocated;
     throw attempt.unknown();
   } catch (error) {

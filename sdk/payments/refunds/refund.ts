@@ -135,8 +135,7 @@ export async function refundPrepared(
     context,
     { id: key, payer, asset, payment, ...marks, compare: () => found.compare(units) },
     input,
-    (prepared, lease_token) =>
-      session.post<Transfer>("/api/transfers", { ...body, prepared, lease_token }, payer.query),
+    (prepared, lock_token) => session.post<Transfer>("/api/transfers", { ...body, prepared, lock_token }, payer.query),
     (listed) => listed,
   );
   return { ...posted, asset: asset.symbol };

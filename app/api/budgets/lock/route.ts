@@ -1,21 +1,21 @@
-import { dropLease, takeLease, toLeaseResource } from "@/lib/balances/lease";
-import { DropLeaseInput, LeaseInput } from "@/lib/balances/schema";
+import { releaseBalanceLock, takeBalanceLock, toBalanceLockResource } from "@/lib/balances/balance-lock";
+import { BalanceLockInput, ReleaseLockInput } from "@/lib/balances/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",
   actsForAgents: true,
-  body: LeaseInput,
-  handle: ({ ctx, body }) => takeLease(ctx, body),
+  body: BalanceLockInput,
+  handle: ({ ctx, body }) => takeBalanceLock(ctx, body),
   status: 201,
-  serialize: toLeaseResource,
+  serialize: toBalanceLockResource,
 });
 
 export const DELETE = route({
   auth: "session",
   actsForAgents: true,
-  body: DropLeaseInput,
-  handle: ({ ctx, body }) => dropLease(ctx, body),
+  body: ReleaseLockInput,
+  handle: ({ ctx, body }) => releaseBalanceLock(ctx, body),
   status: 204,
   serialize: () => null,
 });
