@@ -4,8 +4,8 @@ import { accounts } from "@/db/schema/accounts";
 import { connections } from "@/db/schema/connections";
 import { apiKeys } from "@/db/schema/keys";
 import { endKey } from "@/lib/accounts/keys/end-key";
-import type { ChainId } from "@/lib/base/network";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { CHAIN_ID, type ChainId } from "@/lib/base/network";
+import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { SYSTEM } from "@/lib/events/audit/append";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
@@ -14,6 +14,7 @@ import { type Client, readClientId } from "./client-id";
 import { hashOf } from "./create-connection";
 import { OauthError } from "./oauth-error";
 import { verifiesChallenge } from "./pkce";
+import { networkOfResource } from "./resource";
 import type { TokenInput } from "./schema";
 
 /** A successful response of the token endpoint (RFC 6749, 5.1). There are no refresh tokens. */
@@ -42,13 +43,20 @@ export async function exchangeCode(input: TokenInput, now = new Date()): Promise
   const client = readClientId(input.client_id);
   if (!client) throw new OauthError("invalid_client", "Register the application again.");
   if (!isConnectionCode(input.code)) throw invalidGrant();
+  // A process that has not used the ledger yet reads its salt, for which a transaction has no second connection.
+  const network = networkOfResource(input.resource);
+  const scope = network && (await scopeOf(CHAIN_ID[network]));
   // Throw after the transaction: a refusal ends the token, and that must be committed.
-  const issued = await db().transaction((tx) => exchange(tx, input, client, now));
+  const issued = await db().transaction((tx) => exchange(tx, input, { client, scope, now }));
   if (!issued) throw invalidGrant();
   return issued;
 }
 
-async function exchange(tx: Tx, input: TokenInput, client: Client, now: Date): Promise<IssuedToken | null> {
+async function exchange(
+  tx: Tx,
+  input: TokenInput,
+  { client, scope, now }: { client: Client; scope: ChainScope | null; now: Date },
+): Promise<IssuedToken | null> {
   const code = toHex(hashConnectionCode(input.code));
   const [row] = await tx.select().from(connections).where(eq(connections.codeHash, code)).for("update");
   if (!row) return null;
@@ -78,7 +86,7 @@ async function exchange(tx: Tx, input: TokenInput, client: Client, now: Date): P
     .set({ codeUsedAt: row.codeUsedAt ?? now, sealedToken: null })
     .where(eq(connections.id, id));
   const text =
-    once && itsOwn && inTime && sealedToken ? await opened(input.code, { ...token, chainId, sealedToken }) : null;
+    once && itsOwn && inTime && sealedToken && scope ? opened(input.code, { ...token, scope, sealedToken }) : null;
   if (text === null || !token?.expiresAt) {
     await endKey(tx, { id: keyId, rootId, chainId }, SYSTEM, now);
     return null;
@@ -94,15 +102,14 @@ async function exchange(tx: Tx, input: TokenInput, client: Client, now: Date): P
 interface Sealed {
   hash: `0x${string}`;
   holder: `0x${string}`;
-  chainId: ChainId;
+  scope: ChainScope;
   sealedToken: `0x${string}`;
 }
 
 /** Returns the token, or null if the owner's browser encrypted something else. */
-async function opened(code: string, { hash, holder, chainId, sealedToken }: Sealed): Promise<string | null> {
-  const ref = { scope: await scopeOf(chainId), holder };
+function opened(code: string, { hash, holder, scope, sealedToken }: Sealed): string | null {
   try {
-    return unsealToken(code, fromHex(hash), ref, fromHex(sealedToken));
+    return unsealToken(code, fromHex(hash), { scope, holder }, fromHex(sealedToken));
   } catch (error) {
     if (error instanceof UnsealFailed) return null;
     throw error;
