@@ -242,7 +242,7 @@ test("several are approved with one total: one that was decided meanwhile is lef
   expect(await asking.paid()).toBe(paid + 2);
 });
 
-test("a long queue is read in pages, with and without JavaScript, and rejected at once, after a question; without, decisions are there too", async ({
+test("a long queue is read in pages, with and without JavaScript, and rejected at once, after a question; one whose time is up is said to be, and nothing is paid", async ({
   browser,
   page,
   playwright,
@@ -297,30 +297,22 @@ test("a long queue is read in pages, with and without JavaScript, and rejected a
   await bare.getByRole("link", { name: "Rejected" }).click();
   await expect(bare.getByText(other.handle).first()).toBeVisible();
   await context.close();
-});
 
-test("a payment whose time is up is asked about by the page itself, which says that no one decided, and nothing is paid", async ({
-  page,
-  playwright,
-  asking,
-  other,
-}) => {
-  const id = await asking.hold({ to: other.handle, amount: "13" });
-  const paid = await asking.paid();
-  await signedIn(page, asking.owner.walletKey, playwright);
+  // A payment whose time is up is asked about by the page itself, which says that no one decided.
+  const late = await asking.hold({ to: other.handle, amount: "13" });
   await page.goto(PAGE);
-  const timer = rowOf(page, id).getByRole("timer");
+  const timer = rowOf(page, late).getByRole("timer");
   await expect(timer).toContainText(/23 h \d+ min left/);
   // By the page's clock the window has ended. It asks the service, whose clock decides.
   const asks = page.waitForRequest((request) => request.url().includes("/api/agents/transactions/pending"));
   await page.clock.setFixedTime(Date.now() + 86_400_000);
   await asks;
   await expect(timer).toContainText("time is up");
-  await endWindowIn(id, 0);
+  await endWindowIn(late, 0);
   await expect(queueOf(page).getByText("no one decided in time")).toBeVisible();
-  await expect(page.locator(linkOf(id))).toHaveCount(0);
-  await expect(decidedRow(page, id)).toContainText("Expired");
-  await page.goto(`${PAGE}?status=expired&open=${id}`);
+  await expect(page.locator(linkOf(late))).toHaveCount(0);
+  await expect(decidedRow(page, late)).toContainText("Expired");
+  await page.goto(`${PAGE}?status=expired&open=${late}`);
   await expect(dialogOf(page)).toContainText("Expired no one decided in time");
   await expect(dialogOf(page).getByRole("button", { name: /Approve|Reject/ })).toHaveCount(0);
   await expectAccessible(page);
