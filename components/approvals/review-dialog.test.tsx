@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, test, vi } from "vitest";
 import { NetworkProvider } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
+import { ActCancelled, SignedOut } from "@/components/money/act-state";
 import type { ApprovalAgent, HeldDetails } from "./held-payment";
 import { type ApprovalStep, ReviewDialog } from "./review-dialog";
 import type { DecisionState } from "./use-decision";
@@ -153,6 +154,18 @@ test("an approval whose response was lost can only be checked again, and is not 
   expect(text).toContain("Do not approve or pay it again.");
   expect(text).not.toMatch(/not approved|not made/);
   expect(buttons.map(({ label }) => label)).toEqual(["Close", "Check again"]);
+});
+
+test.each([
+  { why: "someone is offline", error: new ActCancelled("offline"), says: "You are offline. Nothing was prepared." },
+  { why: "the session has ended", error: new SignedOut(), says: "You have been signed out." },
+])("where $why, the dialog says that it was not approved, and it can be approved again", ({ error, says }) => {
+  const { text, buttons } = shown({ approving: { ...IDLE, of: "tx_1", error } as never });
+  expect(text).toContain(says);
+  expect(text).toContain("It was not approved.");
+  expect(buttons.at(-1)).toEqual({ label: "Approve payment", isDisabled: false });
+  // Of another payment, this one says nothing.
+  expect(shown({ approving: { ...IDLE, of: "tx_2", error } as never }).text).not.toContain("It was not approved.");
 });
 
 test("rejecting is asked once more", () => {

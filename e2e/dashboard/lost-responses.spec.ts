@@ -141,12 +141,13 @@ async function open(page: Page, key: Owner["walletKey"], path: string, playwrigh
 }
 
 /**
- * Which failures an act runs through here: all where the service alone is asked, and each once where the wallet signs
- * too. What the dialog of each act says of them is in components/money/act-dialog.test.tsx. A hook shared by all acts
- * (and another for approvals) handles lost responses in the client;
+ * Which failures an act runs through here: all of them for a payment; for an approval, which has a hook and a dialog of
+ * its own, those that leave the outcome open or end the session; and each once where the wallet signs too. What the
+ * dialogs say of each is in components/money/act-dialog.test.tsx and components/approvals/review-dialog.test.tsx.
  * sdk/payments/attempts/lost-responses.integration.test.ts runs each act with each failure.
  */
 const ALL = FAILURES;
+const OWN = ["response lost three times", "session expired", "tab closed"] as const;
 
 /** Runs these failures of these acts in turn, each with its own amount. Returns the page to continue with. */
 async function runAll(
@@ -202,5 +203,5 @@ test(`approve: ${GUARANTEE}`, async ({ page, other, playwright, configDir }) => 
   test.setTimeout(1_800_000);
   const asking = await newAsking(configDir);
   await open(page, asking.owner.walletKey, PAGE, playwright);
-  await runAll(page, asking.owner, [[approving(asking, other), ALL]], 10.11);
+  await runAll(page, asking.owner, [[approving(asking, other), OWN]], 10.11);
 });
