@@ -28,7 +28,7 @@ const ENCODINGS = ["br", "gzip", "identity"] as const;
 const ROUNDS = 5;
 const CALLS_A_ROUND = 100;
 const MOST_MS = 2;
-/** Of a shared view: about a year of payments. */
+/** The ciphertext of a large shared view. */
 const VIEW_BYTES = 1_000_000;
 
 /**

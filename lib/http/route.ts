@@ -91,7 +91,7 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   /** The error code for an invalid body, possibly by field; `invalid_request` by default. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
-  /** Serializes the result field by field; null sends no body. */
+  /** Serializes the result field by field; null sends no body, and bytes are JSON already. */
   serialize: (result: T) => ResponseBody<R>;
   /** Additional headers of a success response. */
   headers?: (result: T) => Record<string, string>;
@@ -116,7 +116,8 @@ export function route<
     noteRequest({ requestId });
     try {
       const result = await responseTo(declaration, request, params, requestId, limits);
-      const text = result.body === null ? null : JSON.stringify(result.body);
+      const { body } = result;
+      const text = body === null || body instanceof Uint8Array ? body : JSON.stringify(body);
       const headers = {
         ...(text === null ? {} : { "content-type": "application/json" }),
         "cache-control": "no-store",

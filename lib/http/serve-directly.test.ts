@@ -32,6 +32,7 @@ const declared = {
     },
     serialize: () => null,
   }),
+  PUT: route({ auth: "public", handle: async () => Buffer.from('{"id":"1"}'), serialize: (json) => json }),
   DELETE: route({ auth: "public", handle: async () => undefined, status: 204, serialize: () => null }),
 } as Record<string, RouteHandler>;
 
@@ -76,6 +77,7 @@ test.each([
   ["POST", "/v1/things/1", "[]"],
   ["POST", "/v1/things/1", " ".repeat(64 * 1024 + 1)],
   ["PATCH", "/v1/things/1", undefined],
+  ["PUT", "/v1/things/1", undefined],
   ["DELETE", "/v1/things/1", undefined],
 ])("%s %s is served by the server in front as Next serves it", async (method, path, body) => {
   const request = () => new Request(`${origin}${path}`, { method, body: body ?? null });
@@ -89,6 +91,11 @@ test.each([
   const bytes = Buffer.byteLength(served.text);
   // Request ids all have the same length.
   expect(Number(length ?? 0)).toBe(served.status < 400 ? bytes : bytes + "req_".length + 26);
+});
+
+test("JSON that is bytes already is sent as it is", async () => {
+  const served = await fetch(`${origin}/v1/things/1`, { method: "PUT" });
+  expect([served.headers.get("content-type"), await served.text()]).toEqual(["application/json", '{"id":"1"}']);
 });
 
 test("HEAD has the headers of the GET and no body", async () => {

@@ -56,7 +56,7 @@ function send(
   if (text !== null) response.setHeader("content-length", length);
   response.writeHead(status);
   if (text === null || method === "HEAD") response.end();
-  else if (length > PIECE_BYTES) endInPieces(response, Buffer.from(text));
+  else if (length > PIECE_BYTES) endInPieces(response, typeof text === "string" ? Buffer.from(text) : text);
   // Headers and text are sent in one write.
   else response.end(text);
 }

@@ -22,6 +22,7 @@ afterAll(() => services.stop());
 const NOW = new Date("2026-11-23T12:00:00Z");
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 const sealed = Buffer.alloc(100, 7).toString("base64");
+const textOf = async (id: string, now: Date) => JSON.parse(String(await readSharedView(id, now)));
 const input = (minutes = 60) =>
   CreateSharedViewInput.parse({ label: "Accountant", expires_at: later(minutes).toISOString(), sealed });
 
@@ -30,7 +31,8 @@ test("anyone with its id gets the ciphertext until it expires; the first time is
   const { id } = await createSharedView(session, input(), NOW);
   expect(await listSharedViews(session, NOW)).toMatchObject([{ id, openedAt: null }]);
   for (const minutes of [1, 2]) {
-    expect(await readSharedView(id, later(minutes))).toMatchObject({ id, sealed });
+    const text = { shared_view_id: id, network: "test", expires_at: later(60).toISOString(), sealed };
+    expect(await textOf(id, later(minutes))).toEqual(text);
   }
   expect(await listSharedViews(session, NOW)).toMatchObject([{ id, openedAt: later(1) }]);
   await expect(readSharedView(id, later(60))).rejects.toMatchObject({ code: "not_found" });
@@ -64,6 +66,16 @@ test("another account and the other network neither see nor delete a view; unkno
     ["sharedView.deleted", id],
   ]);
   expect(JSON.stringify(entries)).not.toContain("07".repeat(8));
+});
+
+test("all who read a view get the same bytes, which end with it", async () => {
+  const { session } = await Owner.create(46630);
+  const { id } = await createSharedView(session, input(), NOW);
+  const [one, two] = await Promise.all([readSharedView(id, NOW), readSharedView(id, NOW)]);
+  expect(one).toBe(two);
+  expect(await readSharedView(id, NOW)).toBe(one);
+  await deleteSharedView(session, id, NOW);
+  await expect(readSharedView(id, NOW)).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("an account shares so many at most, however many at once; expired ones make room", async () => {
