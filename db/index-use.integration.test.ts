@@ -49,6 +49,7 @@ import { expireRequests } from "@/lib/payments/requests/expire-requests";
 import { getPublicRequest } from "@/lib/payments/requests/get-public-request";
 import { listPaymentRequests } from "@/lib/payments/requests/list-payment-requests";
 import { reportPayment } from "@/lib/payments/requests/report-payment";
+import { clearFinished } from "@/lib/payments/schedules/clear-finished";
 import { endSchedule } from "@/lib/payments/schedules/end-schedule";
 import { getRun } from "@/lib/payments/schedules/get-run";
 import { listRuns, listSchedules } from "@/lib/payments/schedules/list-schedules";
@@ -302,6 +303,7 @@ async function schedule(alice: Owner, to: Owner): Promise<void> {
     expect((await listSchedules(alice.session, { limit: 20, ...query })).list).not.toEqual([]);
   }
   await listSchedules(alice.session, { limit: 20 }, { stale: true });
+  await db().transaction((tx) => clearFinished(tx, now));
   await endSchedule(alice.session, id);
 }
 

@@ -17,7 +17,7 @@ export const schedules = pgTable(
       .references(() => accounts.id),
     status: text("status", { enum: ["active", "paused", "finished", "ended"] }).notNull(),
     version: integer("version").notNull(), // from 1, increased by each change
-    sealed: hex("sealed").notNull(), // emptied when it has ended
+    sealed: hex("sealed").notNull(), // emptied when it has ended, or is finished and all is paid
     secretVersion: integer("secret_version").notNull(),
     windowSeconds: integer("window_seconds").notNull(), // for how long a run stays payable
     lastDate: text("last_date"), // date of its newest run; only a client knows later dates
@@ -27,6 +27,7 @@ export const schedules = pgTable(
   (t) => [
     index("schedules_account").on(t.accountId, t.chainId, t.id),
     index("schedules_status").on(t.accountId, t.chainId, t.status, t.id),
+    index("schedules_finished").on(t.id).where(sql`${t.status} = 'finished' and ${t.sealed} <> ''`),
     index("schedules_live").on(t.accountId, t.chainId, t.id).where(sql`${t.status} <> 'ended'`),
   ],
 );

@@ -123,6 +123,8 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
             </dl>
           ) : schedule.status === "ended" ? (
             <p className="text-muted text-sm">This schedule has ended, and its contents are deleted.</p>
+          ) : schedule.status === "finished" && opened && terms === undefined ? (
+            <p className="text-muted text-sm">This schedule is finished, and its contents are deleted.</p>
           ) : vault.status === "unlocked" && terms === null ? (
             <Callout tone="danger">
               This schedule can't be decrypted, so it is not paid. End it, and create another.

@@ -19,8 +19,8 @@ import type { Tools } from "./method";
 export type ShownTerms = Omit<ScheduleTerms, "parts"> & { parts: Omit<ScheduleTerms["parts"][number], "seed">[] };
 
 /**
- * Decrypts every schedule of the account; null for one that can't be decrypted. Informs the service of the next date if
- * it does not know it.
+ * Decrypts every schedule of the account; null for one that can't be decrypted, and nothing for one whose text is
+ * deleted. Informs the service of the next date if it does not know it.
  *
  * @throws what prevented reading schedules or keys, such as a lost connection: that says nothing about the schedules
  */
@@ -29,7 +29,7 @@ export async function openSchedules(context: Context): Promise<Record<string, Sh
   await Promise.all([context.vault(), context.scope()]);
   const shown: Record<string, ShownTerms | null> = {};
   for (const schedule of await allSchedules(context)) {
-    if (schedule.status === "ended") continue;
+    if (schedule.status === "ended" || schedule.encrypted?.sealed === "0x") continue;
     shown[schedule.schedule_id] = await open(context, schedule);
   }
   return shown;

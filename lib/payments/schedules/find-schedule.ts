@@ -61,11 +61,12 @@ export function scheduleChanged(): ApiError {
 }
 
 /**
- * Refuses changes of a schedule that has ended.
+ * Refuses changes of a schedule that has ended, or is finished and without its text.
  *
  * @throws ApiError `invalid_request`
  */
-export function requireNotEnded({ status }: ScheduleRow): void {
-  if (status !== "ended") return;
-  throw new ApiError("invalid_request", "This schedule has ended. Create a new one.");
+export function requireNotEnded({ status, sealed }: ScheduleRow): void {
+  if (status !== "ended" && sealed !== "0x") return;
+  const how = status === "ended" ? "has ended" : "is finished, and its contents are deleted";
+  throw new ApiError("invalid_request", `This schedule ${how}. Create a new one.`);
 }

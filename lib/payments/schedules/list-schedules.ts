@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, ne, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { scheduleRuns, schedules } from "@/db/schema/schedules";
 import { secretVersionOf } from "@/lib/accounts/secret-version";
@@ -23,7 +23,7 @@ const LIVE = sql`${schedules.status} <> 'ended'`;
 /**
  * Returns the caller's schedules, newest first.
  *
- * @param options.stale only those encrypted under an earlier account secret, unless they have ended
+ * @param options.stale only those encrypted under an earlier account secret
  * @param options.due only those of which a payment is due
  */
 export async function listSchedules(
@@ -49,7 +49,7 @@ export async function listSchedules(
         eq(schedules.chainId, chainId),
         status === undefined ? undefined : eq(schedules.status, status),
         after === undefined ? undefined : lt(schedules.id, after),
-        version === null ? undefined : and(lt(schedules.secretVersion, version), LIVE),
+        version === null ? undefined : and(lt(schedules.secretVersion, version), LIVE, ne(schedules.sealed, "0x")),
         // Their few ids first: otherwise PostgreSQL may look for a due run of each schedule of the account.
         due ? sql`${schedules.id} = any(array(${withDue}))` : undefined,
       ),

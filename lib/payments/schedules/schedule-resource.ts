@@ -52,7 +52,8 @@ export const RunDetails = z
 const SCHEDULE_FIELDS = {
   schedule_id: idField("schedule", "Identifies the schedule."),
   status: z.enum(["active", "paused", "finished", "ended"]).meta({
-    description: "`finished`: no date is left. `ended`: you ended it, and its text is deleted.",
+    description:
+      "`finished`: no date is left; its text is deleted once all is paid. `ended`: you ended it, and its text is deleted.",
   }),
   version: z.int().meta({ description: "Counts from 1, one more at each change." }),
   window_seconds: z.int().meta({ description: "How long a run can be paid after it is due." }),

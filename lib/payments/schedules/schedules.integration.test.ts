@@ -7,6 +7,7 @@ import { scheduleRuns, schedules } from "@/db/schema/schedules";
 import { newId } from "@/lib/base/ids";
 import { advanceRun } from "@/lib/payments/schedules/runs/advance-run";
 import { goOn, lastPart, pause, skip } from "@/lib/policy/calendar/terms";
+import { cleanUp } from "@/lib/worker/clean-up";
 import { Owner } from "@/test/accounts/owner";
 import { bodyOf, putNew, termsOf } from "@/test/schedules/terms";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -142,6 +143,44 @@ test("the last date finishes it", async () => {
   const { runs, is_last } = bodyOf(owner, id, terms, { after: "2026-10-24", now: later });
   expect(is_last).toBe(true);
   expect((await recordPlan(owner.session, id, { version: 1, runs, is_last }, later)).row.status).toBe("finished");
+});
+
+test("a finished schedule's text is deleted a day after its last payment, and not while one is open or was missed", async () => {
+  const now = at("2026-10-23T12:00:00Z");
+  const payer = await Owner.create(CHAIN);
+  const terms = termsOf({ ...DAILY, count: 1 }, bob);
+  const id = await putNew(payer, terms, now);
+  const later = at("2026-10-24T12:00:00Z");
+  await recordPlan(payer.session, id, { version: 1, runs: [], is_last: true }, later);
+  // Of an earlier secret.
+  await db().update(schedules).set({ secretVersion: 0 }).where(eq(schedules.id, id));
+  const stale = async () => (await listSchedules(payer.session, { limit: 5 }, { stale: true })).list.length;
+  const hasText = async (status: (typeof scheduleRuns.$inferSelect)["status"], on: string) => {
+    await db().update(scheduleRuns).set({ status, paidAt: later }).where(eq(scheduleRuns.scheduleId, id));
+    await cleanUp(at(on));
+    const { row } = await getSchedule(payer.session, id);
+    expect(row.status).toBe("finished");
+    return row.sealed !== "0x";
+  };
+  for (const status of ["planned", "due", "paying", "missed"] as const) {
+    expect([status, await hasText(status, "2026-12-24T12:00:00Z")]).toEqual([status, true]);
+  }
+  expect([await hasText("paid", "2026-10-25T11:59:59Z"), await stale()]).toEqual([true, 1]);
+  expect([await hasText("paid", "2026-10-25T12:00:01Z"), await stale()]).toEqual([false, 0]);
+  const put = putSchedule(payer.session, id, { ...bodyOf(payer, id, terms, { version: 2 }), secret_version: 1 });
+  await expect(put).rejects.toMatchObject({
+    code: "invalid_request",
+    publicMessage: expect.stringMatching(/finished/),
+  });
+  await endSchedule(payer.session, id);
+});
+
+test("the text of a schedule with dates ahead, or paused, stays", async () => {
+  const now = at("2026-10-23T12:00:00Z");
+  const terms = termsOf(DAILY, bob);
+  const [active, paused] = [await putNew(owner, terms, now), await putNew(owner, pause(terms, now), now)];
+  await cleanUp(at("2026-12-24T12:00:00Z"));
+  for (const id of [active, paused]) expect((await getSchedule(owner.session, id)).row.sealed).not.toBe("0x");
 });
 
 test("a stranger, an agent and another network see nothing of it", async () => {

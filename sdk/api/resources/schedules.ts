@@ -63,7 +63,9 @@ export interface PayRun {
 export interface Schedule {
   /** Identifies the schedule. */
   schedule_id: string;
-  /** `finished`: no date is left. `ended`: you ended it, and its text is deleted. */
+  /**
+   * `finished`: no date is left; its text is deleted once all is paid. `ended`: you ended it, and its text is deleted.
+   */
   status: "active" | "paused" | "finished" | "ended";
   /** Counts from 1, one more at each change. */
   version: number;
@@ -220,7 +222,9 @@ export interface SkipRun {
 export interface WrittenSchedule {
   /** Identifies the schedule. */
   schedule_id: string;
-  /** `finished`: no date is left. `ended`: you ended it, and its text is deleted. */
+  /**
+   * `finished`: no date is left; its text is deleted once all is paid. `ended`: you ended it, and its text is deleted.
+   */
   status: "active" | "paused" | "finished" | "ended";
   /** Counts from 1, one more at each change. */
   version: number;

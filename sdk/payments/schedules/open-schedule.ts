@@ -19,11 +19,17 @@ export interface OpenedSchedule {
 /**
  * Decrypts a schedule with one version of the account's secret.
  *
- * @throws UnsealFailed, UnreadableSchedule; HalcyonError `not_found` when the schedule has ended
+ * @throws UnsealFailed, UnreadableSchedule; HalcyonError `not_found` when the schedule has ended, or is finished and
+ *   without its text
  */
 export function openUnder(scope: Scope, account: Address, secret: Uint8Array, schedule: Schedule): OpenedSchedule {
   const { schedule_id: id, version, encrypted } = schedule;
-  if (!encrypted || encrypted.sealed === "0x") throw new HalcyonError("not_found", "This schedule has ended.");
+  if (!encrypted || encrypted.sealed === "0x") {
+    throw new HalcyonError(
+      "not_found",
+      `This schedule ${schedule.status === "finished" ? "is finished" : "has ended"}.`,
+    );
+  }
   const text = openSchedule(secret, { scope, account, id, version }, fromHex(encrypted.sealed as `0x${string}`));
   return { schedule, terms: readTerms(text) };
 }

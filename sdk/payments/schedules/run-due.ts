@@ -29,8 +29,10 @@ export async function runDue(context: Context, only?: string): Promise<RunOutcom
   const list = only === undefined ? await allSchedules(context) : [await getSchedule(context, only)];
   const outcomes: RunOutcome[] = [];
   for (const schedule of list) {
-    const isLive = schedule.status === "active" || schedule.status === "finished";
-    if (!isLive || (schedule.next_run && schedule.due_runs.length === 0)) continue;
+    // Of a finished schedule nothing is planned, and its text may be deleted.
+    const isUnplanned = schedule.status === "active" && !schedule.next_run;
+    const isDue = ["active", "finished"].includes(schedule.status) && schedule.due_runs.length > 0;
+    if (!isUnplanned && !isDue) continue;
     const about = { schedule_id: schedule.schedule_id, transfers: [] };
     try {
       outcomes.push(...(await runOne(context, schedule)));

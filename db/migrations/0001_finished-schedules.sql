@@ -1,0 +1,1 @@
+CREATE INDEX "schedules_finished" ON "schedules" USING btree ("id") WHERE "schedules"."status" = 'finished' and "schedules"."sealed" <> '';
