@@ -38,6 +38,7 @@ import { handOverTags } from "@/lib/payments/hand-over-tags";
 import { listTransfers } from "@/lib/payments/list-transfers";
 import { listWantedTags } from "@/lib/payments/list-wanted-tags";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
+import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { listPayouts } from "@/lib/payments/payouts/list-payouts";
 import { listRows } from "@/lib/payments/payouts/list-rows";
 import { nextGroup } from "@/lib/payments/payouts/next-group";
@@ -342,6 +343,7 @@ async function readPayouts(session: SessionContext): Promise<void> {
       await nextGroup(first.payout.id);
     }
     await readStalePayouts(ctx, { limit: 20 });
+    await db().transaction((tx) => deleteDrafts(tx, new Date()));
   }
 }
 

@@ -15,7 +15,7 @@ export const payouts = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id),
-    // `draft`: the client is still sending rows.
+    // `draft`: the client is still sending rows. Deleted when it has not sent them all for days.
     status: text("status", { enum: ["draft", "processing", "paused", "finished", "cancelled"] }).notNull(),
     // code of the error that paused it; null: no request with a key was working on it
     pauseReason: text("pause_reason"),
@@ -32,6 +32,7 @@ export const payouts = pgTable(
   (t) => [
     uniqueIndex("payouts_request").on(t.accountId, t.chainId, t.askedBy, t.idempotencyKey),
     index("payouts_account").on(t.accountId, t.chainId, t.id).where(sql`${t.status} <> 'draft'`),
+    index("payouts_drafts").on(t.createdAt).where(sql`${t.status} = 'draft'`),
     index("payouts_account_status").on(t.accountId, t.chainId, t.status, t.id),
     index("payouts_stale").on(t.accountId, t.chainId, t.secretVersion, t.id),
   ],

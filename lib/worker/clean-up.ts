@@ -10,6 +10,7 @@ import { rateLimits } from "@/db/schema/limits";
 import { localMail, noticedThings, notificationSends } from "@/db/schema/notifications";
 import { sharedViews } from "@/db/schema/shared-views";
 import { rebuiltPayments } from "@/db/schema/transfers";
+import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { clearFinished } from "@/lib/payments/schedules/clear-finished";
 import { SCREENING_HOURS } from "@/lib/payments/screening/require-screened";
 import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
@@ -18,16 +19,18 @@ const HOUR = 3_600_000;
 
 /**
  * Deletes what is no longer needed: stored responses after 24 hours; the idempotency keys of access tokens after 48
- * hours; records of sent notifications after 72 hours; mail of the local stack after 7 days; open offers, connections
- * and noticed problems after 30 days; the tags of rebuilt payments after 38 days, when no window of a run that they may
- * have paid is open; the text of finished schedules a day after their last payment; sessions 30 days after they expired;
- * and sign-in nonces, expired views, old quota counts, outdated screenings, full rate-limit buckets, workers long gone,
- * the secrets of expired API keys, and access tokens that were never fetched.
+ * hours; records of sent notifications after 72 hours; mail of the local stack, and payouts that are not complete,
+ * after 7 days; open offers, connections and noticed problems after 30 days; the tags of rebuilt payments after 38
+ * days, when no window of a run that they may have paid is open; the text of finished schedules a day after their last
+ * payment; sessions 30 days after they expired; and sign-in nonces, expired views, old quota counts, outdated
+ * screenings, full rate-limit buckets, workers long gone, the secrets of expired API keys, and access tokens that were
+ * never fetched.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
   await patiently((tx) => tx.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, ago(24))));
   await patiently((tx) => tx.delete(rebuiltPayments).where(lt(rebuiltPayments.paidAt, earliestOpenPayment(now))));
+  await patiently((tx) => deleteDrafts(tx, now));
   await patiently((tx) => clearFinished(tx, now));
   await patiently((tx) => tx.delete(siweNonces).where(lt(siweNonces.expiresAt, now)));
   await patiently((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));

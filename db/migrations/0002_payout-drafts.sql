@@ -1,0 +1,1 @@
+CREATE INDEX "payouts_drafts" ON "payouts" USING btree ("created_at") WHERE "payouts"."status" = 'draft';

@@ -1,0 +1,67 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { payoutRows, payouts } from "@/db/schema/payouts";
+import { newId } from "@/lib/base/ids";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { SEALED_PAYOUT_KEY_LENGTH, SEALED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/seal/payout";
+import { cleanUp } from "@/lib/worker/clean-up";
+import { Owner } from "@/test/accounts/owner";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { addRows, draftPayout } from "./draft-payout";
+import type { AddRowsInput, DraftPayoutInput } from "./session-schema";
+
+const DAY = 86_400_000;
+let services: SharedServices;
+let owner: Owner;
+
+beforeAll(async () => {
+  services = await startSharedServices();
+  owner = await Owner.create(46630);
+});
+afterAll(() => services.stop());
+
+const bytes = (length: number) => toHex(new Uint8Array(length).fill(7));
+
+/** Begins a payout of two rows as the owner's client does, and sends the first rows of it. */
+async function begin(sent: 1 | 2): Promise<{ input: DraftPayoutInput; createdAt: Date }> {
+  const sealedKey = bytes(SEALED_PAYOUT_KEY_LENGTH);
+  const input = { payout_id: newId("payout"), rows: 2, sealed_key: sealedKey, secret_version: 1 };
+  const { payout } = await draftPayout(owner.session, input);
+  await addRows(owner.session, input.payout_id, { rows: [1, 2].slice(0, sent).map(rowOf) });
+  return { input, createdAt: payout.createdAt };
+}
+
+const rowOf = (row: number): AddRowsInput["rows"][number] => ({
+  ...{ row, batch: 0, place: row - 1, note: bytes(32), to: "@bob", reference: null },
+  sealed: bytes(SEALED_PAYOUT_ROW_LENGTH),
+});
+
+async function stored(id: string): Promise<{ payouts: number; rows: number }> {
+  return {
+    payouts: await db().$count(payouts, eq(payouts.id, id)),
+    rows: await db().$count(payoutRows, eq(payoutRows.payoutId, id)),
+  };
+}
+
+test("a payout whose rows never all came is deleted after a week with its key and rows, and can be begun again", async () => {
+  const { input, createdAt } = await begin(1);
+  const id = input.payout_id;
+  await cleanUp(new Date(createdAt.getTime() + 7 * DAY));
+  expect(await stored(id)).toEqual({ payouts: 1, rows: 1 });
+  await cleanUp(new Date(createdAt.getTime() + 7 * DAY + 1));
+  expect(await stored(id)).toEqual({ payouts: 0, rows: 0 });
+  await expect(addRows(owner.session, id, { rows: [rowOf(2)] })).rejects.toMatchObject({ code: "not_found" });
+  await draftPayout(owner.session, input);
+  const { payout } = await addRows(owner.session, id, { rows: [rowOf(1), rowOf(2)] });
+  expect(payout.status).toBe("processing");
+});
+
+test("a payout that was accepted stays, and so does a draft of which something was paid", async () => {
+  const [accepted, paid] = [await begin(2), await begin(1)];
+  const { payout_id: id } = paid.input;
+  await db().update(payoutRows).set({ status: "paid" }).where(eq(payoutRows.payoutId, id));
+  await cleanUp(new Date(paid.createdAt.getTime() + 30 * DAY));
+  expect(await stored(accepted.input.payout_id)).toEqual({ payouts: 1, rows: 2 });
+  expect(await stored(id)).toEqual({ payouts: 1, rows: 1 });
+});
