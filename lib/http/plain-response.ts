@@ -18,6 +18,8 @@ export interface PlainResponse {
   headers: Record<string, string>;
   /** The body; null if there is none. Bytes are shared by all who get them. */
   text: string | Uint8Array | null;
+  /** For whom it is: an account's keys, those of its agents, or its sessions. Otherwise, for a client address. */
+  reader?: string;
 }
 
 /** A route handler without the Fetch API, whose requests and responses cost more than most reads. */

@@ -126,7 +126,7 @@ export function route<
         ...result.headers,
         ...limits,
       };
-      return { status: result.status, headers, text };
+      return { status: result.status, headers, text, ...(result.reader !== undefined && { reader: result.reader }) };
     } catch (thrown) {
       return plainFailure(thrown, requestId, `${request.method} ${pathOf(request.url)}`, limits);
     }
@@ -141,6 +141,7 @@ interface RouteResult {
   body: unknown;
   headers?: Record<string, string>;
   replayed?: boolean;
+  reader?: string;
 }
 
 async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined>(
@@ -160,7 +161,8 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
         await limitRequest(request.headers.get("authorization"), caller, limits);
         visit = await enterLine(caller);
       }
-      return await served(declaration, request, params, authenticated, limits, visit);
+      const result = await served(declaration, request, params, authenticated, limits, visit);
+      return caller ? { ...result, reader: lineOf(caller) } : result;
     } finally {
       visit?.leave();
     }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { ApiError } from "@/lib/base/errors";
 import type { RouteHandler } from "./declared-route";
 import { cutSlowReaders } from "./least-rate";
+import { asRouteHandler } from "./plain-response";
 import { route } from "./route";
 import { serveDirectly } from "./serve-directly";
 
@@ -114,13 +115,17 @@ const large = route({
   handle: async () => "a".repeat(LARGE),
   serialize: (text) => ({ text }),
 }) as RouteHandler;
+/** The same, for an account that the request names. */
+const ofAccount = asRouteHandler(async ({ headers }) => {
+  return { status: 200, headers: {}, text: "a".repeat(LARGE), reader: headers.get("authorization") ?? "" };
+});
 
-/** Serves the large text, and collects the responses. */
-async function serveLarge(): Promise<{ server: Server; port: number; responses: ServerResponse[] }> {
+/** Serves a large text, and collects the responses. */
+async function serveLarge(handler = large): Promise<{ server: Server; port: number; responses: ServerResponse[] }> {
   const responses: ServerResponse[] = [];
   const server = createServer((request, response) => {
     responses.push(response);
-    void serveDirectly(request, response, { handler: large, params: {} }, () => read(request), origin);
+    void serveDirectly(request, response, { handler, params: {} }, () => read(request), origin);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { server, port: (server.address() as AddressInfo).port, responses };
@@ -162,6 +167,27 @@ test("one address leaves only so much unread; others are served, and so is it wh
     first.destroy();
     await gone;
     expect((await ask("203.0.113.5")).statusCode).toBe(200);
+  } finally {
+    for (const response of opened) response.destroy();
+    serving.close();
+  }
+});
+
+test("what an account leaves unread counts wherever it asks from, and for no one else at its address", async () => {
+  const { server: serving, port } = await serveLarge(ofAccount);
+  const opened: IncomingMessage[] = [];
+  const ask = async (authorization: string, address: string) => {
+    const headers = { authorization, "x-halcyon-client": address };
+    const [response] = (await once(get({ port, host: "127.0.0.1", headers, agent: false }), "response")) as [
+      IncomingMessage,
+    ];
+    opened.push(response.on("error", () => {}));
+    return response.statusCode;
+  };
+  try {
+    expect([await ask("one", "203.0.113.7"), await ask("one", "203.0.113.8")]).toEqual([200, 200]);
+    expect(await ask("one", "203.0.113.9")).toBe(429);
+    expect(await ask("two", "203.0.113.7")).toBe(200);
   } finally {
     for (const response of opened) response.destroy();
     serving.close();

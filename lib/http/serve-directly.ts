@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { clientAddressOf } from "@/lib/base/client-address";
 import { addressBlock } from "@/lib/base/rate-limit/address-bucket";
-import { declarationOf } from "./declared-route";
 import type { FoundHandler } from "./direct-handlers";
 import { plainFailure } from "./failure";
 import { endInPieces, PIECE_BYTES } from "./least-rate";
@@ -37,8 +36,9 @@ export async function serveDirectly(
   );
   const length = result.text === null ? 0 : Buffer.byteLength(result.text);
   if (length <= PIECE_BYTES || method === "HEAD") return send(response, result, method, length);
-  const isPublic = declarationOf(handler)?.auth === "public";
-  const refusal = isPublic && unread.enter(addressBlock(clientAddressOf(headers) ?? ""), length, response);
+  const reader = result.reader ?? addressBlock(clientAddressOf(headers) ?? "");
+  // What a change did can't be refused any more.
+  const refusal = method === "GET" && unread.enter(reader, length, response);
   if (!refusal) return send(response, result, method, length);
   const failed = plainFailure(refusal, result.headers["x-request-id"] ?? "", url);
   send(response, failed, method, Buffer.byteLength(failed.text ?? ""));
