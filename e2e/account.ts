@@ -49,10 +49,3 @@ export async function newAccount(
     client,
   };
 }
-
-/** Enrolls the same account on the live network, without verifying its identity, and returns a new API key there. */
-export async function liveKeyOf(account: { walletKey: Hex; handle: string }): Promise<string> {
-  const live = new Halcyon({ url: productURL, network: "live", walletKey: account.walletKey });
-  await live.account.create({ handle: account.handle });
-  return (await live.keys.create({ label: "live" })).api_key;
-}

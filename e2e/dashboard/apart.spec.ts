@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { Halcyon } from "@/sdk/client";
-import { UNSIGNED_POLICY } from "../api/agent-fixtures";
+import { UNSIGNED_POLICY } from "@/test/accounts/unsigned-policy";
 import { WalletSession } from "../api/wallet-session";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";

@@ -6,10 +6,13 @@ import { accounts } from "@/db/schema/accounts";
 import { agents, spendPolicies } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { operations } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
-import { GENEROUS } from "@/test/accounts/agent";
+import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { agent, bringUpAgents, CHAIN, owner, ownerKey, settledAll, stranger } from "@/test/accounts/agents";
+import { callerWith, sessionCaller } from "@/test/accounts/api-caller";
+import { createApiKey } from "@/test/accounts/api-key";
 import { policyInForce } from "@/test/accounts/policy-in-force";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { getPolicy } from "./get-policy";
@@ -108,6 +111,123 @@ test("a change that changes nothing leaves no trace", async () => {
   const count = await sent();
   await updatePolicy(ownerKey, agent.account.id, { perTransactionLimit: GENEROUS.perTransactionLimit });
   expect([await row(), await sent()]).toEqual([before, count]);
+});
+
+test("a change by key sends one event with the names of its fields, and is logged once with both values", async () => {
+  await updatePolicy(ownerKey, agent.account.id, { perTransactionLimit: 9_000_000n, activeHours: "08:00-20:00" });
+  const sentEvents = await db().select().from(events).where(eq(events.accountId, agent.account.id));
+  const mine = sentEvents.filter(({ type }) => type === "agent.policy.updated");
+  expect(mine.map(({ payload }) => payload.changed)).toEqual([["per_transaction_limit_usdg", "active_hours"]]);
+  expect(JSON.stringify(mine)).not.toMatch(/9000000|08:00/);
+  const target = eq(auditLog.target, agent.account.id);
+  const logged = (await db().select().from(auditLog).where(target)).filter(
+    ({ action }) => action === "agent.policy.updated",
+  );
+  expect(logged).toMatchObject([
+    {
+      ...{ actorType: "key", actorId: ownerKey.keyId },
+      before: { per_transaction_limit_usdg: 1_000, active_hours: "00:00-24:00" },
+      after: { per_transaction_limit_usdg: 9, active_hours: "08:00-20:00", set_policy: { policy_version: "1" } },
+    },
+  ]);
+  expect(Object.keys(logged[0]?.before ?? {})).toHaveLength(2);
+});
+
+test("changes at the same time are all kept: each touches its own fields only", async () => {
+  const changes: Partial<SpendPolicy>[] = [
+    { dailyLimit: 11_000_000n },
+    { perTransactionLimit: 12_000_000n },
+    { hitlThreshold: 13_000_000n },
+    { activeHours: "01:00-02:00" },
+    { timeZone: "Asia/Tokyo" },
+  ];
+  await Promise.all(changes.map((change) => updatePolicy(ownerKey, agent.account.id, change)));
+  const { policy } = await getPolicy(ownerKey, agent.account.id);
+  expect(policy).toEqual(Object.assign({}, GENEROUS, ...changes));
+});
+
+test("an agent is registered once under a name, with every field of its policy and one Idempotency-Key", async () => {
+  const call = callerWith((await createApiKey(owner)).text);
+  const agents = "/v1/accounts/me/agents";
+  const name = `n${Date.now().toString(36)}`;
+  const policy = {
+    ...{ daily_limit_usdg: 1_000_000_000, per_transaction_limit_usdg: 999_999_999.999999, hitl_threshold_usdg: 0.1 },
+    allowed_recipients: Array.from({ length: 1_000 }, (_, i) => `@user-${i}`),
+    ...{ assets: ["ETH", "USDG"], active_hours: "22:00-06:00", time_zone: "Europe/Zurich" },
+    limits: { ETH: { daily: "1000000000", per_transaction: "0.000000001", hitl_threshold: "0" } },
+  };
+  const body = { name, spend_policy: policy };
+  const headers = { "idempotency-key": `register-${name}` };
+  const first = await call("POST", agents, body, headers);
+  const again = await call("POST", agents, body, headers);
+  expect([first.status, again.text, again.headers["idempotent-replayed"]]).toEqual([201, first.text, "true"]);
+  const stored = await call("GET", `/v1/agents/${first.json.account_id}/spend-policy`);
+  expect(stored.json).toMatchObject({ policy_id: first.json.spend_policy_id, ...policy });
+  const bySession = await sessionCaller(owner);
+  const own = await bySession("GET", `/api/agents/${first.json.account_id}/spend-policy`);
+  // Only the owner's client also reads the policy's state on the ledger.
+  expect(own.json).toMatchObject({ ...stored.json, in_force: expect.stringMatching(/^(yes|pending)$/) });
+  // The name is taken, also when two ask for another one at once, and free for another owner.
+  const taken = await call("POST", agents, { name });
+  expect([taken.status, taken.json.error]).toMatchObject([409, { code: "handle_taken", param: "name" }]);
+  const both = await Promise.all([0, 1].map(() => call("POST", agents, { name: `${name}-2` })));
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  // What a registration leaves out denies.
+  const bare = both.find((response) => response.status === 201)?.json;
+  expect((await call("GET", `/v1/agents/${bare?.account_id}/spend-policy`)).json).toEqual({
+    ...{ policy_id: bare?.spend_policy_id, updated_at: expect.stringMatching(/Z$/), public_payments: false },
+    ...{ daily_limit_usdg: 0, per_transaction_limit_usdg: 0, hitl_threshold_usdg: 0, monthly_limit_usdg: null },
+    ...{ allowed_recipients: [], assets: ["USDG"], active_hours: "00:00-24:00", time_zone: "UTC", limits: {} },
+    ...{ payments_per_day: null, recipient_limits: [] },
+  });
+  const { agent: theirs } = await Agent.create(stranger, {}, name);
+  expect(theirs.account.handle).toBe(`${stranger.account.handle}/${name}`);
+  const { json } = await call("GET", agents);
+  const named = (json.agents as { handle: string }[]).filter(({ handle }) => handle.includes(`/${name}`));
+  expect(named.map(({ handle }) => handle)).toEqual(["", "-2"].map((end) => `@${owner.account.handle}/${name}${end}`));
+});
+
+test("an agent that the owner has not signed for is not registered", async () => {
+  const call = await sessionCaller(owner);
+  const hexOf = (bytes: number): `0x${string}` => `0x${"ab".repeat(bytes)}`;
+  const { status, json } = await call("POST", "/api/agents", {
+    ...{ name: "unsigned", address: hexOf(20), wallet: hexOf(73), secret_version: 1 },
+    ...{ deadline: String(Math.floor(Date.now() / 1000) + 7_200), signed: await sign(TIGHT) },
+    ...{ owner_signature: hexOf(65), agent_signature: hexOf(65) },
+  });
+  expect([status, json.error]).toMatchObject([400, { code: "invalid_request", param: "owner_signature" }]);
+});
+
+test("pausing and resuming are repeatable and logged once each, with who did; at once they leave one state", async () => {
+  const call = callerWith((await createApiKey(owner)).text);
+  const act = (verb: string) => call("POST", `/v1/agents/${agent.account.id}/${verb}`);
+  const paused = await act("pause");
+  expect([paused.status, paused.json.status]).toEqual([200, "paused"]);
+  expect((await act("pause")).json).toEqual(paused.json);
+  const bySession = await sessionCaller(owner);
+  const unsigned = await bySession("POST", `/api/agents/${agent.account.id}/resume`, {});
+  expect([unsigned.status, unsigned.json.error?.param]).toEqual([400, "signed"]);
+  const resumed = await act("resume");
+  expect(resumed.json).toEqual({ ...paused.json, status: "active" });
+  expect((await act("resume")).json).toEqual(resumed.json);
+  const logged = async () => {
+    const { json } = await call("GET", `/v1/audit-log?target=${agent.account.id}&limit=100`);
+    const entries = json.entries as { action: string; actor: { type: string } }[];
+    return entries.map(({ action, actor }) => `${action} by ${actor.type}`).reverse();
+  };
+  expect(await logged()).toEqual(["agent.created by session", "agent.paused by key", "agent.resumed by key"]);
+  const enrolled = await call("GET", `/v1/audit-log?target=${owner.account.id}`);
+  expect(enrolled.json.entries).toMatchObject([{ action: "account.enrolled", actor: { type: "session" } }]);
+  const verbs = ["pause", "resume", "pause", "resume", "pause", "resume"];
+  const all = await Promise.all(verbs.map(act));
+  expect(all.map(({ status }) => status)).toEqual(verbs.map(() => 200));
+  const [, ...changes] = await logged();
+  expect(changes).toEqual(changes.map((_, n) => `agent.${n % 2 === 0 ? "paused" : "resumed"} by key`));
+  const { json } = await call("GET", "/v1/accounts/me/agents");
+  const now = (json.agents as { account_id: string; status: string }[]).find(
+    ({ account_id }) => account_id === agent.account.id,
+  );
+  expect(now?.status).toBe(changes.length % 2 === 1 ? "paused" : "active");
 });
 
 test("recipients stand for what they stood for when they were signed, until a change names them again", async () => {

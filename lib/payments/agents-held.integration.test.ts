@@ -29,12 +29,15 @@ import {
   limits,
   owner,
   ownerKey,
+  pause,
   pay,
   setPolicy,
   settledAll,
   spentToday,
   stranger,
 } from "@/test/accounts/agents";
+import { callerWith, sessionCaller } from "@/test/accounts/api-caller";
+import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { approve } from "./approve";
 import { getTransferView } from "./get-transfer-view";
@@ -107,6 +110,136 @@ describe("a payment over the threshold", () => {
     // Approved payments count towards the daily limit, in the service and on the ledger.
     await expect(approve(ownerKey, second.id, {})).rejects.toMatchObject({ reason: "daily_limit" });
   });
+
+  test("is held and approved by the routes: once under a key, shown without amount and memo, and then nothing is left to decide", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await setPolicy({ hitlThreshold: 2_000_000n });
+    const key = await createApiKey(owner);
+    const [byOwner, byAgent] = [callerWith(key.text), callerWith((await createApiKey(agent)).text)];
+    const bySession = await sessionCaller(owner);
+    const secret = /3[.,]?345678|canary-memo/;
+    const body = { to: handleOf(stranger), amount: "3.345678", memo: "canary-memo" };
+    const headers = { "idempotency-key": `held-${agent.account.id}` };
+    // A dry run leaves the key free.
+    const tried = await byAgent("POST", "/v1/transfers?dry_run=true", body, headers);
+    expect([tried.status, tried.json.outcome]).toEqual([200, "held"]);
+    const [first, again] = [
+      await byAgent("POST", "/v1/transfers", body, headers),
+      await byAgent("POST", "/v1/transfers", body, headers),
+    ];
+    const shown = first.json;
+    expect([first.status, shown]).toEqual([
+      202,
+      {
+        ...{ transaction_id: expect.stringMatching(/^txn_[0-9A-Z]{26}$/), status: "pending_approval" },
+        ...{ agent: handleOf(agent), to: handleOf(stranger), confidential: true },
+        ...{ requested_at: expect.any(String), expires_at: expect.any(String) },
+        ...{ reference: null, refund_of: null, payment_request: null },
+      },
+    ]);
+    expect([again.status, again.json]).toEqual([202, shown]);
+    const id = String(shown.transaction_id);
+    const path = `/agents/transactions/${id}`;
+    const sealed = {
+      ...{ ...shown, asset: "USDG", recipient: stranger.address },
+      ...{ sealed: expect.stringMatching(/^0x[0-9a-f]+$/), secret_version: 1 },
+    };
+    const texts = [first.text];
+    for (const [call, prefix, expected, decided] of [
+      [byOwner, "/v1", shown, { decided_at: null }],
+      [byAgent, "/v1", shown, { decided_at: null }],
+      [bySession, "/api", sealed, { decided_at: null, decided_by: null }],
+    ] as const) {
+      const list = await call("GET", `${prefix}/agents/transactions/pending`);
+      expect((list.json.pending as object[]).filter((one) => JSON.stringify(one).includes(id))).toEqual([expected]);
+      const one = await call("GET", `${prefix}${path}`);
+      expect(one.json).toEqual({ ...expected, ...decided });
+      texts.push(list.text, one.text);
+    }
+    const once = { "idempotency-key": `approve-${id}` };
+    const approved = await byOwner("POST", `/v1${path}/approve`, undefined, once);
+    expect([approved.status, approved.json]).toMatchObject([200, { transaction_id: id, status: "approved" }]);
+    const same = await byOwner("POST", `/v1${path}/approve`, undefined, once);
+    expect([same.status, same.text]).toEqual([200, approved.text]);
+    for (const verb of ["approve", "reject"]) {
+      const { status, json } = await byOwner("POST", `/v1${path}/${verb}`);
+      expect([status, json.error?.code]).toEqual([404, "transaction_not_found"]);
+    }
+    const { decided_at, transfer_id, tx_hash } = approved.json;
+    const after = await byAgent("GET", `/v1${path}`);
+    expect(after.json).toMatchObject({ status: "approved", decided_at, transfer_id, tx_hash });
+    expect((await byAgent("GET", "/v1/agents/transactions/pending")).json.pending).toEqual([]);
+    const { json: list } = await byAgent("GET", "/v1/transfers?direction=sent");
+    expect(list.transfers).toMatchObject([{ transfer_id, from: handleOf(agent), to: handleOf(stranger) }]);
+    const log = await byOwner("GET", `/v1/audit-log?target=${id}`);
+    expect(log.json.entries).toMatchObject([
+      { action: "agent.transaction.approved", actor: { type: "key", id: key.id }, after: { transfer_id } },
+      { action: "agent.transaction.held", actor: { type: "agent", label: handleOf(agent) } },
+    ]);
+    const events = await byOwner("GET", "/v1/events?limit=100");
+    const mine = (events.json.events as { event: string; transaction_id?: string }[]).filter(
+      ({ transaction_id }) => transaction_id === id,
+    );
+    expect(mine.map(({ event }) => event)).toEqual([
+      "agent.transaction.approved",
+      "agent.transaction.pending_approval",
+    ]);
+    for (const text of [...texts, approved.text, after.text, log.text, events.text]) expect(text).not.toMatch(secret);
+  });
+
+  test("is approved as what it is: to its owner a payment, in public a public one", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await setPolicy({ hitlThreshold: 0n });
+    const nowhere = "0x00000000000000000000000000000000000a11ce";
+    const kinds = [];
+    for (const id of [
+      heldOf(await ask(agentKey, owner, "3")).id,
+      heldOf(await ask(agentKey, nowhere, "2", { confidential: false })).id,
+    ]) {
+      const { row } = await getTransferView(owner.session, await approvedAs(id));
+      await settledAll(row);
+      kinds.push([row.kind, row.recipientAddress]);
+    }
+    expect(kinds).toEqual([
+      ["transfer", owner.address],
+      ["release", nowhere],
+    ]);
+  });
+
+  test("stays held while pause, policy or money forbid it; a higher threshold does not pay it", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await setPolicy({ hitlThreshold: 0n });
+    const [first, second] = [heldOf(await ask(agentKey, stranger, "6")), heldOf(await ask(agentKey, stranger, "6.5"))];
+    const refused = async (error: object) => {
+      const before = await everything();
+      await expect(approve(ownerKey, first.id, {})).rejects.toMatchObject(error);
+      expect(await everything()).toEqual(before);
+      const [row] = await db().select().from(heldPayments).where(eq(heldPayments.id, first.id));
+      expect(row).toMatchObject({ status: "pending_approval", decidedAt: null });
+    };
+    await pause("paused");
+    await refused({ code: "policy_violation", reason: "agent_paused" });
+    await pause("active");
+    for (const [reason, policy] of [
+      ["recipient_not_allowed", { allowedRecipients: ["@somebody-else"] }],
+      ["per_transaction_limit", { perTransactionLimit: 1_000_000n }],
+    ] as const) {
+      await setPolicy({ hitlThreshold: 0n, ...policy });
+      await refused({ code: "policy_violation", reason });
+    }
+    await setPolicy({});
+    await settledAll((await getTransferView(owner.session, await approvedAs(second.id))).row);
+    await refused({ code: "insufficient_balance" });
+    await settledAll(await pay(ownerKey, agent, "5"));
+    await approvedAs(first.id);
+  });
+
+  /** Approves by key. Returns the transfer's id. */
+  async function approvedAs(id: string): Promise<string> {
+    const { decided } = await approve(ownerKey, id, {});
+    if (decided.status !== "approved") throw new Error("it was approved");
+    return decided.transfer.id;
+  }
 
   test("is not held but refused when a rule or the funds forbid it", async () => {
     await settledAll(await pay(ownerKey, agent, "10"));

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Hex } from "viem";
+import { type Hex, zeroAddress } from "viem";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
@@ -15,7 +15,17 @@ import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
 import { spentOnDay } from "@/lib/policy/spent";
 import { Agent } from "@/test/accounts/agent";
-import { agent, bringUpAgents, everything, handleOf, owner, pause, setPolicy, stranger } from "@/test/accounts/agents";
+import {
+  agent,
+  bringUpAgents,
+  everything,
+  handleOf,
+  heldOf,
+  owner,
+  pause,
+  setPolicy,
+  stranger,
+} from "@/test/accounts/agents";
 import { keepLock } from "@/test/accounts/keep-lock";
 import { type Owner, settled } from "@/test/accounts/owner";
 import {
@@ -26,7 +36,9 @@ import {
   requestOf,
   type SpendSigner,
 } from "@/test/accounts/prepare-spend";
+import { approve } from "./approve";
 import { createTransfer } from "./create-transfer";
+import { getTransferView } from "./get-transfer-view";
 import { paidTransfer } from "./paid-transfer";
 import { withdraw } from "./withdraw";
 
@@ -216,6 +228,69 @@ describe("what an owner prepares from its agent", () => {
     const foreign = { code: "not_agent_owner" };
     const from = { from: handleOf(agent) };
     await expect(send(await stranger.key(), stranger, document, from)).rejects.toMatchObject(foreign);
+  });
+});
+
+describe("what an owner prepared for a payment that awaits approval", () => {
+  const held = async (amount: string): Promise<string> => {
+    const input = { to: handleOf(stranger), amount, asset: "USDG" as const, confidential: true };
+    return heldOf(await createTransfer(await agent.key(), input)).id;
+  };
+  const right = () => prepareSpend(agent, stranger, 11_000_000n, byPaymentKey());
+  const approved = async (ctx: Context, id: string, prepared: PreparedPayment) => {
+    const { decided } = await approve(ctx, id, { prepared });
+    if (decided.status !== "approved") throw new Error("it was approved");
+    return (await getTransferView(owner.session, decided.transfer.id)).row;
+  };
+
+  test("pays it, by session and by key, once; one that pays something else is refused by its field and leaves it held", async () => {
+    await setPolicy({ hitlThreshold: 0n });
+    const [first, second] = [await held("11"), await held("11")];
+    const document = await right();
+    const before = await everything();
+    const wrong: [param: string, prepared: PreparedPayment][] = [
+      ["prepared.to", await prepareSpend(agent, owner, 11_000_000n, byPaymentKey())],
+      ["prepared.kind", await preparePublicSpend(agent, stranger, 11_000_000n, byPaymentKey())],
+      ["prepared.account", { ...document, account: owner.address }],
+      ["prepared.asset", { ...document, asset: zeroAddress }],
+      ["prepared.to", { ...document, to: owner.address }],
+      ["prepared.signature", { ...document, signature: `0x${"11".repeat(64)}1b` }],
+    ];
+    for (const [param, prepared] of wrong) {
+      const refused = { code: "invalid_request", param };
+      await expect(approve(owner.session, first, { prepared }), param).rejects.toMatchObject(refused);
+    }
+    expect(await everything()).toEqual(before);
+    const rows = [await approved(owner.session, first, document)];
+    // The next one is built on the state that the first left.
+    const [key, next] = [await owner.key(), await right()];
+    await expect(approve(key, first, { prepared: next })).rejects.toMatchObject({ code: "transaction_not_found" });
+    rows.push(await approved(key, second, next));
+    expect(rows).toMatchObject([0, 1].map(() => ({ kind: "transfer", payerId: agent.account.id, prepared: true })));
+    expect(await settled(...rows.map(({ operationId }) => operationId))).toEqual(["confirmed", "confirmed"]);
+  });
+
+  test("keeps to pause and policy, and to the newest budget, and leaves it held", async () => {
+    await setPolicy({ hitlThreshold: 0n });
+    const [id, other] = [await held("11"), await held("11")];
+    const document = await right();
+    await pause("paused");
+    const paused = { code: "policy_violation", reason: "agent_paused" };
+    await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject(paused);
+    await pause("active");
+    await setPolicy({ hitlThreshold: 0n, allowedRecipients: ["@nobody-else"] });
+    const elsewhere = { code: "policy_violation", reason: "recipient_not_allowed" };
+    await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject(elsewhere);
+    await setPolicy({ hitlThreshold: 0n, perTransactionLimit: 1_000_000n });
+    await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject({ code: "budget_changed" });
+    // Neither the service nor the owner's device exceeds a limit.
+    await expect(right()).rejects.toMatchObject({ reason: "per_transaction_limit" });
+    await setPolicy({ hitlThreshold: 0n });
+    const [late, now] = [await right(), await right()];
+    const row = await approved(owner.session, other, now);
+    await expect(approve(owner.session, id, { prepared: late })).rejects.toMatchObject({ code: "budget_changed" });
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    expect(await settled((await approved(owner.session, id, await right())).operationId)).toEqual(["confirmed"]);
   });
 });
 

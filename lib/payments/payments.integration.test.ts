@@ -293,10 +293,17 @@ describe("balances", () => {
       code: "decryption_proof_invalid",
     });
     // Leaving out a budget would make the total too small, without any sign in the response.
-    const nothing = encodeDecryptionProof({ ...decodeDecryptionProof(decryption_proof), proofs: [] });
-    await expect(readBalances(key, { decryption_proof: nothing })).rejects.toMatchObject({
-      code: "decryption_proof_invalid",
-    });
+    const document = decodeDecryptionProof(decryption_proof);
+    const wrong = [
+      encodeDecryptionProof({ ...document, proofs: [] }),
+      encodeDecryptionProof({ ...document, issued_at: `${Number(document.issued_at) - 1}` }),
+      encodeDecryptionProof({ ...document, issued_at: `${Number(document.issued_at) - 601}` }),
+      ...[decryption_proof.slice(0, -8), "", "%%%"],
+    ];
+    for (const text of wrong) {
+      const refused = { code: "decryption_proof_invalid" };
+      await expect(readBalances(key, { decryption_proof: text })).rejects.toMatchObject(refused);
+    }
     const { row } = paidTransfer(await createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` }));
     await settled(row.operationId);
     await expect(readBalances(key, { decryption_proof })).rejects.toMatchObject({ code: "decryption_proof_invalid" });

@@ -107,6 +107,18 @@ test("the sandbox's magic names end a verification otherwise", async () => {
   }
 });
 
+test("balances are proven by a text in its own field", async () => {
+  const { call } = await keyCaller((await Owner.create(CHAIN)).session);
+  for (const [body, param] of [
+    [{ decryption_proof: 7 }, "decryption_proof"],
+    [{ proof: "x" }, "proof"],
+    ["[]", "body"],
+  ] as const) {
+    const { status, json } = await call("POST", "/v1/accounts/me/balances", body);
+    expect([status, json.error]).toMatchObject([400, { code: "invalid_request", param }]);
+  }
+});
+
 test("the faucet gives up to 10,000,000 at a time", async () => {
   const call = await sessionCaller(await Owner.create(CHAIN));
   const { status, json } = await call("POST", "/api/faucet", { amount: "10000000.000001" });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { insertAgent } from "@/test/accounts/agent-row";
 import { keyCaller, type RouteCall, type RouteResponse, sessionCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
+import { UNSIGNED_POLICY } from "@/test/accounts/unsigned-policy";
 import { holdPayments } from "@/test/accounts/waiting-payments";
 import { everythingStored } from "@/test/services/everything-stored";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -10,16 +11,6 @@ const CHAIN = 46630;
 const PAYMENTS = [{ to: "0x00000000000000000000000000000000000a11ce", amount: "1" }];
 const hexOf = (bytes: number) => `0x${"ab".repeat(bytes)}`;
 const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
-
-/** A policy in the form in which the owner's client would sign it, without a signature. */
-const SIGNED = {
-  document: {
-    ...{ kind: "set_policy", account: hexOf(20), limited: true, recipients_root: hexOf(32), document_hash: hexOf(32) },
-    ...{ assets: [], words: [], policy_version: "0", deadline: inSeconds(7_200), signature: hexOf(65) },
-  },
-  salt: hexOf(32),
-  resolved: [],
-};
 
 let services: SharedServices;
 let owner: Owner;
@@ -56,10 +47,10 @@ type Call = [method: string, path: string, body?: object, signed?: object];
 /** Every operation on one agent, with what a signed-in owner's client adds. */
 const ON_AN_AGENT: Call[] = [
   ["GET", "/agents/{agent}/spend-policy"],
-  ["PATCH", "/agents/{agent}/spend-policy", { daily_limit_usdg: 1_000_000 }, { signed: SIGNED }],
+  ["PATCH", "/agents/{agent}/spend-policy", { daily_limit_usdg: 1_000_000 }, { signed: UNSIGNED_POLICY }],
   ["POST", "/agents/{agent}/spend-policy/simulate", { payments: PAYMENTS }],
   ["POST", "/agents/{agent}/pause"],
-  ["POST", "/agents/{agent}/resume", undefined, { signed: SIGNED }],
+  ["POST", "/agents/{agent}/resume", undefined, { signed: UNSIGNED_POLICY }],
 ];
 /** Operations that need an owner's key. An agent's key may read its own policy and test it. */
 const FOR_OWNERS: Call[] = [
@@ -300,7 +291,7 @@ describe("a payment that awaits approval", () => {
 describe("a registration by the owner's client", () => {
   const REGISTRATION = {
     ...{ name: "other", address: hexOf(20), wallet: hexOf(73), deadline: inSeconds(7_200), secret_version: 1 },
-    ...{ owner_signature: hexOf(65), agent_signature: hexOf(65), signed: SIGNED },
+    ...{ owner_signature: hexOf(65), agent_signature: hexOf(65), signed: UNSIGNED_POLICY },
   };
 
   test.each<[what: string, change: object, code: string, param: string]>([

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { heldPayments } from "@/db/schema/agents";
+import { agents, heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { transfers } from "@/db/schema/transfers";
+import { revokeKey } from "@/lib/accounts/keys/revoke-key";
+import { pauseAgent } from "@/lib/agents/set-status";
 import type { KeyContext } from "@/lib/base/context/context";
 import { newId } from "@/lib/base/ids";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
@@ -156,6 +159,70 @@ test("the verbs themselves refuse an agent's key and an owner's foreign id", asy
     await expect(verb(foreign)).rejects.toMatchObject({ code: "transaction_not_found" });
   }
   expect((await rowOf(id)).status).toBe("pending_approval");
+});
+
+/** Returns what became of requests that were made at once: the decision, or the code of the refusal. */
+async function outcomesOf(requests: Promise<{ decided: { status: string } }>[]): Promise<string[]> {
+  const outcomes = await Promise.allSettled(requests);
+  return outcomes.map((one) => (one.status === "fulfilled" ? one.value.decided.status : one.reason.code)).sort();
+}
+
+test("of approvals and rejections at once one is what happens, the others find nothing to decide; at most one payment is made", async () => {
+  for (const verbs of ["aaaa", "aaar", "arar", "rrra"]) {
+    const [before, id] = [await payments(), await hold(agentKey, bob)];
+    // Who asked has no say any more.
+    if (verbs === "aaaa") await revokeKey(owner.session, agentKey.keyId);
+    const decide = [...verbs].map((verb, n) =>
+      // A rejection is faster, so it begins later.
+      verb === "a" ? approve(ownerKey, id, {}) : sleep(n * 20).then(() => reject(ownerKey, id)),
+    );
+    const [decision = "", ...others] = await outcomesOf(decide);
+    expect(others).toEqual(others.map(() => "transaction_not_found"));
+    expect((await rowOf(id)).status).toBe(decision);
+    expect(await payments()).toBe(before + (decision === "approved" ? 1 : 0));
+    const log = await db().select().from(auditLog).where(eq(auditLog.target, id));
+    const decisions = log.filter(({ action }) => action !== "agent.transaction.held");
+    expect(decisions.map(({ action }) => action)).toEqual([`agent.transaction.${decision}`]);
+    agentKey = await agent.key();
+  }
+});
+
+test("an approval at the end of its window pays once, or the payment has expired and stays so", async () => {
+  for (const left of [600, 60, 0]) {
+    const [before, id] = [await payments(), await hold(agentKey, bob)];
+    const end = new Date(Date.now() + left);
+    await db().update(heldPayments).set({ expiresAt: end }).where(eq(heldPayments.id, id));
+    const both = outcomesOf([approve(ownerKey, id, {}), approve(ownerKey, id, {})]);
+    await sleep(Math.max(0, end.getTime() - Date.now()));
+    await closeExpired();
+    const outcomes = await both;
+    await closeExpired();
+    const isPaid = outcomes.includes("approved");
+    expect((await rowOf(id)).status).toBe(isPaid ? "approved" : "expired");
+    expect(await payments()).toBe(before + (isPaid ? 1 : 0));
+    expect(outcomes.filter((one) => one !== "approved")).toHaveLength(isPaid ? 1 : 2);
+    if (!isPaid) expect(new Set(outcomes)).toEqual(new Set(["transaction_expired"]));
+    if (left === 0) expect(isPaid).toBe(false);
+  }
+});
+
+test("an approval beside a pause was made before it, or leaves the payment held", async () => {
+  for (const late of [0, 40, 120]) {
+    const id = await hold(agentKey, bob);
+    const approval = outcomesOf([approve(ownerKey, id, {})]);
+    await sleep(late);
+    expect((await pauseAgent(owner.session, agent.account.id)).status).toBe("paused");
+    const [outcome = ""] = await approval;
+    expect(["approved", "policy_violation"]).toContain(outcome);
+    const log = await db().select().from(auditLog).where(eq(auditLog.rootId, owner.account.id));
+    const last = (target: string, action: string) =>
+      Math.max(...log.filter((one) => one.target === target && one.action === action).map(({ position }) => position));
+    if (outcome === "approved") {
+      expect(last(id, "agent.transaction.approved")).toBeLessThan(last(agent.account.id, "agent.paused"));
+    } else expect((await rowOf(id)).status).toBe("pending_approval");
+    // As if it had been resumed: the pause did not reach the ledger.
+    await db().update(agents).set({ status: "active" }).where(eq(agents.accountId, agent.account.id));
+  }
 });
 
 test("an agent has 50 payments open at most: the next is refused, its owner drops them in bulk, and then it may ask again", async () => {
