@@ -69,3 +69,9 @@ test("only a schedule whose own ciphertext is to blame counts as one that can't 
 test("a lost connection is an error and says about no schedule that it can't be decrypted", async () => {
   await expect(openSchedules(accountWith([schedule("sch_a")], () => Promise.reject(lost)))).rejects.toBe(lost);
 });
+
+test("a finished schedule whose text is deleted is not one that can't be decrypted", async () => {
+  const emptied = { ...schedule("sch_b"), status: "finished", encrypted: { sealed: "0x" } } as unknown as Schedule;
+  const shown = await openSchedules(accountWith([schedule("sch_a"), emptied]));
+  expect(Object.keys(shown)).toEqual(["sch_a"]);
+});
