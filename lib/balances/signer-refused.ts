@@ -1,6 +1,5 @@
-import { acrossBundles } from "@/lib/base/across-bundles";
 import type { ContextAccount } from "@/lib/base/context/context";
-import { ApiError } from "@/lib/base/errors";
+import { ApiError, isCopyOf } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 
@@ -24,8 +23,9 @@ export const neverAccepted = (): boolean => false;
  * yet: pass the error through `orSignerPending` (lib/agents), outside of any transaction.
  */
 export class SignerRefused extends ApiError {
-  static {
-    acrossBundles("SignerRefused", SignerRefused);
+  static override readonly copyOf: string = "SignerRefused";
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isCopyOf("SignerRefused", value);
   }
 
   constructor(

@@ -45,6 +45,6 @@ describe("ApiError", () => {
       return [...text.matchAll(/class (\w+) extends ApiError\b/g)].map(([, name = ""]) => ({ file, name, text }));
     });
     expect(extending.length).toBeGreaterThan(2);
-    for (const { file, name, text } of extending) expect(text, file).toContain(`acrossBundles("${name}", ${name})`);
+    for (const { file, name, text } of extending) expect(text, file).toContain(`isCopyOf("${name}", value)`);
   });
 });

@@ -1,5 +1,3 @@
-import { acrossBundles } from "./across-bundles";
-
 /**
  * Every error code of the service with its HTTP status. The codes are part of the public contract
  * (docs/developer-rest-api.md, docs/contract-notes.md "Transport"); each has a section in docs/errors.md.
@@ -87,6 +85,23 @@ interface ApiErrorOptions {
 }
 
 /**
+ * Reports whether a value is an instance of any copy of a class. Next.js bundles routes apart from the server, so a
+ * process has several copies, and what bundles share on `globalThis` throws errors of its own copy. For the class's
+ * `Symbol.hasInstance`.
+ *
+ * @param name the `copyOf` of the class: the same in every copy, also after names were shortened
+ */
+export function isCopyOf(name: string, value: unknown): boolean {
+  if (typeof value !== "object") return false;
+  for (let at: unknown = value; at !== null; at = Object.getPrototypeOf(at)) {
+    const { constructor: copy } = at as { constructor?: unknown };
+    if (typeof copy === "function" && Object.hasOwn(copy, "copyOf") && Reflect.get(copy, "copyOf") === name)
+      return true;
+  }
+  return false;
+}
+
+/**
  * An error meant for the caller. `publicMessage` says what to do next and never contains an amount, a memo or a secret;
  * everything else about the failure belongs in `cause`.
  *
@@ -103,8 +118,9 @@ export class ApiError extends Error {
   readonly status: number;
   readonly retryAfter?: number;
 
-  static {
-    acrossBundles("ApiError", ApiError);
+  static readonly copyOf: string = "ApiError";
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isCopyOf("ApiError", value);
   }
 
   constructor(code: ErrorCode, publicMessage: string, options: ApiErrorOptions = {}) {

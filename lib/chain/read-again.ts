@@ -1,12 +1,12 @@
-import { acrossBundles } from "@/lib/base/across-bundles";
-import { ApiError } from "@/lib/base/errors";
+import { ApiError, isCopyOf } from "@/lib/base/errors";
 
 const MOST_READS = 10;
 
 /** Thrown in a transaction if what was read from the chain before it is outdated and must be read again. */
 export class ReadAgain extends ApiError {
-  static {
-    acrossBundles("ReadAgain", ReadAgain);
+  static override readonly copyOf: string = "ReadAgain";
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isCopyOf("ReadAgain", value);
   }
 
   constructor() {

@@ -1,5 +1,4 @@
-import { acrossBundles } from "@/lib/base/across-bundles";
-import { ApiError, type ErrorCode } from "@/lib/base/errors";
+import { ApiError, type ErrorCode, isCopyOf } from "@/lib/base/errors";
 
 /**
  * How the notes of a payment came to exist: its payer has made all of them (`paid`), or some of these are `pending`, or
@@ -21,8 +20,9 @@ const REFUSED: Record<HowMade, { code: ErrorCode; message: string }> = {
 export class MadeBefore extends ApiError {
   readonly how: HowMade;
 
-  static {
-    acrossBundles("MadeBefore", MadeBefore);
+  static override readonly copyOf: string = "MadeBefore";
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isCopyOf("MadeBefore", value);
   }
 
   constructor(how: HowMade) {

@@ -30,6 +30,7 @@ export { changeSchedule, createSchedule, endSchedule, skipDate } from "../paymen
 export { sendMany } from "../payments/send-many";
 export { decryptBalance, decryptHeldPayment, decryptTransfer } from "../payments/transfers/decrypt";
 export { receipt, verifyReceipt } from "../payments/transfers/receipt";
+export { getDecrypted, openedPage } from "../payments/transfers/transfers";
 export { withdraw } from "../payments/withdraw";
 export { abandon, budgetLoss } from "../recovery/abandon";
 export { replaceAgentKey } from "../recovery/account-secret/replace-agent-key";

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
-import type { Paged } from "../api/paged";
+import { type Paged, paged } from "../api/paged";
 import type { DryRun, Transfer, TransferList } from "../api/resources/transfers";
 import { checkPayment } from "../payments/attempts/check-payment";
 import { type PaymentOutcome, type PendingPayment, readPending } from "../payments/attempts/pending-payment";
@@ -17,13 +17,7 @@ import { dryRun, type SendInput, type SendOptions, send } from "../payments/send
 import type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
 import { getTransfer, type ListTransfersInput, listTransfers } from "../payments/transfers/list-transfers";
 import type { SealedParts, TransferContent } from "../payments/transfers/transfer-opener";
-import {
-  getDecrypted,
-  type OpenedTransfer,
-  type OpenedTransferList,
-  type TransfersInput,
-  transfers,
-} from "../payments/transfers/transfers";
+import type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../payments/transfers/transfers";
 import { Resource } from "./resource";
 import { DETAILS, LIST, PAYMENT, PREPARED, REFUND } from "./transfer-fields";
 
@@ -194,8 +188,9 @@ export class TransfersResource extends Resource {
    *
    * @throws HalcyonError `not_found`
    */
-  getDecrypted(transferId: string, options?: CallOptions): Promise<OpenedTransfer> {
+  async getDecrypted(transferId: string, options?: CallOptions): Promise<OpenedTransfer> {
     checkText("transferId", transferId);
+    const { getDecrypted } = await import("./rare-calls");
     return getDecrypted(this.context.within(options), transferId);
   }
 
@@ -210,7 +205,9 @@ export class TransfersResource extends Resource {
    */
   listDecrypted(input: TransfersInput = {}, options?: CallOptions): Paged<OpenedTransferList, OpenedTransfer> {
     checkInput(input, LIST);
-    return transfers(this.context.within(options), input);
+    const context = this.context.within(options);
+    const read = async (page: TransfersInput) => (await import("./rare-calls")).openedPage(context, page);
+    return paged({ read, entries: (page) => page.transfers, id: ({ transfer_id }) => transfer_id }, input);
   }
 
   /**

@@ -3,25 +3,21 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { SealedTransfer } from "../../api/api-types";
-import type { NetworkInfo } from "../../api/network-info";
 import type { Chain } from "../../chain/chain";
 
 /** The fields of a listed transfer that the chain shows too. */
-type Listed = Pick<
+export type Listed = Pick<
   SealedTransfer,
   "kind" | "direction" | "account" | "recipient" | "note" | "old_word" | "new_word" | "tx_hash"
 >;
 
-type Dated = Listed & Pick<SealedTransfer, "status">;
-type Standing = Pick<SealedTransfer, "status" | "tx_hash">;
-
 /** An event as far as it is compared. */
-type Shown = Pick<MoneyEvent, "eventName" | "args">;
+export type Shown = Pick<MoneyEvent, "eventName" | "args">;
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** Reports whether these events of the ledger, all of one transaction, contain that of exactly this transfer. */
-function isIn(shown: readonly Shown[], entry: Listed, asset: Address): boolean {
+export function isIn(shown: readonly Shown[], entry: Listed, asset: Address): boolean {
   const [before, after] = [hexToWord(entry.old_word), hexToWord(entry.new_word)];
   const events = shown as readonly MoneyEvent[];
   const isNote = (note: bigint) => entry.note !== null && note === hexToWord(entry.note);
@@ -59,7 +55,6 @@ function isIn(shown: readonly Shown[], entry: Listed, asset: Address): boolean {
  */
 export class OnChain {
   private readonly owners = new Map<string, Promise<boolean>>();
-  private readonly histories = new Map<string, Promise<MoneyEvent[]>>();
 
   constructor(
     private readonly chain: Chain,
@@ -85,52 +80,6 @@ export class OnChain {
       same(address, this.chain.ledger),
     );
     return isIn(events as unknown as Shown[], entry, asset) ? receipt.blockNumber : null;
-  }
-
-  /**
-   * Returns status and transaction of a transfer of which the service says that it has failed or is under way. If the
-   * ledger shows it all the same, it is `confirmed` or `pending`: otherwise its payer would pay again.
-   */
-  async standingOf(entry: Dated, asset: Address, finality: NetworkInfo["finality"]): Promise<Standing> {
-    const { status, tx_hash } = entry;
-    if (status === "confirmed") return { status, tx_hash };
-    const named = tx_hash ? await this.blockOf(entry, asset) : null;
-    const found =
-      named === null ? await this.findEvent(entry, asset) : { blockNumber: named, transactionHash: tx_hash };
-    if (!found) return { status, tx_hash };
-    const final = await this.chain.client.getBlock({ blockTag: finality });
-    return { status: found.blockNumber <= final.number ? "confirmed" : "pending", tx_hash: found.transactionHash };
-  }
-
-  /** Finds the event of a transfer whose transaction is not known, or is not the one that the service names. */
-  private async findEvent(entry: Dated, asset: Address): Promise<MoneyEvent | undefined> {
-    const { account, recipient, note, status } = entry;
-    // The ledger takes a note once: without it the payment has not settled, so that most need no more than this.
-    if (note !== null && (await this.chain.noteStatus(recipient, asset, hexToWord(note))) === 0) return undefined;
-    if (note === null && status !== "failed") return undefined;
-    const byTransaction = new Map<string, MoneyEvent[]>();
-    for (const event of await this.historyOf(account)) {
-      byTransaction.set(event.transactionHash, [...(byTransaction.get(event.transactionHash) ?? []), event]);
-    }
-    return [...byTransaction.values()].find((events) => isIn(events, entry, asset))?.[0];
-  }
-
-  private historyOf(account: Address): Promise<MoneyEvent[]> {
-    const key = account.toLowerCase();
-    const known = this.histories.get(key) ?? this.readHistory(account);
-    known.catch(() => this.histories.delete(key));
-    this.histories.set(key, known);
-    return known;
-  }
-
-  private async readHistory(account: Address): Promise<MoneyEvent[]> {
-    const { client, ledger } = this.chain;
-    const [{ moneyEvents }, newest, { enrolledBlock }] = await Promise.all([
-      import("../../chain/ledger-events"),
-      client.getBlockNumber(),
-      this.chain.account(account),
-    ]);
-    return moneyEvents(client, ledger, account, enrolledBlock, newest);
   }
 
   private isOurs(address: Address): Promise<boolean> {

@@ -16,6 +16,7 @@ import type { Chain } from "../../chain/chain";
 import type { Context } from "../../context/context";
 import type { Viewer } from "../../context/viewing/viewer";
 import { OnChain } from "./on-chain";
+import { statusOnChain } from "./status-on-chain";
 
 /** The fields of a listed transfer that are needed to decrypt it. Its status and times may change in the meantime. */
 export type SealedParts = Pick<
@@ -106,8 +107,9 @@ export class TransferOpener {
   /** Returns a transfer with its status as the ledger shows it, if the caller has its own RPC. */
   async asOnChain(entry: SealedTransfer): Promise<SealedTransfer> {
     const asset = this.assetOf(entry);
-    if (!asset || !this.onChain) return entry;
-    return { ...entry, ...(await this.onChain.standingOf(entry, asset.address, this.finality)) };
+    if (entry.status === "confirmed" || !asset || !this.onChain) return entry;
+    const shown = await statusOnChain(this.chain, this.onChain, entry, asset.address, this.finality);
+    return { ...entry, ...shown };
   }
 
   /**

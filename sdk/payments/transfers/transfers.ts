@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { findAgent } from "../../account/agents";
 import type { SealedTransfer } from "../../api/api-types";
 import { timeText } from "../../api/check-input";
-import { type Paged, type PageInfo, paged } from "../../api/paged";
+import type { PageInfo } from "../../api/paged";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
 import { readTransferCopies, readTransfers } from "./encrypted-transfers";
@@ -28,12 +28,6 @@ export interface OpenedTransferList extends PageInfo {
 
 /** Filters for a list of transfers, and its paging. */
 export type TransfersInput = ListTransfersInput;
-
-/** Lists the newest transfers with amounts and memos. Implements `transfers.listDecrypted`. */
-export function transfers(context: Context, input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
-  const read = (page: TransfersInput) => openedPage(context, page);
-  return paged({ read, entries: (page) => page.transfers, id: (transfer) => transfer.transfer_id }, input);
-}
 
 /** Returns one transfer with amount and memo. Implements `transfers.getDecrypted`. */
 export async function getDecrypted(context: Context, id: string): Promise<OpenedTransfer> {
@@ -75,7 +69,8 @@ export async function opened(opener: TransferOpener, listed: SealedTransfer): Pr
   };
 }
 
-async function openedPage(context: Context, input: TransfersInput): Promise<OpenedTransferList> {
+/** Returns a page of the newest transfers with amounts and memos. Implements `transfers.listDecrypted`. */
+export async function openedPage(context: Context, input: TransfersInput): Promise<OpenedTransferList> {
   const [agent, opener] = await Promise.all([
     input.agent === undefined ? undefined : findAgent(context, input.agent),
     TransferOpener.of(context),
