@@ -27,7 +27,7 @@ const LISTED = [
 ];
 
 /** Fields of reports that move on by themselves: the newest block. */
-const MOVES_ON = new Set(["block", "block_time"]);
+const MOVES_ON = new Set(["block", "block_time", "checked_block"]);
 
 /** What a run of a verb did. */
 export interface Outcome {
