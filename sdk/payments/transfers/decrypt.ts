@@ -51,13 +51,21 @@ export interface DecryptBalanceInput {
 }
 
 /**
- * Decrypts a party's balance in an asset. Implements `balances.decrypt`. What the service lists is shown as far as the
- * chain agrees: the budget's word, the notes and the deposited amount. Otherwise, and while something is under way, the
- * balance is read from the ledger's events alone.
+ * Decrypts a party's balance in an asset. Implements `balances.decrypt`. With an RPC of its own, a client reads it from
+ * the ledger's events alone. Otherwise what the service lists is shown as far as the chain agrees: the budget's word, the
+ * notes and the deposited amount.
  */
 export async function decryptBalance(context: Context, input: DecryptBalanceInput = {}): Promise<DecryptedBalance> {
   const asset = await context.asset(input.asset);
   if (context.isViewOnly) return chainBalance(context, asset, input.agent);
+  if (context.hasOwnRpc) {
+    // What the service leaves out is in the ledger's events alone.
+    const shown = await chainBalance(context, asset, input.agent).catch((error: unknown) => {
+      if (error instanceof HalcyonError && error.code === "unavailable") return null;
+      throw error;
+    });
+    if (shown) return shown;
+  }
   const [chain, party] = await Promise.all([context.chain(), partyOf(context, input.agent)]);
   const { view, ...units } = await openFunds(context, party, asset);
   const notes = new Set(units.notes.map(noteCommitment));
