@@ -11,6 +11,7 @@ import type { Built } from "./stack/programs";
 
 /** Files that processes read while they run: files of routes, documents, circuits, migrations. */
 const READ = [
+  "scripts/node-warning.mjs",
   "scripts/serve.mjs",
   "package.json",
   "LICENSE",

@@ -16,20 +16,6 @@ function requireNode() {
   process.exit(1);
 }
 
-/** The first version of each line whose Brotli decoder is safe (CVE-2026-111497). Later lines are. */
-const SAFE = { 22: [23, 4], 24: [22, 1], 26: [12, 1] };
-
-/** Returns why a version of Node should not serve others; undefined if it may. */
-export function nodeWarning(version) {
-  const [major, minor, patch] = version.split(".").map(Number);
-  const [safeMinor, safePatch] = SAFE[major] ?? (major > 26 ? [0, 0] : [Infinity, 0]);
-  if (minor > safeMinor || (minor === safeMinor && patch >= safePatch)) return undefined;
-  return (
-    `Node ${version} has a vulnerable Brotli decoder (CVE-2026-111497). That is fine on your own machine. ` +
-    "To serve others, use Node 22.23.4, 24.22.1, 26.12.1 or newer."
-  );
-}
-
 /** npm's message when the lock file lacks something that package.json lists. */
 const LOCK_MISMATCH = /npm ci` can only install packages when your package.json and package-lock.json .* are in sync/;
 

@@ -80,7 +80,7 @@ it("has npm resolve what the lock file lacks, when that is what npm says, and br
 
 it("names the versions of Node that must not serve others, and why", async () => {
   const { nodeWarning }: { nodeWarning: (version: string) => string | undefined } = await import(
-    path.resolve("scripts/install.mjs")
+    path.resolve("scripts/node-warning.mjs")
   );
   const warned = ["20.19.0", "20.20.2", "22.23.3", "23.11.0", "24.22.0", "24.9.9", "25.1.0", "26.12.0"];
   expect(warned.filter((version) => nodeWarning(version)?.includes("CVE-2026-111497"))).toEqual(warned);

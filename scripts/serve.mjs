@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { inspect } from "node:util";
+import { warnOfNode } from "./node-warning.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const current = path.join(root, ".halcyon", "build", "current.json");
@@ -27,6 +28,7 @@ process.env.HALCYON_DIST = dist;
 const { config } = JSON.parse(readFileSync(path.join(root, dist, "required-server-files.json"), "utf8"));
 process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
 process.setSourceMapsEnabled(true);
+warnOfNode();
 try {
   await import(pathToFileURL(path.join(root, programs[name])).href);
 } catch (error) {

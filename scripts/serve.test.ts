@@ -25,7 +25,9 @@ let root: string;
 
 beforeAll(async () => {
   root = mkdtempSync(path.join(tmpdir(), "halcyon-serve-"));
-  cpSync(path.join(import.meta.dirname, "serve.mjs"), path.join(root, "scripts", "serve.mjs"));
+  for (const file of ["serve.mjs", "node-warning.mjs"]) {
+    cpSync(path.join(import.meta.dirname, file), path.join(root, "scripts", file));
+  }
   const programs: Record<string, string> = {};
   for (const name of NAMES) programs[name] = path.relative(root, await program(PROGRAMS[name]));
   mkdirSync(path.join(root, ".halcyon", "build"), { recursive: true });
@@ -74,6 +76,20 @@ it.each([
   expect(words).not.toMatch(/^ +at |^\{/m);
   expect(code).toBe(1);
 });
+
+it.each(["web", "worker", "migrate"])(
+  "%s warns of a Node whose decoders are vulnerable, and of no other",
+  async (name) => {
+    const { nodeWarning } = await import(path.resolve("scripts/node-warning.mjs"));
+    expect((await run(name)).words.includes("CVE-2026-111497")).toBe(nodeWarning(process.versions.node) !== undefined);
+    const old = path.join(root, "old.mjs");
+    writeFileSync(
+      old,
+      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.23.3" } });',
+    );
+    expect((await run(name, { NODE_OPTIONS: `--import ${old}` })).words).toContain("Node 22.23.3 has a vulnerable");
+  },
+);
 
 it("an unknown program prints the names of those that there are", async () => {
   const { code, words } = await run("wbe");

@@ -1,7 +1,7 @@
 // `npm start`: the whole service on this machine.
-import { nodeWarning, prepare, run } from "./install.mjs";
+import { prepare, run } from "./install.mjs";
+import { warnOfNode } from "./node-warning.mjs";
 
 await prepare();
-const warning = nodeWarning(process.versions.node);
-if (warning) console.warn(warning);
+warnOfNode();
 await run("scripts/stack.ts");
