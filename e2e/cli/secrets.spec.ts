@@ -24,25 +24,26 @@ test("wallet key, root, viewing key, account secret and unlock signature are in 
 }) => {
   const configDir = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
   const sent: string[] = [];
-  const original = globalThis.fetch;
-  // Service and chain are both called through fetch.
-  globalThis.fetch = async (input, init) => {
+  const recorded: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const body = await request.clone().text();
     sent.push([request.url, JSON.stringify([...request.headers]), body].join("\n"));
-    return original(request);
+    return fetch(request);
   };
+  // Where the SDK looks for a `fetch` in place of its own, for the service and the chain.
+  const at = Symbol.for("halcyon.fetch");
+  Object.assign(globalThis, { [at]: recorded });
   try {
     const walletKey = generatePrivateKey();
     const name = `secretive-${walletKey.slice(2, 12)}`;
-    const owner = new Halcyon({ url: baseURL, walletKey, configDir, fetch: globalThis.fetch });
+    const owner = new Halcyon({ url: baseURL, walletKey, configDir });
     await owner.account.create({ handle: name });
     await owner.account.verifyIdentity();
     await owner.testHelpers.faucet({ amount: "20" });
     await owner.testHelpers.faucet({ amount: "0.1", asset: "ETH" });
     await owner.balances.makeAvailable({ amount: "10" });
     const { api_key, key_id } = await owner.keys.create({ label: "x" });
-    const payer = new Halcyon({ url: baseURL, walletKey, apiKey: api_key, configDir, fetch: globalThis.fetch });
+    const payer = new Halcyon({ url: baseURL, walletKey, apiKey: api_key, configDir });
     await payer.transfers.create({ to: "@demo", amount: "1", memo: "a" });
     await payer.transfers.create({ to: "@demo", amount: "1", memo: "b", prepared: true });
     await payer.balances.get({ prove: true });
@@ -72,7 +73,7 @@ test("wallet key, root, viewing key, account secret and unlock signature are in 
       for (const text of spellings(secret)) expect(found(`${haystack}"${text}"`, secret)).toBe(true);
     }
   } finally {
-    globalThis.fetch = original;
+    Reflect.deleteProperty(globalThis, at);
     await rm(configDir, { recursive: true, force: true });
   }
 });

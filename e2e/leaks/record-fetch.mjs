@@ -3,9 +3,10 @@
 import { appendFileSync } from "node:fs";
 
 const file = process.env.RECORD_ANSWERS;
-const fetch = globalThis.fetch;
+const { fetch } = globalThis;
 if (file) {
-  globalThis.fetch = async (...args) => {
+  // Where the product looks for a `fetch` in place of its own (lib/base/machine-fetch.ts).
+  globalThis[Symbol.for("halcyon.fetch")] = async (...args) => {
     const response = await fetch(...args);
     const body = await response.clone().text();
     const offers = (name) => response.status === 402 && name === "payment-required";

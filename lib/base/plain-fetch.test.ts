@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import zlib, { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { plainFetch } from "./plain-fetch";
 
@@ -41,13 +41,39 @@ test("an encoded response is refused whatever it decodes to; one that names no e
   expect(await (await plainFetch()(`${url}/Identity`)).text()).toBe("{}");
 });
 
-test("a browser, which sends and decodes encodings of its own, may read them; their size is bounded all the same", async () => {
-  vi.stubGlobal(
-    "Request",
-    class {
-      headers = new Headers();
-    },
+test("an encoded response reaches no decoder, however much it would decode to", async () => {
+  const decoders = (["createBrotliDecompress", "createGunzip", "createInflate", "createInflateRaw"] as const).map(
+    (name) => vi.spyOn(zlib, name),
   );
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const bombs = { br: brotliCompressSync(Buffer.alloc(4_000_000)), gzip: gzipSync("{}"), deflate: Buffer.from("x") };
+  const url = await serve(({ url: path = "" }, response) => {
+    const encoding = path.slice(1) as keyof typeof bombs;
+    response.writeHead(path === "/br" ? 402 : 200, { "content-encoding": encoding }).end(bombs[encoding]);
+  });
+  for (const encoding of Object.keys(bombs)) {
+    await expect(plainFetch()(`${url}/${encoding}`), encoding).rejects.toThrow("not asked for");
+  }
+  for (const decoder of decoders) expect(decoder).not.toHaveBeenCalled();
+});
+
+test("a 100 Continue that no request asked for is read past, and the request sent once", async () => {
+  let received = 0;
+  const url = await serve((request, response) => {
+    received += 1;
+    request.resume().once("end", () => {
+      response.writeContinue(() => response.writeEarlyHints({ link: "</a>; rel=preload" }, () => response.end("{}")));
+    });
+  });
+  const response = await plainFetch()(url, { method: "POST", body: "one" });
+  expect([response.status, await response.text()]).toEqual([200, "{}"]);
+  expect(received).toBe(1);
+});
+
+test("a browser, which sends and decodes encodings of its own, may read them; their size is bounded all the same", async () => {
+  vi.stubGlobal("location", { origin: "https://example.com" });
   onTestFinished(() => {
     vi.unstubAllGlobals();
   });

@@ -155,17 +155,19 @@ const COMMANDS: readonly (readonly string[])[] = [
 /** Runs a command line whose requests to the service go to a service that may lie. */
 async function runCommand(words: readonly string[], world: World, meddle?: Meddle): Promise<string> {
   const service = await fetchAs(world.owner.address, meddle);
-  const direct = globalThis.fetch;
-  globalThis.fetch = (input, init) => {
+  const replaced: typeof fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    return (url.startsWith(DEFAULT_URL) ? service : direct)(input, init);
+    return (url.startsWith(DEFAULT_URL) ? service : fetch)(input, init);
   };
+  // Where the command line looks for a `fetch` in place of its own (lib/base/machine-fetch.ts).
+  const at = Symbol.for("halcyon.fetch");
+  Object.assign(globalThis, { [at]: replaced });
   try {
     const { out, err, status } = await halcyon(...words);
     // An error may name what differs.
     return status === 0 ? `${out}${err}` : out;
   } finally {
-    globalThis.fetch = direct;
+    Reflect.deleteProperty(globalThis, at);
   }
 }
 

@@ -126,6 +126,22 @@ const ABI_OF_CLIENTS: Plugin = {
   },
 };
 
+/** Leaves in a bundle what its platform asks by: in a page its own `fetch`, in Node none. */
+function requestsOf(platform: "node" | "browser"): Plugin {
+  const contents =
+    platform === "browser"
+      ? "export const isPage = () => true, machineFetch = (input, init) => fetch(input, init);"
+      : `export const isPage = () => false;
+        export const machineFetch = async (...request) => (await import("./node-fetch")).nodeFetch(...request);`;
+  return {
+    name: "requests-of-platform",
+    setup({ onLoad }) {
+      const filter = /[\\/]base[\\/]machine-fetch\.ts$/;
+      onLoad({ filter }, ({ path: file }) => ({ contents, loader: "js", resolveDir: path.dirname(file) }));
+    },
+  };
+}
+
 async function bundle(folder: string, platform: "node" | "browser", entries: Record<string, string>) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -141,7 +157,7 @@ async function bundle(folder: string, platform: "node" | "browser", entries: Rec
       ...[...DEPENDENCIES, ...Object.keys(PEERS)].flatMap((name) => [name, `${name}/*`]),
       ...(platform === "node" ? builtinModules : []),
     ],
-    plugins: [HASHES_OF_CIRCUITS, ABI_OF_CLIENTS],
+    plugins: [HASHES_OF_CIRCUITS, ABI_OF_CLIENTS, requestsOf(platform)],
     legalComments: "none",
     metafile: true,
     logLevel: "error",

@@ -50,7 +50,9 @@ const refused = () =>
   });
 const more = (hex, by) => `0x${(BigInt(hex) + BigInt(by)).toString(16)}`;
 
-const trueFetch = globalThis.fetch;
+/** Where the product looks for a `fetch` in place of its own (lib/base/machine-fetch.ts). */
+const FETCH = Symbol.for("halcyon.fetch");
+const trueFetch = globalThis[FETCH] ?? globalThis.fetch;
 
 /** Asks the node itself. */
 async function ask(method, params) {
@@ -145,7 +147,7 @@ const asJson = (body, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 
 if (file && url) {
-  globalThis.fetch = async (input, init) => {
+  globalThis[FETCH] = async (input, init) => {
     const asked = String(input?.url ?? input);
     const now = asked.startsWith(url) ? mode() : "none";
     if (now === "away") throw refused();

@@ -24,9 +24,8 @@ const NOBODY = new Set(["ECONNREFUSED", "ENOTFOUND"]);
 /** Reports whether a failed request certainly reached no server. */
 export function reachedNobody(error: unknown): boolean {
   if (!(error instanceof ServiceUnreachable)) return error instanceof NoResponse && error.neverArrived;
-  const { cause } = (error.cause ?? {}) as { cause?: { code?: string; message?: string } };
-  // fetch sends nothing to a port that it blocks.
-  return NOBODY.has(cause?.code ?? "") || cause?.message === "bad port";
+  const { cause } = (error.cause ?? {}) as { cause?: { code?: string } };
+  return NOBODY.has(cause?.code ?? "");
 }
 
 /** What is known about a failed request. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { machineFetch } from "@/lib/base/machine-fetch";
 import { NOT_ENCODED } from "@/lib/base/plain-fetch";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
@@ -148,8 +149,8 @@ async function forward(url: string, secret: string, event: HalcyonEvent, signal:
   };
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_MS)]);
-    // biome-ignore lint/plugin: only the status is read, as with deliveries.
-    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: limit });
+    // Only the status is read, as with deliveries.
+    const response = await machineFetch(url, { method: "POST", headers, body, redirect: "manual", signal: limit });
     await response.body?.cancel();
     return ended(response.status, null);
   } catch (error) {

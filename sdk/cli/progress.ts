@@ -1,3 +1,4 @@
+import { machineFetch } from "@/lib/base/machine-fetch";
 import type { HalcyonOptions } from "../context/platform/node-context";
 
 /** Shows what a command is waiting for. */
@@ -62,8 +63,7 @@ export function telling(progress: CommandProgress): Required<Pick<HalcyonOptions
       const polls = request === before && request.startsWith("GET ");
       before = request;
       progress.say(polls ? "waiting for the chain" : `asking ${url.host}`);
-      // biome-ignore lint/plugin: the client makes a plainFetch of it.
-      const response = await fetch(input, init);
+      const response = await machineFetch(input, init);
       if (!polls) progress.say("reading the chain");
       return response;
     },

@@ -1,3 +1,4 @@
+import { machineFetch } from "@/lib/base/machine-fetch";
 import { boundedFetch } from "../api/bounded-fetch";
 import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
@@ -46,10 +47,9 @@ export function sellerRequest(url: string | URL, { method = "GET", headers, body
  *
  * @param fetched used instead of this machine's `fetch`
  */
-export function sellerFetch(call: Call, fetched?: typeof fetch): typeof fetch {
+export function sellerFetch(call: Call, fetched: typeof fetch = machineFetch): typeof fetch {
   const sent: typeof fetch = async (input, init) => {
-    // biome-ignore lint/plugin: boundedFetch, below, makes a plainFetch of it.
-    const response = await (fetched ?? fetch)(input, init).catch((cause: unknown) => {
+    const response = await fetched(input, init).catch((cause: unknown) => {
       if (cause instanceof HalcyonError) throw cause;
       const { origin } = new URL(input instanceof Request ? input.url : input);
       throw new HalcyonError("unavailable", `Nothing responds at ${origin}, or it redirects a payment.`, { cause });

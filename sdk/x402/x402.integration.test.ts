@@ -422,6 +422,28 @@ describe("halcyon.x402.pay", () => {
     expect([await available(), shop.served, kept()]).toEqual([before - 50_000n, 1, []]);
   });
 
+  test("a seller that sends 100 Continue unasked is paid once, and serves at once", async () => {
+    const shop = await open(payee);
+    let presented = 0;
+    const self = await market.listen(
+      createServer(async ({ headers }, response) => {
+        response.writeContinue();
+        if (headers["payment-signature"]) {
+          presented++;
+          return response.end("the report");
+        }
+        const offer = offerOf(await fetch(`${shop.url}/report`));
+        const accepts = [{ ...offer, extra: { ...offer.extra, resource: `${self}/report` } }];
+        const header = btoa(JSON.stringify({ x402Version: 2, resource: { url: self }, accepts }));
+        return response.writeHead(402, { "payment-required": header }).end();
+      }),
+    );
+    const before = await available();
+    const { response, payment } = await processOf().pay(`${self}/report`, { max: "0.05" });
+    expect([response.status, await response.text(), payment?.amount]).toEqual([200, "the report", "0.05"]);
+    expect([await available(), presented, kept()]).toEqual([before - 50_000n, 1, []]);
+  });
+
   test("after a seller's failure, the same call of another process presents the same payment", async () => {
     const shop = await open(payee);
     shop.failures = 1;

@@ -4,7 +4,7 @@ import { AwsClient } from "aws4fetch";
 import { z } from "zod";
 import { EnvError } from "@/lib/base/env-secrets";
 import { type KmsEnv, kmsEnv } from "@/lib/base/kms-env";
-import { NOT_ENCODED, plainFetch, plainResponse } from "@/lib/base/plain-fetch";
+import { NOT_ENCODED, plainFetch } from "@/lib/base/plain-fetch";
 
 type Action = "Decrypt" | "Sign" | "GetPublicKey";
 
@@ -20,6 +20,8 @@ export class KmsFailed extends Error {
   constructor(
     action: string,
     readonly code: string,
+    /** Whether the KMS may do it a little later. */
+    readonly isBusy = false,
   ) {
     super(`The KMS did not do ${action} (${code}).`);
   }
@@ -32,7 +34,7 @@ const Credentials = z.object({ AccessKeyId: z.string(), SecretAccessKey: z.strin
  * container.
  */
 async function clientOf(kms: KmsEnv): Promise<AwsClient> {
-  const common = { region: kms.region, service: "kms", retries: 3, initRetryMs: 100 };
+  const common = { region: kms.region, service: "kms" };
   if (kms.accessKeyId && kms.secretAccessKey) {
     const { accessKeyId, secretAccessKey, sessionToken } = kms;
     return new AwsClient({ ...common, accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) });
@@ -71,8 +73,7 @@ export async function callKms<T>(
     try {
       return await callOnce(action, body, response, kms);
     } catch (error) {
-      const isBusy = error instanceof KmsFailed && error.code === "ThrottlingException";
-      if (!isBusy || attempt === ATTEMPTS) throw error;
+      if (!(error instanceof KmsFailed && error.isBusy) || attempt === ATTEMPTS) throw error;
       await sleep(PAUSE_MS * 2 ** attempt);
     }
   }
@@ -92,14 +93,17 @@ async function callOnce<T>(
   };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const returned = await client
-    .fetch(kms.url, { method: "POST", headers, body: JSON.stringify(body), signal })
-    .then((received) => plainResponse(received))
+    .sign(kms.url, { method: "POST", headers, body: JSON.stringify(body) })
+    .then((request) => plainFetch()(request, { signal }))
     .catch((error: Error) => {
       throw new KmsFailed(action, error.name);
     });
   const text = await returned.text();
-  if (!returned.ok)
-    throw new KmsFailed(action, /"__type"\s*:\s*"(?:[^"#]*#)?(\w+)"/.exec(text)?.[1] ?? String(returned.status));
+  if (!returned.ok) {
+    const { status } = returned;
+    const code = /"__type"\s*:\s*"(?:[^"#]*#)?(\w+)"/.exec(text)?.[1] ?? String(status);
+    throw new KmsFailed(action, code, code === "ThrottlingException" || status === 429 || status >= 500);
+  }
   const read = response.safeParse(JSON.parse(text));
   if (!read.success) throw new KmsFailed(action, "a response of another form");
   return read.data;
