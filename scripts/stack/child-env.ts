@@ -22,7 +22,9 @@ export function childEnv(
   chains: Record<LocalChainId, ChainAddresses>,
   dist: string,
 ): Record<string, string> {
-  const local = LOCAL_CHAIN_IDS.filter((id) => !config.rpcUrl[id]);
+  const embedded = LOCAL_CHAIN_IDS.filter((id) => !config.rpcUrl[id]).map(String);
+  const named = (process.env.HALCYON_LOCAL_CHAINS ?? "").split(",").filter(Boolean);
+  const local = [...new Set([...embedded, ...named])];
   const own = (name: string, value: string): Record<string, string> =>
     process.env[`${name}_FILE`] ? {} : { [name]: process.env[name] || value };
   const env: Record<string, string> = {
@@ -43,7 +45,7 @@ export function childEnv(
     ...own("NEXTAUTH_SECRET", secrets.nextAuthSecret),
     ...secretsKeys(secrets),
     ...own("VAPID_PRIVATE_KEY", secrets.vapidKey),
-    ...(local.length > 0 ? { FAUCET_KEY: secrets.faucetKey } : {}),
+    ...(embedded.length > 0 ? { FAUCET_KEY: secrets.faucetKey } : {}),
   };
   for (const id of LOCAL_CHAIN_IDS) {
     const { rpcUrl, ledger, usdg, deployedBlock } = chains[id];
