@@ -5,13 +5,14 @@ import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
 import type { WalletContext } from "@/lib/base/context/wallet-context";
 import { ApiError } from "@/lib/base/errors";
-import { isDomainHandle, requireHandle } from "@/lib/base/handle";
+import { isDomainHandle } from "@/lib/base/handle";
 import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { blockAt } from "@/lib/chain/index/cursor";
 import { domainAccountId } from "./domain-account-id";
 import { requireDomainRight } from "./require-domain-right";
+import { requireHandle } from "./require-handle";
 
 /** For how long idempotency keys are kept. */
 const KEYS_KEPT_MS = 24 * 3_600_000;

@@ -1,5 +1,3 @@
-import { ApiError } from "./errors";
-
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 63;
 /** Checked before lower-casing, because lower-casing turns some look-alikes (the Kelvin sign) into ASCII letters. */
@@ -34,19 +32,4 @@ export function normaliseAgentHandle(text: string): string | null {
   const ownerHandle = normaliseHandle(owner);
   if (ownerHandle === null || !/^[A-Za-z0-9_-]{1,32}$/.test(name)) return null;
   return `${ownerHandle}/${name.toLowerCase()}`;
-}
-
-/**
- * Does the same as {@link normaliseHandle}, but throws for an invalid handle.
- *
- * @throws ApiError `invalid_request` naming `handle`, with the rule in its message
- */
-export function requireHandle(text: string): string {
-  const handle = normaliseHandle(text);
-  if (handle !== null) return handle;
-  throw new ApiError(
-    "invalid_request",
-    "A handle has 3 to 63 of the letters a-z, digits, - and _, with a letter or digit at both ends; a domain's has dots.",
-    { param: "handle" },
-  );
 }
