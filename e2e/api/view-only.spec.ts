@@ -27,7 +27,7 @@ async function pay(from: Party, to: Party, amount: string, memo: string): Promis
   return id;
 }
 
-test("a viewing key and a read-only key read amounts and memos as the wallet does, on both sides", async ({
+test("a viewing key and a read-only key read amounts, memos and balances as the wallet does, on both sides", async ({
   alice,
   bob,
 }) => {
@@ -46,6 +46,13 @@ test("a viewing key and a read-only key read amounts and memos as the wallet doe
   ]);
   const { reader: sender } = await readerOf(alice, { rpcUrl });
   expect(await sender.transfers.getDecrypted(id)).toMatchObject({ ...paid, direction: "sent" });
+  for (const [read, party] of [
+    [reader, bob],
+    [sender, alice],
+  ] as const) {
+    const [balances, wallets] = await Promise.all([read.balances.decrypt(), party.client.balances.decrypt()]);
+    expect(balances).toEqual(wallets);
+  }
   expect(await reader.transfers.get(id)).not.toHaveProperty("encrypted");
   const raw = await withKey(productURL, apiKey)("GET", `/v1/transfers/${id}?include=encrypted`);
   expect(await reader.transfers.decrypt(raw.json as never)).toEqual({ amount: "25", memo: "order 1042" });
@@ -54,22 +61,7 @@ test("a viewing key and a read-only key read amounts and memos as the wallet doe
   expect(await new Halcyon({ url: productURL }).receipts.verify(receipt)).toMatchObject({ amount: "25" });
 });
 
-test("a viewing key decrypts balances from the chain: the available one too, of account and agent", async ({
-  alice,
-  bob,
-}) => {
-  await pay(alice, bob, "3", "for the balance");
-  for (const party of [alice, bob]) {
-    const { reader } = await readerOf(party);
-    const [read, wallet] = await Promise.all([reader.balances.decrypt(), party.client.balances.decrypt()]);
-    expect(read).toEqual(wallet);
-  }
-  const agent = await newAgent(alice, "7");
-  const { reader } = await readerOf(alice);
-  expect(await reader.balances.decrypt({ agent: agent.handle })).toMatchObject({ total: "7", budget: "7" });
-});
-
-test("a viewing key reads payments awaiting approval; an agent's own read key reaches no others", async ({
+test("a viewing key reads an agent's balance and payments awaiting approval; an agent's own read key reaches no others", async ({
   alice,
   bob,
 }) => {
@@ -77,6 +69,7 @@ test("a viewing key reads payments awaiting approval; an agent's own read key re
   const other = await newAgent(alice, "0");
   const id = await holdPayment(agent, { to: bob.handle, amount: "12.5", memo: "above the threshold" });
   const { reader, viewingKey } = await readerOf(alice);
+  expect(await reader.balances.decrypt({ agent: agent.handle })).toMatchObject({ total: "30", budget: "30" });
   const { pending } = await reader.approvals.list({ agent: agent.handle });
   expect(pending).toMatchObject([{ transaction_id: id, amount: "12.5", memo: "above the threshold", asset: "USDG" }]);
   const held = await alice.call("GET", `/v1/agents/transactions/${id}?include=encrypted`);

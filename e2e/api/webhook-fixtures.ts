@@ -33,13 +33,6 @@ export async function subscribe(party: Party, url: string, events = TRANSFER_EVE
   return response.json as unknown as Webhook;
 }
 
-/** Returns the deliveries of a webhook, newest first. */
-export async function deliveriesOf(party: Party, webhookId: string, query = ""): Promise<Delivery[]> {
-  const response = await party.call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100${query}`);
-  expect(response.status).toBe(200);
-  return response.json.deliveries as Delivery[];
-}
-
 /** Pays from one party to another. Returns the transfer's id. */
 export async function pay(from: Party, to: Party, amount = "0.5"): Promise<string> {
   const { status, text, json } = await from.call(
