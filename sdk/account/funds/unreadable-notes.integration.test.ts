@@ -93,7 +93,8 @@ test("a payment behind any number of unreadable notes is shown and can be made a
   expect([again.notes, again.unreadable, again.view.has_more]).toEqual([first.notes, many, false]);
   expect(reads).toHaveLength(5);
 
-  expect(await decryptBalance(context)).toMatchObject({ notes: ["7"], has_more: false, unreadable: many });
+  // With its own RPC a client reads the ledger's events, and the ledger has none of them.
+  expect(await decryptBalance(context)).toMatchObject({ notes: ["7"], has_more: false, unreadable: 0 });
   const tools = { progress: () => {}, signal: new AbortController().signal } as unknown as Tools;
   const shown = await funds(context, { agents: true }, tools);
   expect(shown.assets).toContainEqual(expect.objectContaining({ asset: "USDG", notes: ["7"], more: false }));
