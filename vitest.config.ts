@@ -36,7 +36,7 @@ const SHARED = [
   "lib/events/stream/account-stream",
   "lib/payments/list-transfers",
   "lib/events/webhooks/{delivery,delivery-log,owner-verbs,repair,subscriptions}",
-  "lib/settlement/{announce-movements,judge-again,reopen-payments,settle-payments,settle-policies}",
+  "lib/settlement/{announce-movements,fail-orphaned-states,reopen-payments,settle-payments,settle-policies}",
   "scripts/audit-verify",
 ].map((file) => `${file}.integration.test.ts`);
 

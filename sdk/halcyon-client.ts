@@ -5,7 +5,7 @@ import { ApprovalsResource } from "./resources/approvals-resource";
 import { AuditLogResource } from "./resources/audit-log-resource";
 import { BalancesResource } from "./resources/balances-resource";
 import { EventsResource } from "./resources/events-resource";
-import { guarded } from "./resources/guarded";
+import { guarded } from "./resources/with-halcyon-errors";
 import { KeysResource } from "./resources/keys-resource";
 import { LimitsResource } from "./resources/limits-resource";
 import { PaymentRequestsResource } from "./resources/payment-requests-resource";

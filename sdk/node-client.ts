@@ -1,6 +1,6 @@
 import type { Context } from "./context/context";
 import { HalcyonClient } from "./halcyon-client";
-import { guarded } from "./resources/guarded";
+import { guarded } from "./resources/with-halcyon-errors";
 import { X402Resource } from "./resources/x402-resource";
 import type { BuyerPlace } from "./x402/buy";
 

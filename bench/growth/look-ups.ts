@@ -45,7 +45,7 @@ import { getRun } from "@/lib/payments/schedules/get-run";
 import { getSchedule } from "@/lib/payments/schedules/list-schedules";
 import { findById } from "@/lib/payments/search/find-by-id";
 import { findByReference } from "@/lib/payments/search/find-by-reference";
-import { unknownKeys } from "@/lib/payments/unknown-keys";
+import { unknownKeys } from "@/lib/payments/lost-idempotency-keys";
 import { BUSY } from "@/scripts/seed/seed-rows";
 import type { Reads } from "./lists";
 import { CHAIN, ctx, id, keyCtx, type Middle, open, place, walletCtx, word } from "./seeded";

@@ -6,7 +6,7 @@ import { publicClient } from "@/lib/chain/clients";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { createTransfer } from "@/lib/payments/create-transfer";
-import { findRepeated } from "@/lib/payments/find-repeated";
+import { findRepeated } from "@/lib/payments/find-payment-of-lost-response";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 

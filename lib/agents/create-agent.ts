@@ -13,7 +13,7 @@ import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { AgentView } from "./agent-resource";
-import { orSignerPending } from "./or-signer-pending";
+import { orSignerPending } from "./unavailable-while-signer-changes";
 import { planPolicy } from "./plan-policy";
 import { type FirstPolicy, ownerRecord, type Registration, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";

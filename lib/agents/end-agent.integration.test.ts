@@ -40,7 +40,7 @@ import { endAgent } from "./end-agent";
 import { listAgents } from "./list-agents";
 import { readOwnersPolicy } from "./owners-policy";
 import { partyAtLatest } from "./party-at-latest";
-import { readPolicy } from "./policy-under-way";
+import { readPolicy } from "./pending-policy";
 import { setAgentSigners } from "./set-agent-signers";
 import { pauseAgent, resumeAgent } from "./set-status";
 import { updatePolicy } from "./update-policy";

@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
-import { soon } from "@/lib/chain/soon";
+import { soon } from "@/lib/chain/with-rpc-timeout";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { policyInForce } from "@/lib/ledger/authority/policy-in-force";
 import { hexToWord } from "@/lib/ledger/crypto/field";
@@ -27,7 +27,7 @@ import {
   readPolicy,
   setPolicyOf,
   stillUnderWay,
-} from "./policy-under-way";
+} from "./pending-policy";
 import { treeOf } from "./tree-of";
 
 /** A policy that the ledger enforces, in clear: the input of proofs for payments under it. */

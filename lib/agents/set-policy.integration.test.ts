@@ -17,7 +17,7 @@ import { policyInForce } from "@/test/accounts/policy-in-force";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { getPolicy } from "./get-policy";
 import { readOwnersPolicy } from "./owners-policy";
-import { readPolicy } from "./policy-under-way";
+import { readPolicy } from "./pending-policy";
 import { updatePolicy } from "./update-policy";
 
 bringUpAgents();

@@ -8,7 +8,7 @@ import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
 import { broadcast } from "@/lib/chain/broadcast";
 import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
-import { readingAgain } from "@/lib/chain/read-again";
+import { readingAgain } from "@/lib/chain/optimistic-read";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { appendEvents } from "@/lib/events/append-events";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
@@ -21,7 +21,7 @@ import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
-import { orSignerPending } from "./or-signer-pending";
+import { orSignerPending } from "./unavailable-while-signer-changes";
 import { partyAtLatest } from "./party-at-latest";
 import {
   type PolicyStanding,
@@ -30,7 +30,7 @@ import {
   readStanding,
   type StandingRead,
 } from "./policy-in-force";
-import { policyTurn } from "./policy-under-way";
+import { policyTurn } from "./pending-policy";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
 import { guarded, signPolicy } from "./sign-policy";

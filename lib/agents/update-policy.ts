@@ -4,7 +4,7 @@ import { inTurn } from "@/lib/balances/in-turn";
 import { isoTime } from "@/lib/base/clock";
 import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { broadcast } from "@/lib/chain/broadcast";
-import { readingAgain } from "@/lib/chain/read-again";
+import { readingAgain } from "@/lib/chain/optimistic-read";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { appendEvents } from "@/lib/events/append-events";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
@@ -21,7 +21,7 @@ import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
-import { orSignerPending } from "./or-signer-pending";
+import { orSignerPending } from "./unavailable-while-signer-changes";
 import { partyAtLatest } from "./party-at-latest";
 import {
   type PolicyStanding,
@@ -31,7 +31,7 @@ import {
   type StandingRead,
 } from "./policy-in-force";
 import type { PolicySetting } from "./policy-row";
-import { policyTurn } from "./policy-under-way";
+import { policyTurn } from "./pending-policy";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
 import type { SignedPolicy } from "./schema";

@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { giveWay } from "@/lib/base/current-account";
 import { ApiError } from "@/lib/base/errors";
 import { unlessLeft } from "@/lib/base/unless-left";
-import { readingAgain } from "@/lib/chain/read-again";
+import { readingAgain } from "@/lib/chain/optimistic-read";
 import { inSlot, inTurn } from "./in-turn";
 import { type BudgetId, lockBudget } from "./lock";
 

@@ -24,9 +24,9 @@ describe("ApiError", () => {
   it("is recognised whichever bundle it comes from, and no other error is", async () => {
     vi.resetModules();
     const elsewhere = await import("@/lib/base/errors");
-    const { ReadAgain: Theirs } = await import("@/lib/chain/read-again");
+    const { ReadAgain: Theirs } = await import("@/lib/chain/optimistic-read");
     vi.resetModules();
-    const { ReadAgain: Ours } = await import("@/lib/chain/read-again");
+    const { ReadAgain: Ours } = await import("@/lib/chain/optimistic-read");
     expect(elsewhere.ApiError).not.toBe(ApiError);
     const [theirs, ours] = [new elsewhere.ApiError("not_found", "Nothing."), new ApiError("not_found", "Nothing.")];
     expect(theirs).toBeInstanceOf(ApiError);

@@ -1,5 +1,5 @@
 import { unlessLeft } from "@/lib/base/unless-left";
-import { Turns } from "./turns";
+import { Turns } from "./round-robin";
 
 /** Thrown to a caller of {@link FairQueue.take} that got no slot within its `patienceMs`. */
 export class TurnNotReached extends Error {

@@ -6,7 +6,7 @@ import { operations } from "@/db/schema/chain";
 import { getAgent } from "@/lib/agents/get-agent";
 import { getPolicy } from "@/lib/agents/get-policy";
 import { readLimits, readOwnersPolicy } from "@/lib/agents/owners-policy";
-import { readPolicy } from "@/lib/agents/policy-under-way";
+import { readPolicy } from "@/lib/agents/pending-policy";
 import { leaveLimits, setLimits } from "@/lib/agents/set-limits";
 import { pauseAgent, resumeAgent } from "@/lib/agents/set-status";
 import { updatePolicy } from "@/lib/agents/update-policy";

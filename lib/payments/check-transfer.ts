@@ -1,11 +1,11 @@
 import { db } from "@/db/client";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
-import { tryReadPolicy } from "@/lib/agents/policy-under-way";
+import { tryReadPolicy } from "@/lib/agents/pending-policy";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { CHAIN_ID } from "@/lib/base/network";
 import { requireRelayQuota } from "@/lib/chain/operations/relay-quota";
-import { readingAgain } from "@/lib/chain/read-again";
+import { readingAgain } from "@/lib/chain/optimistic-read";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { enforcePreparedPolicy, ledgerTerms } from "./enforce-policy";
 import { isOwnMove } from "./find-payer";

@@ -13,7 +13,7 @@ import { countPayment } from "./count-payment";
 import { createPreparedTransfer, type PreparedTransferInput } from "./create-prepared-transfer";
 import { findPayer } from "./find-payer";
 import { findReceiver } from "./find-receiver";
-import { findRepeated } from "./find-repeated";
+import { findRepeated } from "./find-payment-of-lost-response";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payServerSigned } from "./pay-server-signed";
 import { comesTo } from "./payments-on-their-way";

@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { lockPolicy } from "@/lib/agents/lock-policy";
 import { type PolicyInForce, policyNotInForce, requirePolicyInForce } from "@/lib/agents/policy-in-force";
-import type { PolicyRead } from "@/lib/agents/policy-under-way";
+import type { PolicyRead } from "@/lib/agents/pending-policy";
 import { syncRequired } from "@/lib/balances/lock";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";

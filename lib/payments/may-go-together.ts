@@ -1,6 +1,6 @@
 import type { KeyContext } from "@/lib/base/context/context";
 import { failsAlways } from "./fails-always";
-import type { Move } from "./move-of";
+import type { Move } from "./payment-kind";
 import type { PayerRecord } from "./read-payer";
 import type { ServerSignedPayment } from "./server-signed-payment";
 

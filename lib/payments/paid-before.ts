@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import { notesOf, refusePrepared } from "@/lib/balances/check-prepared";
 import type { ChainId } from "@/lib/base/network";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
-import { type HowMade, MadeBefore } from "./made-before";
+import { type HowMade, MadeBefore } from "./already-paid";
 
 type AnyPayment = PreparedPayment | PreparedTransferMany;
 

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { orSignerPending } from "@/lib/agents/or-signer-pending";
-import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/policy-under-way";
+import { orSignerPending } from "@/lib/agents/unavailable-while-signer-changes";
+import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/pending-policy";
 import { newestState, syncRequired } from "@/lib/balances/lock";
 import { withBudgets } from "@/lib/balances/with-budgets";
 import type { KeyContext } from "@/lib/base/context/context";
@@ -20,7 +20,7 @@ import { EXACT_DEADLINE, exactUnderPolicyOnly, oneTimeOf } from "./exact/one-tim
 import { recordExact } from "./exact/record-exact";
 import { FAILING_DEADLINE, failsAlways } from "./fails-always";
 import { mayGoTogether } from "./may-go-together";
-import { type Move, moveOf } from "./move-of";
+import { type Move, moveOf } from "./payment-kind";
 import { refuseMadeBefore } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payInTurn } from "./pay-in-turn";

@@ -1,5 +1,5 @@
 import type { Tx } from "@/db/client";
-import { orSignerPending, refuseSigner } from "@/lib/agents/or-signer-pending";
+import { orSignerPending, refuseSigner } from "@/lib/agents/unavailable-while-signer-changes";
 import { withBudgets } from "@/lib/balances/with-budgets";
 import type { Asset } from "@/lib/base/assets";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { newestPolicyWord } from "@/lib/agents/policy-in-force";
-import { type PolicyRead, stillUnderWay, tryReadPolicy } from "@/lib/agents/policy-under-way";
+import { type PolicyRead, stillUnderWay, tryReadPolicy } from "@/lib/agents/pending-policy";
 import { refusePrepared } from "@/lib/balances/check-prepared";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";

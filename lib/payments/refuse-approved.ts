@@ -2,9 +2,9 @@ import { db, type Tx } from "@/db/client";
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
-import { MadeBefore } from "./made-before";
+import { MadeBefore } from "./already-paid";
 import { readTags } from "./read-tags";
-import { requireNothingRebuilt, unknownApproval, unknownKeys } from "./unknown-keys";
+import { requireNothingRebuilt, unknownApproval, unknownKeys } from "./lost-idempotency-keys";
 
 /** A held payment that is about to be approved. */
 interface ToApprove {

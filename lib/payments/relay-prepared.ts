@@ -1,7 +1,7 @@
 import { db, type Tx } from "@/db/client";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
-import { orSignerPending } from "@/lib/agents/or-signer-pending";
-import { policyTurn } from "@/lib/agents/policy-under-way";
+import { orSignerPending } from "@/lib/agents/unavailable-while-signer-changes";
+import { policyTurn } from "@/lib/agents/pending-policy";
 import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/balances/check-prepared";
 import { checkSignature } from "@/lib/balances/check-signature";
 import { type BudgetId, newestState } from "@/lib/balances/lock";

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
-import { Turns } from "@/lib/base/turns";
+import { Turns } from "@/lib/base/round-robin";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { ProverUnsupported } from "./kernel/prover-unsupported";
 import {

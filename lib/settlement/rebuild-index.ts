@@ -12,10 +12,10 @@ import { announceMovements } from "./announce-movements";
 import { budgetChanges, indexEvents } from "./apply-events";
 import { failOutdated } from "./fail-outdated";
 import { followAgents } from "./follow-agents";
-import { judgeAgain } from "./judge-again";
+import { judgeAgain } from "./fail-orphaned-states";
 import type { CarriedOut } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
-import { rejudgePayments } from "./rejudge-payments";
+import { rejudgePayments } from "./resync-transfers";
 import { recordWords } from "./settle-budgets";
 import { confirmOperations } from "./settle-operations";
 

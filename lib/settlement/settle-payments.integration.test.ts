@@ -22,7 +22,7 @@ import {
 } from "@/test/settlement/final-payments";
 import { budgetChanges, indexEvents } from "./apply-events";
 import { failOperations } from "./fail-operations";
-import { rejudgePayments } from "./rejudge-payments";
+import { rejudgePayments } from "./resync-transfers";
 import { settleBudgets } from "./settle-budgets";
 
 let services: SharedServices;

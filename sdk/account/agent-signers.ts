@@ -10,7 +10,7 @@ import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
-import { type Carried, carry } from "../context/carry";
+import { type Carried, carry } from "../context/relay-or-send";
 import type { Context } from "../context/context";
 import { signDraft } from "../context/sign-draft";
 import type { Vault } from "../context/vault/vault";

@@ -3,7 +3,7 @@ import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
-import { type Carried, carry } from "../context/carry";
+import { type Carried, carry } from "../context/relay-or-send";
 import type { Context } from "../context/context";
 import { signDraft } from "../context/sign-draft";
 

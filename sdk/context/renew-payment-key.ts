@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "../api/api-types";
-import { carry } from "./carry";
+import { carry } from "./relay-or-send";
 import type { Context } from "./context";
 import { poll } from "./operation";
 import { signDraft } from "./sign-draft";

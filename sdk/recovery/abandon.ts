@@ -12,7 +12,7 @@ import type { LedgerView, Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { readOn } from "../chain/recover-scan";
-import { carry } from "../context/carry";
+import { carry } from "../context/relay-or-send";
 import type { Context } from "../context/context";
 import { signDraft } from "../context/sign-draft";
 

@@ -33,7 +33,7 @@ export class AccountResource extends Resource {
    */
   async create(input: SignupInput, options?: CallOptions): Promise<SignupResult> {
     checkInput(input, { handle: "text!", type: "text", recoveryCode: "text" });
-    const { signup } = await import("./rare-calls");
+    const { signup } = await import("./lazy-calls");
     return signup(this.context.within(options), input);
   }
 
@@ -42,7 +42,7 @@ export class AccountResource extends Resource {
    * call this again. The test network's provider verifies everyone at once.
    */
   async verifyIdentity(options?: CallOptions): Promise<IdentityCheck> {
-    const { verifyIdentity } = await import("./rare-calls");
+    const { verifyIdentity } = await import("./lazy-calls");
     return verifyIdentity(this.context.within(options));
   }
 }

@@ -25,7 +25,7 @@ export class AgentsResource extends Resource {
    */
   async create(input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
     checkInput(input, { name: "text!", policy: "object" });
-    const { createAgent } = await import("./rare-calls");
+    const { createAgent } = await import("./lazy-calls");
     return createAgent(this.context.within(options), input, options);
   }
 
@@ -53,7 +53,7 @@ export class AgentsResource extends Resource {
   /** Returns where refunds of an agent's payments go. Needs the wallet. */
   async refunds(agent: string, options?: CallOptions): Promise<AgentRefunds> {
     checkText("agent", agent);
-    const { agentRefunds } = await import("./rare-calls");
+    const { agentRefunds } = await import("./lazy-calls");
     return agentRefunds(this.context.within(options), agent);
   }
 
@@ -67,7 +67,7 @@ export class AgentsResource extends Resource {
   async setRefunds(agent: string, input: { refunds: RefundsTo }, options?: CallOptions): Promise<AgentRefunds> {
     checkText("agent", agent);
     checkInput(input, { refunds: "text!" });
-    const { agentRefunds } = await import("./rare-calls");
+    const { agentRefunds } = await import("./lazy-calls");
     return agentRefunds(this.context.within(options), agent, input.refunds);
   }
 
@@ -80,7 +80,7 @@ export class AgentsResource extends Resource {
    * // [{ agent: "@alice/bot", asset: "USDG", refunds: 1, amount: "5", tx_hashes: ["0x…"] }]
    */
   async makeRefundsAvailable(options?: CallOptions): Promise<AvailableRefunds[]> {
-    const { makeRefundsAvailable } = await import("./rare-calls");
+    const { makeRefundsAvailable } = await import("./lazy-calls");
     return makeRefundsAvailable(this.context.within(options));
   }
 
@@ -97,7 +97,7 @@ export class AgentsResource extends Resource {
    */
   async end(agent: string, options?: CallOptions): Promise<EndedAgent> {
     checkText("agent", agent);
-    const { endAgent } = await import("./rare-calls");
+    const { endAgent } = await import("./lazy-calls");
     return endAgent(this.context.within(options), agent);
   }
 
@@ -111,7 +111,7 @@ export class AgentsResource extends Resource {
    */
   async replaceKey(agent: string, options?: CallOptions): Promise<RekeyedAgent> {
     checkText("agent", agent);
-    const { replaceAgentKey } = await import("./rare-calls");
+    const { replaceAgentKey } = await import("./lazy-calls");
     return replaceAgentKey(this.context.within(options), agent);
   }
 }

@@ -60,7 +60,7 @@ export class ApprovalsResource extends Resource {
    */
   async approve(transactionId: string, options?: ApproveOptions): Promise<DecidedPayment> {
     checkText("transactionId", transactionId);
-    const { approve } = await import("./rare-calls");
+    const { approve } = await import("./lazy-calls");
     return approve(this.context.within(options), transactionId, options);
   }
 
@@ -90,7 +90,7 @@ export class ApprovalsResource extends Resource {
    */
   async decrypt(encrypted: SealedHeldPayment | HeldPayment, options?: CallOptions): Promise<TransferContent> {
     checkInput({ encrypted }, { encrypted: "object!" });
-    const { decryptHeldPayment } = await import("./rare-calls");
+    const { decryptHeldPayment } = await import("./lazy-calls");
     return decryptHeldPayment(this.context.within(options), encrypted);
   }
 }

@@ -45,7 +45,7 @@ export class BalancesResource extends Resource {
    */
   async decrypt(input: DecryptBalanceInput = {}, options?: CallOptions): Promise<DecryptedBalance> {
     checkInput(input, { asset: "text", agent: "text" });
-    const { decryptBalance } = await import("./rare-calls");
+    const { decryptBalance } = await import("./lazy-calls");
     return decryptBalance(this.context.within(options), input);
   }
 

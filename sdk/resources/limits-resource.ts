@@ -11,7 +11,7 @@ import { Resource } from "./resource";
 export class LimitsResource extends Resource {
   /** Returns the stored limits, or null when the account has none. */
   async get(options?: CallOptions): Promise<Limits | null> {
-    const { getLimits } = await import("./rare-calls");
+    const { getLimits } = await import("./lazy-calls");
     return getLimits(this.context.within(options));
   }
 
@@ -25,7 +25,7 @@ export class LimitsResource extends Resource {
    */
   async set(fields: SpendPolicyFields, options?: CallOptions): Promise<Limits> {
     checkInput({ fields }, { fields: "object!" });
-    const { setLimits } = await import("./rare-calls");
+    const { setLimits } = await import("./lazy-calls");
     return setLimits(this.context.within(options), fields);
   }
 
@@ -37,7 +37,7 @@ export class LimitsResource extends Resource {
    * await halcyon.limits.clear(); // { tx_hash: "0x…" }
    */
   async clear(options?: CallOptions): Promise<LimitsCleared> {
-    const { clearLimits } = await import("./rare-calls");
+    const { clearLimits } = await import("./lazy-calls");
     return clearLimits(this.context.within(options));
   }
 }

@@ -63,7 +63,7 @@ const PAY: FieldsOf<PayRequestInput> = {
   most: "amount",
 };
 
-const load = async () => (await import("./rare-calls")).paymentRequests;
+const load = async () => (await import("./lazy-calls")).paymentRequests;
 
 /**
  * Links that ask for a payment: `halcyon.paymentRequests`. Amount, note and lines are encrypted for those who have the

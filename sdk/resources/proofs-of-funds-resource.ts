@@ -29,7 +29,7 @@ export class ProofsOfFundsResource extends Resource {
    */
   async preview(input: ProofOfFundsInput, options?: CallOptions): Promise<ProofOfFundsPreview> {
     checkInput(input, FIELDS);
-    const { previewProofOfFunds } = await import("./rare-calls");
+    const { previewProofOfFunds } = await import("./lazy-calls");
     return previewProofOfFunds(this.context.within(options), input);
   }
 
@@ -44,7 +44,7 @@ export class ProofsOfFundsResource extends Resource {
    */
   async create(input: CreateProofOfFundsInput, options?: CallOptions): Promise<MadeProofOfFunds> {
     checkInput(input, { ...FIELDS, again: "flag" });
-    const { createProofOfFunds } = await import("./rare-calls");
+    const { createProofOfFunds } = await import("./lazy-calls");
     return createProofOfFunds(this.context.within(options), input);
   }
 
@@ -58,7 +58,7 @@ export class ProofsOfFundsResource extends Resource {
   async verify(text: string, expected: ExpectedProof = {}, options?: CallOptions): Promise<VerifiedProofOfFunds> {
     checkText("proofOfFunds", text);
     checkInput(expected, { for: "text", challenge: "text" });
-    const { verifyProofOfFunds } = await import("./rare-calls");
+    const { verifyProofOfFunds } = await import("./lazy-calls");
     return verifyProofOfFunds(this.context.within(options), text, expected);
   }
 }

@@ -16,7 +16,7 @@ export class ReceiptsResource extends Resource {
    */
   async create(transferId: string, options?: CallOptions): Promise<MadeReceipt> {
     checkText("transferId", transferId);
-    const { receipt } = await import("./rare-calls");
+    const { receipt } = await import("./lazy-calls");
     return receipt(this.context.within(options), transferId);
   }
 
@@ -28,7 +28,7 @@ export class ReceiptsResource extends Resource {
    */
   async verify(text: string, options?: CallOptions): Promise<VerifiedReceipt> {
     checkText("receipt", text);
-    const { verifyReceipt } = await import("./rare-calls");
+    const { verifyReceipt } = await import("./lazy-calls");
     return verifyReceipt(this.context.within(options), text);
   }
 }

@@ -21,7 +21,7 @@ export class RecoveryResource extends Resource {
   /** Finds everything the account owns from chain data alone, and withdraws it. Works without the service. */
   async run(input: RecoverInput, options?: CallOptions): Promise<RecoverResult> {
     checkInput(input, RECOVERY);
-    const { recover } = await import("./rare-calls");
+    const { recover } = await import("./lazy-calls");
     const context = this.context.within(options);
     return recover(
       () => context.wallet,

@@ -43,7 +43,7 @@ export class SchedulesResource extends Resource {
    */
   async create(input: CreateScheduleInput, options?: CallOptions): Promise<WrittenSchedule> {
     checkInput(input, { ...FIELDS, rule: "object!", payments: "object!" });
-    const { createSchedule } = await import("./rare-calls");
+    const { createSchedule } = await import("./lazy-calls");
     return createSchedule(this.context.within(options), input, options?.idempotencyKey);
   }
 
@@ -51,7 +51,7 @@ export class SchedulesResource extends Resource {
   list(input: ListSchedulesInput = {}, options?: CallOptions): Paged<ScheduleList, Schedule> {
     checkInput(input, { ...OPTIONAL_PAGE, status: "text" });
     const context = this.context.within(options);
-    const read = async (page: ListSchedulesInput) => (await import("./rare-calls")).listSchedules(context, page);
+    const read = async (page: ListSchedulesInput) => (await import("./lazy-calls")).listSchedules(context, page);
     return paged({ read, entries: ({ schedules }) => schedules, id: ({ schedule_id }) => schedule_id }, input);
   }
 
@@ -62,14 +62,14 @@ export class SchedulesResource extends Resource {
    */
   async get(scheduleId: string, options?: CallOptions): Promise<Schedule> {
     checkText("scheduleId", scheduleId);
-    const { getSchedule } = await import("./rare-calls");
+    const { getSchedule } = await import("./lazy-calls");
     return getSchedule(this.context.within(options), scheduleId);
   }
 
   /** Returns one schedule with its recipients, dates and amounts, decrypted on this machine. Needs the wallet. */
   async getDecrypted(scheduleId: string, options?: CallOptions): Promise<OpenedSchedule> {
     checkText("scheduleId", scheduleId);
-    const { getSchedule, decryptSchedule } = await import("./rare-calls");
+    const { getSchedule, decryptSchedule } = await import("./lazy-calls");
     const context = this.context.within(options);
     return decryptSchedule(context, await getSchedule(context, scheduleId));
   }
@@ -78,7 +78,7 @@ export class SchedulesResource extends Resource {
   async update(scheduleId: string, input: ChangeScheduleInput, options?: CallOptions): Promise<WrittenSchedule> {
     checkText("scheduleId", scheduleId);
     checkInput(input, { ...FIELDS, status: "text" });
-    const { changeSchedule } = await import("./rare-calls");
+    const { changeSchedule } = await import("./lazy-calls");
     return changeSchedule(this.context.within(options), scheduleId, input);
   }
 
@@ -96,14 +96,14 @@ export class SchedulesResource extends Resource {
   async skip(scheduleId: string, input: SkipDateInput = {}, options?: CallOptions): Promise<WrittenSchedule> {
     checkText("scheduleId", scheduleId);
     checkInput(input, { date: "text", version: "count" });
-    const { skipDate } = await import("./rare-calls");
+    const { skipDate } = await import("./lazy-calls");
     return skipDate(this.context.within(options), scheduleId, input, options?.idempotencyKey);
   }
 
   /** Ends a schedule for good, and deletes its contents. */
   async end(scheduleId: string, options?: CallOptions): Promise<{ schedule_id: string }> {
     checkText("scheduleId", scheduleId);
-    const { endSchedule } = await import("./rare-calls");
+    const { endSchedule } = await import("./lazy-calls");
     return endSchedule(this.context.within(options), scheduleId);
   }
 
@@ -112,7 +112,7 @@ export class SchedulesResource extends Resource {
     checkText("scheduleId", scheduleId);
     checkInput(input, OPTIONAL_PAGE);
     const context = this.context.within(options);
-    const read = async (page: ListRunsInput) => (await import("./rare-calls")).listRuns(context, scheduleId, page);
+    const read = async (page: ListRunsInput) => (await import("./lazy-calls")).listRuns(context, scheduleId, page);
     return paged({ read, entries: ({ runs }) => runs, id: ({ run_id }) => run_id }, input);
   }
 
@@ -124,14 +124,14 @@ export class SchedulesResource extends Resource {
   async getRun(scheduleId: string, runId: string, options?: CallOptions): Promise<ScheduleRunDetails> {
     checkText("scheduleId", scheduleId);
     checkText("runId", runId);
-    const { getRun } = await import("./rare-calls");
+    const { getRun } = await import("./lazy-calls");
     return getRun(this.context.within(options), scheduleId, runId);
   }
 
   /** Records which dates are due and which comes next, as `runDue` does, but pays nothing. Safe to repeat. */
   async plan(scheduleId: string, options?: CallOptions): Promise<Schedule> {
     checkText("scheduleId", scheduleId);
-    const { planSchedule } = await import("./rare-calls");
+    const { planSchedule } = await import("./lazy-calls");
     return planSchedule(this.context.within(options), scheduleId, options?.idempotencyKey);
   }
 
@@ -150,7 +150,7 @@ export class SchedulesResource extends Resource {
     checkText("scheduleId", scheduleId);
     checkText("runId", runId);
     checkInput(input, { late: "flag", version: "count" });
-    const { payRun } = await import("./rare-calls");
+    const { payRun } = await import("./lazy-calls");
     return payRun(this.context.within(options), scheduleId, runId, {
       ...input,
       idempotencyKey: options?.idempotencyKey,
@@ -168,7 +168,7 @@ export class SchedulesResource extends Resource {
    */
   async runDue(input: { schedule?: string | undefined } = {}, options?: CallOptions): Promise<RunOutcome[]> {
     checkInput(input, { schedule: "text" });
-    const { runDue } = await import("./rare-calls");
+    const { runDue } = await import("./lazy-calls");
     return runDue(this.context.within(options), input.schedule);
   }
 }

@@ -20,7 +20,7 @@ export class SecurityResource extends Resource {
    * have taken over a server. Revokes all API keys. Balances and payments awaiting approval are encrypted again.
    */
   async rotateAccountSecret(options?: CallOptions): Promise<RotatedAccountSecret> {
-    const { rotateAccountSecret } = await import("./rare-calls");
+    const { rotateAccountSecret } = await import("./lazy-calls");
     return rotateAccountSecret(this.context.within(options));
   }
 
@@ -33,7 +33,7 @@ export class SecurityResource extends Resource {
    * @throws HalcyonError `unavailable` when the service does not send the transaction and the wallet can't pay for gas
    */
   async renewPaymentKey(options?: CallOptions): Promise<RenewedPaymentKey> {
-    const { renewPaymentKey } = await import("./rare-calls");
+    const { renewPaymentKey } = await import("./lazy-calls");
     return renewPaymentKey(this.context.within(options));
   }
 
@@ -41,7 +41,7 @@ export class SecurityResource extends Resource {
   async stopPaymentKey(input: StopPaymentKeyInput, options?: CallOptions): Promise<StoppedPaymentKey> {
     checkInput(input, { rpc: "text!", ledger: "text!", replace: "flag" });
     const { wallet, call, recoveryCode } = this.context.within(options);
-    const { stopPaymentKey } = await import("./rare-calls");
+    const { stopPaymentKey } = await import("./lazy-calls");
     return stopPaymentKey(wallet, input, call, recoveryCode);
   }
 
@@ -52,7 +52,7 @@ export class SecurityResource extends Resource {
    * await halcyon.security.guard(); // { guarded: true, limited: false }
    */
   async guard(options?: CallOptions): Promise<GuardState> {
-    const { guardState } = await import("./rare-calls");
+    const { guardState } = await import("./lazy-calls");
     return guardState(this.context.within(options));
   }
 
@@ -68,7 +68,7 @@ export class SecurityResource extends Resource {
     if (typeof on !== "boolean") {
       throw new HalcyonError("invalid_request", "on is true or false.", { param: "on" });
     }
-    const { setGuard } = await import("./rare-calls");
+    const { setGuard } = await import("./lazy-calls");
     return setGuard(this.context.within(options), on);
   }
 
@@ -78,14 +78,14 @@ export class SecurityResource extends Resource {
    */
   async balanceLoss(input: AbandonInput = {}, options?: CallOptions): Promise<BudgetLoss | null> {
     checkInput(input, BALANCE);
-    const { budgetLoss } = await import("./rare-calls");
+    const { budgetLoss } = await import("./lazy-calls");
     return budgetLoss(this.context.within(options), input);
   }
 
   /** Gives up an available balance that can't be decrypted, so that you can make other money available again. */
   async abandonBalance(input: AbandonInput = {}, options?: CallOptions): Promise<AbandonResult> {
     checkInput(input, BALANCE);
-    const { abandon } = await import("./rare-calls");
+    const { abandon } = await import("./lazy-calls");
     return abandon(this.context.within(options), input);
   }
 }

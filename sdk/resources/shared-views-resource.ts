@@ -29,7 +29,7 @@ export class SharedViewsResource extends Resource {
   async create(input: CreateSharedViewInput, options?: CallOptions): Promise<CreatedSharedView> {
     const fields = { label: "text!", expires: "time", counterparty: "text", memos: "flag" } as const;
     checkInput(input, { ...STATEMENT_FIELDS, ...fields });
-    const { createSharedView } = await import("./rare-calls");
+    const { createSharedView } = await import("./lazy-calls");
     return createSharedView(this.context.within(options), input);
   }
 
@@ -37,7 +37,7 @@ export class SharedViewsResource extends Resource {
   list(input: OptionalPageInput = {}, options?: CallOptions): Paged<SharedViewList, ListedSharedView> {
     checkInput(input, OPTIONAL_PAGE);
     const context = this.context.within(options);
-    const read = async (page: OptionalPageInput) => (await import("./rare-calls")).listSharedViews(context, page);
+    const read = async (page: OptionalPageInput) => (await import("./lazy-calls")).listSharedViews(context, page);
     return paged(
       { read, entries: ({ shared_views }) => shared_views, id: ({ shared_view_id }) => shared_view_id },
       input,
@@ -53,7 +53,7 @@ export class SharedViewsResource extends Resource {
    */
   async delete(sharedViewId: string, options?: CallOptions): Promise<void> {
     checkText("sharedViewId", sharedViewId);
-    const { deleteSharedView } = await import("./rare-calls");
+    const { deleteSharedView } = await import("./lazy-calls");
     return deleteSharedView(this.context.within(options), sharedViewId);
   }
 
@@ -65,7 +65,7 @@ export class SharedViewsResource extends Resource {
    */
   async verify(link: string, options?: CallOptions): Promise<CheckedSharedView> {
     checkText("link", link);
-    const { verifySharedView } = await import("./rare-calls");
+    const { verifySharedView } = await import("./lazy-calls");
     return verifySharedView(this.context.within(options), link);
   }
 }

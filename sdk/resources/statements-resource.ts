@@ -39,7 +39,7 @@ export class StatementsResource extends Resource {
    */
   async create(input: StatementInput, options?: CallOptions): Promise<Statement> {
     checkInput(input, STATEMENT_FIELDS);
-    const { createStatement } = await import("./rare-calls");
+    const { createStatement } = await import("./lazy-calls");
     return createStatement(this.context.within(options), input);
   }
 
@@ -54,7 +54,7 @@ export class StatementsResource extends Resource {
    */
   async file(input: StatementFileInput, options?: CallOptions): Promise<string> {
     checkInput(input, { ...STATEMENT_FIELDS, format: "text!" });
-    const { createStatement, statementText, TEXT_FORMATS } = await import("./rare-calls");
+    const { createStatement, statementText, TEXT_FORMATS } = await import("./lazy-calls");
     const { format, ...asked } = input;
     if (!TEXT_FORMATS.includes(format)) {
       throw new HalcyonError("invalid_request", `format is one of: ${TEXT_FORMATS.join(", ")}.`, { param: "format" });

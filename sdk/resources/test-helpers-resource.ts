@@ -16,7 +16,7 @@ export class TestHelpersResource extends Resource {
    */
   async faucet(input: FaucetInput, options?: CallOptions): Promise<{ tx_hash: Hex; asset: string }> {
     checkInput(input, { amount: "amount!", asset: "text" });
-    const { faucet } = await import("./rare-calls");
+    const { faucet } = await import("./lazy-calls");
     return faucet(this.context.within(options), input);
   }
 
@@ -28,13 +28,13 @@ export class TestHelpersResource extends Resource {
    * await halcyon.testHelpers.advanceClock({ seconds: 86_400 }); // { advanced_seconds: 86400, approvals: 1, … }
    */
   async advanceClock(input: { seconds: number }, options?: CallOptions): Promise<AdvancedClock> {
-    const { advanceClock } = await import("./rare-calls");
+    const { advanceClock } = await import("./lazy-calls");
     return advanceClock(this.context, input, options);
   }
 
   /** Ends the approval window of a payment now: its status becomes `expired`, and no money moves. */
   async expire(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
-    const { expireHeldPayment } = await import("./rare-calls");
+    const { expireHeldPayment } = await import("./lazy-calls");
     return expireHeldPayment(this.context, transactionId, options);
   }
 
@@ -42,7 +42,7 @@ export class TestHelpersResource extends Resource {
    * Returns a recipient whose payments always fail, a few seconds after they were submitted. Pay it with an API key.
    */
   async failingRecipient(options?: CallOptions): Promise<FailingRecipient> {
-    const { failingRecipient } = await import("./rare-calls");
+    const { failingRecipient } = await import("./lazy-calls");
     return failingRecipient(this.context, options);
   }
 }

@@ -72,7 +72,7 @@ export class TransfersResource extends Resource {
       throw new HalcyonError("invalid_request", "payments is a list of payments.", { param: "payments" });
     }
     for (const payment of input.payments) checkInput(payment, MANY);
-    const { sendMany } = await import("./rare-calls");
+    const { sendMany } = await import("./lazy-calls");
     return sendMany(this.context.within(options), { ...input, ...options });
   }
 
@@ -90,7 +90,7 @@ export class TransfersResource extends Resource {
   async refund(transferId: string, input: RefundInput = {}, options?: SendOptions): Promise<Refund> {
     checkText("transferId", transferId);
     checkInput(input, REFUND);
-    const { refund } = await import("./rare-calls");
+    const { refund } = await import("./lazy-calls");
     return refund(this.context.within(options), transferId, { ...input, ...options });
   }
 
@@ -103,7 +103,7 @@ export class TransfersResource extends Resource {
    */
   async refundable(transferId: string, options?: CallOptions): Promise<Refundable> {
     checkText("transferId", transferId);
-    const { refundable } = await import("./rare-calls");
+    const { refundable } = await import("./lazy-calls");
     return refundable(this.context.within(options), transferId);
   }
 
@@ -117,7 +117,7 @@ export class TransfersResource extends Resource {
    */
   async checkRefund(transferId: string, options?: CallOptions): Promise<{ refund_of: string; valid: boolean }> {
     checkText("transferId", transferId);
-    const { checkRefund } = await import("./rare-calls");
+    const { checkRefund } = await import("./lazy-calls");
     return checkRefund(this.context.within(options), transferId);
   }
 
@@ -146,7 +146,7 @@ export class TransfersResource extends Resource {
    */
   async prepare(input: PrepareTransferInput, options?: PrepareTransferOptions): Promise<PreparedTransferBody> {
     checkInput(input, PREPARED);
-    const { prepareTransfer } = await import("./rare-calls");
+    const { prepareTransfer } = await import("./lazy-calls");
     return prepareTransfer(this.context.within(options), { ...input, ...options });
   }
 
@@ -190,7 +190,7 @@ export class TransfersResource extends Resource {
    */
   async getDecrypted(transferId: string, options?: CallOptions): Promise<OpenedTransfer> {
     checkText("transferId", transferId);
-    const { getDecrypted } = await import("./rare-calls");
+    const { getDecrypted } = await import("./lazy-calls");
     return getDecrypted(this.context.within(options), transferId);
   }
 
@@ -206,7 +206,7 @@ export class TransfersResource extends Resource {
   listDecrypted(input: TransfersInput = {}, options?: CallOptions): Paged<OpenedTransferList, OpenedTransfer> {
     checkInput(input, LIST);
     const context = this.context.within(options);
-    const read = async (page: TransfersInput) => (await import("./rare-calls")).openedPage(context, page);
+    const read = async (page: TransfersInput) => (await import("./lazy-calls")).openedPage(context, page);
     return paged({ read, entries: (page) => page.transfers, id: ({ transfer_id }) => transfer_id }, input);
   }
 
@@ -220,7 +220,7 @@ export class TransfersResource extends Resource {
    */
   async decrypt(encrypted: SealedParts | Transfer, options?: CallOptions): Promise<TransferContent> {
     checkInput({ encrypted }, { encrypted: "object!" });
-    const { decryptTransfer } = await import("./rare-calls");
+    const { decryptTransfer } = await import("./lazy-calls");
     return decryptTransfer(this.context.within(options), encrypted);
   }
 }

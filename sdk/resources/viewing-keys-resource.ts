@@ -14,7 +14,7 @@ export class ViewingKeysResource extends Resource {
    * const { viewing_key } = await halcyon.viewingKeys.export(); // "hcvk_test_…"
    */
   async export(options?: CallOptions): Promise<ExportedViewingKey> {
-    const { exportViewingKey } = await import("./rare-calls");
+    const { exportViewingKey } = await import("./lazy-calls");
     return exportViewingKey(this.context.within(options));
   }
 }

@@ -16,7 +16,7 @@ export class WithdrawalsResource extends Resource {
    */
   async create(input: WithdrawInput, options?: WithdrawOptions): Promise<SettledTransfer> {
     checkInput(input, { to: "text!", amount: "amount!", asset: "text", agent: "text" });
-    const { withdraw } = await import("./rare-calls");
+    const { withdraw } = await import("./lazy-calls");
     return withdraw(this.context.within(options), { ...input, ...options });
   }
 }

@@ -7,7 +7,7 @@ import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
-import { readPolicy } from "@/lib/agents/policy-under-way";
+import { readPolicy } from "@/lib/agents/pending-policy";
 import { updatePolicy } from "@/lib/agents/update-policy";
 import type { Context, KeyContext } from "@/lib/base/context/context";
 import { createTransfer } from "@/lib/payments/create-transfer";

@@ -12,7 +12,7 @@ import { apiKeys } from "@/db/schema/keys";
 import { budgetStates } from "@/db/schema/ledger";
 import { readOwnersPolicy } from "@/lib/agents/owners-policy";
 import { partyAtLatest } from "@/lib/agents/party-at-latest";
-import { readPolicy } from "@/lib/agents/policy-under-way";
+import { readPolicy } from "@/lib/agents/pending-policy";
 import type { AgentSignersInput } from "@/lib/agents/schema";
 import { setAgentSigners } from "@/lib/agents/set-agent-signers";
 import { removeLayer } from "@/lib/agents/wallet-layer";

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { db } from "@/db/client";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
-import { refuseSigner } from "@/lib/agents/or-signer-pending";
+import { refuseSigner } from "@/lib/agents/unavailable-while-signer-changes";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
@@ -10,7 +10,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { aloneUnderPolicy } from "@/lib/payments/pay-together";
 import { readPayer } from "@/lib/payments/read-payer";
 import { notEnrolled } from "@/lib/payments/resolve-signer";
-import { unknownKeys } from "@/lib/payments/unknown-keys";
+import { unknownKeys } from "@/lib/payments/lost-idempotency-keys";
 import { type AskedPayout, acceptPayout, findAsked, fundsFaults, isAcceptedBefore } from "./accept-payout";
 import { checkRows, type PayoutFault } from "./check-rows";
 import { requireAccount } from "./find-payout";

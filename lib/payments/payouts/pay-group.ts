@@ -12,7 +12,7 @@ import { openPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from "@
 import { countPayment } from "@/lib/payments/count-payment";
 import { findPayee } from "@/lib/payments/create-prepared-batch";
 import type { Receiver } from "@/lib/payments/find-receiver";
-import { MadeBefore } from "@/lib/payments/made-before";
+import { MadeBefore } from "@/lib/payments/already-paid";
 import { payServerSigned } from "@/lib/payments/pay-server-signed";
 import { aloneUnderPolicy, payTogether } from "@/lib/payments/pay-together";
 import { failRows, linkPaidBefore, type RowFailure, splitBatch } from "./change-rows";

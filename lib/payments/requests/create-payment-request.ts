@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { paymentRequests } from "@/db/schema/payment-requests";
-import { orSignerPending } from "@/lib/agents/or-signer-pending";
+import { orSignerPending } from "@/lib/agents/unavailable-while-signer-changes";
 import { partyAtLatest } from "@/lib/agents/party-at-latest";
 import { requireSigner } from "@/lib/agents/sign-policy";
 import { assetBySymbol } from "@/lib/base/assets";

@@ -21,7 +21,7 @@ import { createTransfer } from "@/lib/payments/create-transfer";
 import { handOverTags } from "@/lib/payments/hand-over-tags";
 import { listWantedTags } from "@/lib/payments/list-wanted-tags";
 import { advanceRun } from "@/lib/payments/schedules/runs/advance-run";
-import { unknownKeys } from "@/lib/payments/unknown-keys";
+import { unknownKeys } from "@/lib/payments/lost-idempotency-keys";
 import { readTerms } from "@/lib/policy/calendar/document";
 import { cleanUp } from "@/lib/worker/clean-up";
 import { payRun as payByClient } from "@/sdk/payments/schedules/pay-run";

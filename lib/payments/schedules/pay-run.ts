@@ -10,7 +10,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
 import { countPayment } from "@/lib/payments/count-payment";
-import { MadeBefore } from "@/lib/payments/made-before";
+import { MadeBefore } from "@/lib/payments/already-paid";
 import { payServerSigned } from "@/lib/payments/pay-server-signed";
 import { payTogether } from "@/lib/payments/pay-together";
 import { claimRun, notPayable } from "@/lib/payments/schedules/runs/claim-run";

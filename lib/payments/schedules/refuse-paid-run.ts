@@ -2,9 +2,9 @@ import { db, type Tx } from "@/db/client";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
-import { MadeBefore } from "@/lib/payments/made-before";
+import { MadeBefore } from "@/lib/payments/already-paid";
 import { readTags } from "@/lib/payments/read-tags";
-import { lastRebuilt } from "@/lib/payments/unknown-keys";
+import { lastRebuilt } from "@/lib/payments/lost-idempotency-keys";
 import { earliestOpenPayment, earliestPayment } from "@/lib/policy/calendar/earliest-payment";
 
 /** A run that is about to be paid: its date by the schedule, and the tag of its payment. */

@@ -6,7 +6,7 @@ import { newAgentKeys, newSignerOf, replaceSigners } from "../../account/agent-s
 import { agentNamed } from "../../account/end-agent";
 import { HalcyonError } from "../../api/errors";
 import { readOn } from "../../chain/recover-scan";
-import type { Carried } from "../../context/carry";
+import type { Carried } from "../../context/relay-or-send";
 import type { Context } from "../../context/context";
 import { type BudgetName, type Resalted, resaltHolder } from "./resalt";
 

@@ -13,7 +13,7 @@ import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { type Holder, readOn } from "../../chain/recover-scan";
-import { carry } from "../../context/carry";
+import { carry } from "../../context/relay-or-send";
 import type { Context } from "../../context/context";
 import type { Vault } from "../../context/vault/vault";
 

@@ -13,7 +13,7 @@ import type { Operation, OwnAccount } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { findAgents, findPaymentKeys, findSealedRoot, type Holder, readOn } from "../../chain/recover-scan";
-import { type Carried, carry } from "../../context/carry";
+import { type Carried, carry } from "../../context/relay-or-send";
 import type { Context } from "../../context/context";
 import { ledgerKey } from "../../context/pins";
 import { signDraft } from "../../context/sign-draft";

@@ -1,4 +1,4 @@
-import { Turns } from "@/lib/base/turns";
+import { Turns } from "@/lib/base/round-robin";
 
 /** The account that sends, and the host that receives. */
 export interface Sending {

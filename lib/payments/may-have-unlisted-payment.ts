@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { KeyContext } from "@/lib/base/context/context";
 import { KEYS_COUNT_MS } from "./read-tags";
-import type { UnknownKeys } from "./unknown-keys";
+import type { UnknownKeys } from "./lost-idempotency-keys";
 
 /**
  * Reports whether a request may have made a payment for which there is no transfer, so that no tag can show it: after a

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { soon } from "./soon";
+import { soon } from "./with-rpc-timeout";
 
 const [CHAIN, OTHER] = [46630, 4663] as const;
 

@@ -2,11 +2,11 @@ import { db, type Tx } from "@/db/client";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { mayBeUnlisted } from "./may-be-unlisted";
+import { mayBeUnlisted } from "./may-have-unlisted-payment";
 import { type RebuiltPayment, readTags, taggedPayment } from "./read-tags";
 import type { CreateTransferInput } from "./schema";
 import type { TransferView } from "./transfer-view";
-import { requireNothingRebuilt, type UnknownKeys, unknownKey, unknownKeys, unlistedKey } from "./unknown-keys";
+import { requireNothingRebuilt, type UnknownKeys, unknownKey, unknownKeys, unlistedKey } from "./lost-idempotency-keys";
 
 /** What is known about a request that may have been served before the service was restored from a backup. */
 export interface Repeated {

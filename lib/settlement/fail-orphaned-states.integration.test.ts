@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { ASSET, CHAIN } from "@/test/settlement/final-payments";
-import { judgeAgain } from "./judge-again";
+import { judgeAgain } from "./fail-orphaned-states";
 import { recordWords } from "./settle-budgets";
 
 /** With four parameters each, more than PostgreSQL takes in one statement. */
