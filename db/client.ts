@@ -144,7 +144,7 @@ export function lockSql(): postgres.Sql {
  *
  * @param onEnd called when the connection is lost; the next query opens a new one
  */
-export function lifeline(onEnd: () => void): postgres.Sql {
+export function processConnection(onEnd: () => void): postgres.Sql {
   shared.halcyonLifeline ??= {
     onEnd,
     sql: connect(env().databaseUrl, {
@@ -174,7 +174,7 @@ export async function stuckMs(): Promise<number> {
  * Removes the time limits from the rest of a transaction and lets it read whole tables. For the worker and scripts,
  * where no one waits for a response. A process that is frozen meanwhile loses it ({@link HOLDER}).
  */
-export async function unhurried(tx: Tx): Promise<void> {
+export async function withoutTimeouts(tx: Tx): Promise<void> {
   withoutDeadline();
   neverIdle();
   const settings = {

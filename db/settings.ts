@@ -1,7 +1,7 @@
 /**
  * PostgreSQL's time limits, in milliseconds: for a lock, a statement and an idle transaction. A request that hits one
  * gets a 503 (db/database-away.ts), and so does one whose connection is silent for 5 s longer (db/connect.ts). Workers
- * and scripts that need longer lift the limits in their own transaction (`unhurried`).
+ * and scripts that need longer lift the limits in their own transaction (`withoutTimeouts`).
  */
 export const TIMEOUTS = {
   lock_timeout: 5_000,

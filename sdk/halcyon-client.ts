@@ -5,7 +5,6 @@ import { ApprovalsResource } from "./resources/approvals-resource";
 import { AuditLogResource } from "./resources/audit-log-resource";
 import { BalancesResource } from "./resources/balances-resource";
 import { EventsResource } from "./resources/events-resource";
-import { guarded } from "./resources/with-halcyon-errors";
 import { KeysResource } from "./resources/keys-resource";
 import { LimitsResource } from "./resources/limits-resource";
 import { PaymentRequestsResource } from "./resources/payment-requests-resource";
@@ -22,6 +21,7 @@ import { TestHelpersResource } from "./resources/test-helpers-resource";
 import { TransfersResource } from "./resources/transfers-resource";
 import { ViewingKeysResource } from "./resources/viewing-keys-resource";
 import { WebhooksResource } from "./resources/webhooks-resource";
+import { withHalcyonErrors } from "./resources/with-halcyon-errors";
 import { WithdrawalsResource } from "./resources/withdrawals-resource";
 
 /** Every method that works on all platforms. Each platform's `Halcyon` class extends this one. */
@@ -74,28 +74,28 @@ export class HalcyonClient {
   readonly recovery: RecoveryResource;
 
   constructor(context: Context) {
-    this.account = guarded(new AccountResource(context));
-    this.transfers = guarded(new TransfersResource(context));
-    this.paymentRequests = guarded(new PaymentRequestsResource(context));
-    this.payouts = guarded(new PayoutsResource(context));
-    this.schedules = guarded(new SchedulesResource(context));
-    this.receipts = guarded(new ReceiptsResource(context));
-    this.proofsOfFunds = guarded(new ProofsOfFundsResource(context));
-    this.statements = guarded(new StatementsResource(context));
-    this.sharedViews = guarded(new SharedViewsResource(context));
-    this.balances = guarded(new BalancesResource(context));
-    this.withdrawals = guarded(new WithdrawalsResource(context));
-    this.keys = guarded(new KeysResource(context));
-    this.viewingKeys = guarded(new ViewingKeysResource(context));
-    this.agents = guarded(new AgentsResource(context));
-    this.policies = guarded(new PoliciesResource(context));
-    this.limits = guarded(new LimitsResource(context));
-    this.approvals = guarded(new ApprovalsResource(context));
-    this.webhooks = guarded(new WebhooksResource(context));
-    this.events = guarded(new EventsResource(context));
-    this.auditLog = guarded(new AuditLogResource(context));
-    this.security = guarded(new SecurityResource(context));
-    this.testHelpers = guarded(new TestHelpersResource(context));
-    this.recovery = guarded(new RecoveryResource(context));
+    this.account = withHalcyonErrors(new AccountResource(context));
+    this.transfers = withHalcyonErrors(new TransfersResource(context));
+    this.paymentRequests = withHalcyonErrors(new PaymentRequestsResource(context));
+    this.payouts = withHalcyonErrors(new PayoutsResource(context));
+    this.schedules = withHalcyonErrors(new SchedulesResource(context));
+    this.receipts = withHalcyonErrors(new ReceiptsResource(context));
+    this.proofsOfFunds = withHalcyonErrors(new ProofsOfFundsResource(context));
+    this.statements = withHalcyonErrors(new StatementsResource(context));
+    this.sharedViews = withHalcyonErrors(new SharedViewsResource(context));
+    this.balances = withHalcyonErrors(new BalancesResource(context));
+    this.withdrawals = withHalcyonErrors(new WithdrawalsResource(context));
+    this.keys = withHalcyonErrors(new KeysResource(context));
+    this.viewingKeys = withHalcyonErrors(new ViewingKeysResource(context));
+    this.agents = withHalcyonErrors(new AgentsResource(context));
+    this.policies = withHalcyonErrors(new PoliciesResource(context));
+    this.limits = withHalcyonErrors(new LimitsResource(context));
+    this.approvals = withHalcyonErrors(new ApprovalsResource(context));
+    this.webhooks = withHalcyonErrors(new WebhooksResource(context));
+    this.events = withHalcyonErrors(new EventsResource(context));
+    this.auditLog = withHalcyonErrors(new AuditLogResource(context));
+    this.security = withHalcyonErrors(new SecurityResource(context));
+    this.testHelpers = withHalcyonErrors(new TestHelpersResource(context));
+    this.recovery = withHalcyonErrors(new RecoveryResource(context));
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from "./context/context";
 import { HalcyonClient } from "./halcyon-client";
-import { guarded } from "./resources/with-halcyon-errors";
+import { withHalcyonErrors } from "./resources/with-halcyon-errors";
 import { X402Resource } from "./resources/x402-resource";
 import type { BuyerPlace } from "./x402/buy";
 
@@ -14,7 +14,7 @@ export class NodeClient extends HalcyonClient {
   /** @param place where payments over HTTP 402 are stored until they are served: a folder, or a `BuyerPlace` */
   constructor(context: Context, place: string | BuyerPlace) {
     super(context);
-    this.x402 = guarded(new X402Resource(context, place));
+    this.x402 = withHalcyonErrors(new X402Resource(context, place));
   }
 
   /**

@@ -32,6 +32,7 @@ import { getOwnHeld } from "@/lib/payments/approvals/get-own-held";
 import { getExactTransfer } from "@/lib/payments/get-exact-transfer";
 import { getTransfer } from "@/lib/payments/get-transfer";
 import { getTransferView } from "@/lib/payments/get-transfer-view";
+import { lostIdempotencyKeys } from "@/lib/payments/lost-idempotency-keys";
 import { findPayout } from "@/lib/payments/payouts/find-payout";
 import { isAnyNoteMade } from "@/lib/payments/payouts/is-any-note-made";
 import { nextGroup } from "@/lib/payments/payouts/next-group";
@@ -45,7 +46,6 @@ import { getRun } from "@/lib/payments/schedules/get-run";
 import { getSchedule } from "@/lib/payments/schedules/list-schedules";
 import { findById } from "@/lib/payments/search/find-by-id";
 import { findByReference } from "@/lib/payments/search/find-by-reference";
-import { unknownKeys } from "@/lib/payments/lost-idempotency-keys";
 import { BUSY } from "@/scripts/seed/seed-rows";
 import type { Reads } from "./lists";
 import { CHAIN, ctx, id, keyCtx, type Middle, open, place, walletCtx, word } from "./seeded";
@@ -101,7 +101,7 @@ export function lookUps({ accounts, even, forty }: Middle): Reads {
     "a transfer as the dashboard shows it": async () => found((await getTransferView(ctx, id("tr_", even))).row),
     "a transfer to an exact seller": async () => found((await getExactTransfer(ctx, id("tr_", forty + 4))).exact),
     "whom a refund goes to": async () => found(await refundAccount(id("acct_", other))),
-    "whether keys are unknown": async () => found((await unknownKeys(db(), ctx)) === null),
+    "whether keys are unknown": async () => found((await lostIdempotencyKeys(db(), ctx)) === null),
     "an event": async () => found((await getEvent(ctx, id("evt_", even))).id),
     "a webhook": async () => found(await getWebhook(ctx, id("wh_", BUSY))),
     "a delivery": async () => found((await getDelivery(ctx, id("dlv_", even))).row),

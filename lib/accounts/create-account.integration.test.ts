@@ -6,7 +6,7 @@ import { publicClient } from "@/lib/chain/clients";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { createTransfer } from "@/lib/payments/create-transfer";
-import { findRepeated } from "@/lib/payments/find-payment-of-lost-response";
+import { findPaymentOfLostResponse } from "@/lib/payments/find-payment-of-lost-response";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 
@@ -44,7 +44,7 @@ const signsUpAgain = (payerOf: (address: `0x${string}`) => `0x${string}`, at?: D
 test("an account that a restored backup lacks and that signs up again pays nothing under a key of before for a day", async () => {
   const request = { to: "@someone", amount: "1", asset: "USDG" as const, confidential: true };
   const stranger = await Owner.create(CHAIN);
-  const fresh = await findRepeated({ ...(await stranger.key()), idempotencyKey: "k" }, request);
+  const fresh = await findPaymentOfLostResponse({ ...(await stranger.key()), idempotencyKey: "k" }, request);
   expect(fresh.paid).toBeNull();
   for (const payerOf of [
     (address: `0x${string}`) => address,
@@ -59,7 +59,7 @@ test("an account that a restored backup lacks and that signs up again pays nothi
 
 test("a wallet that paid more than a day before it signs up pays at once, as no key of then is repeated any more", async () => {
   const key = await (await signsUpAgain((address) => address, new Date(Date.now() + 25 * 3_600_000))).key();
-  const unlisted = findRepeated(
+  const unlisted = findPaymentOfLostResponse(
     { ...key, idempotencyKey: "k" },
     { to: "@someone", amount: "1", asset: "USDG", confidential: true },
   );

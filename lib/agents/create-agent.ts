@@ -13,13 +13,13 @@ import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { AgentView } from "./agent-resource";
-import { orSignerPending } from "./unavailable-while-signer-changes";
 import { planPolicy } from "./plan-policy";
 import { type FirstPolicy, ownerRecord, type Registration, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
 import type { CreateAgentInput } from "./schema";
 import { keyDeadline, requireSigner } from "./sign-policy";
+import { unavailableWhileSignerChanges } from "./unavailable-while-signer-changes";
 
 /**
  * Registers an agent by API key. The service creates the agent's wallet, encrypts it, and signs enrollment and policy
@@ -37,7 +37,7 @@ export async function createAgent(
 ): Promise<AgentView> {
   requireOwner(ctx);
   const owner = await ownerRecord(ctx);
-  const registration = await orSignerPending(makeRegistration(ctx, owner, policy ?? DENY_ALL));
+  const registration = await unavailableWhileSignerChanges(makeRegistration(ctx, owner, policy ?? DENY_ALL));
   return recordAgent(ctx, { name, policy }, owner, registration, beforeCommit);
 }
 

@@ -3,7 +3,7 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { getOperation } from "@/lib/chain/operations/get-operation";
 import { type OperationRecord, toOperationResource } from "@/lib/chain/operations/operation-resource";
-import { readingAgain } from "@/lib/chain/optimistic-read";
+import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { type PolicyView, toPolicyResource } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
@@ -55,7 +55,7 @@ async function readPolicyOf(
   type: "agent" | "personal",
 ): Promise<OwnersPolicyView | null> {
   const { chainId } = ctx;
-  const found = await readingAgain(
+  const found = await optimisticRead(
     () => readStanding(chainId, holder),
     (read) =>
       db().transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { ContextAccount } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
-import { soon } from "@/lib/chain/with-rpc-timeout";
+import { withRpcTimeout } from "@/lib/chain/with-rpc-timeout";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 
@@ -29,5 +29,5 @@ export async function partyAtLatest(
 
 async function recordAtLatest(chainId: ChainId, who: Address): Promise<LedgerRecord> {
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "account", args: [who] } as const;
-  return soon(chainId, () => batchingClient(chainId).readContract(query));
+  return withRpcTimeout(chainId, () => batchingClient(chainId).readContract(query));
 }

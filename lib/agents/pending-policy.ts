@@ -9,7 +9,7 @@ import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
 import { ReadAgain } from "@/lib/chain/optimistic-read";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
-import { soon } from "@/lib/chain/with-rpc-timeout";
+import { withRpcTimeout } from "@/lib/chain/with-rpc-timeout";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerPolicy } from "@/lib/ledger/authority/policy-in-force";
@@ -26,7 +26,7 @@ export interface PolicyOnLedger extends LedgerPolicy {
 }
 
 /** A holder's policy on the ledger, and the operations under way that raise its version. */
-export interface PolicyUnderWay {
+export interface PendingPolicy {
   onLedger: PolicyOnLedger;
   /** The ledger's version once all of these are mined. The next payment is signed over it. */
   policyVersion: bigint;
@@ -37,7 +37,7 @@ export interface PolicyUnderWay {
 }
 
 /** A policy read before a transaction, so that no chain has to be asked while locks are held. */
-export interface PolicyRead extends PolicyUnderWay {
+export interface PolicyRead extends PendingPolicy {
   scope: ChainScope;
   holder: PolicyHolder;
   /**
@@ -52,7 +52,7 @@ type Row = Pick<typeof operations.$inferSelect, "id" | "kind" | "account" | "dat
 
 /**
  * Reads a holder's policy and signer from the ledger, and what is under way. Operations in the database are trusted
- * only as far as their signatures go. In the transaction, `stillUnderWay` checks whether the read still holds.
+ * only as far as their signatures go. In the transaction, `stillPending` checks whether the read still holds.
  *
  * @throws ApiError `unavailable`, or viem's error, if the chain can't be reached
  */
@@ -79,7 +79,7 @@ export function tryReadPolicy(chainId: ChainId, holder: PolicyHolder): Promise<P
  *
  * @throws ReadAgain if what was read is outdated
  */
-export async function stillUnderWay(tx: Pick<Tx, "execute">, read: PolicyRead): Promise<PolicyRead> {
+export async function stillPending(tx: Pick<Tx, "execute">, read: PolicyRead): Promise<PolicyRead> {
   if ((await markOf(tx, read.scope, read.holder)).text !== read.mark) throw new ReadAgain();
   return read;
 }
@@ -112,7 +112,7 @@ async function readUnderWay(
   scope: ChainScope,
   holder: PolicyHolder,
   pending: readonly string[],
-): Promise<PolicyUnderWay> {
+): Promise<PendingPolicy> {
   if (pending.length === 0) {
     const onLedger = await policyAtLatest(scope.chainId, holder.address);
     return { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
@@ -129,7 +129,7 @@ async function readUnderWay(
     .where(anyOf(operations.id, pending))
     .orderBy(asc(operations.createdAt), asc(operations.id));
   const { party, onLedger } = await bothAtLatest(scope.chainId, holder);
-  const found: PolicyUnderWay = { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
+  const found: PendingPolicy = { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
   for (const row of rows) {
     if (row.kind === "set_agent_signer") {
       const signer = newSignerOf(row, holder.address);
@@ -150,7 +150,7 @@ async function readUnderWay(
 /** Returns a holder's policy version, recipients root and document hash in the newest block. */
 export async function policyAtLatest(chainId: ChainId, who: Address): Promise<PolicyOnLedger> {
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyOf", args: [who] } as const;
-  const [policyVersion, recipientsRoot, documentHash] = await soon(chainId, () =>
+  const [policyVersion, recipientsRoot, documentHash] = await withRpcTimeout(chainId, () =>
     batchingClient(chainId).readContract(query),
   );
   return { policyVersion, recipientsRoot, documentHash };

@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
-import { soon } from "@/lib/chain/with-rpc-timeout";
+import { withRpcTimeout } from "@/lib/chain/with-rpc-timeout";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { policyInForce } from "@/lib/ledger/authority/policy-in-force";
 import { hexToWord } from "@/lib/ledger/crypto/field";
@@ -21,12 +21,12 @@ import { authorityOf } from "./authority-of";
 import type { LockedPolicy } from "./lock-agent";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
 import {
+  type PendingPolicy,
   type PolicyOnLedger,
   type PolicyRead,
-  type PolicyUnderWay,
   readPolicy,
   setPolicyOf,
-  stillUnderWay,
+  stillPending,
 } from "./pending-policy";
 import { treeOf } from "./tree-of";
 
@@ -49,7 +49,7 @@ export interface PolicyInForce {
 }
 
 /** How the rows of a policy compare to the ledger. */
-export interface PolicyStanding extends PolicyUnderWay {
+export interface PolicyStanding extends PendingPolicy {
   /** `pending`: its `setPolicy` is under way. `no`: the ledger enforces another policy, or none. */
   inForce: "yes" | "pending" | "no";
   /** Whether these rows are the last thing the owner signed, even if their `setPolicy` failed. */
@@ -80,7 +80,7 @@ export async function requirePolicyInForce(
   locked: LockedPolicy,
 ): Promise<PolicyInForce> {
   if (read instanceof Error) throw read;
-  const { scope, holder, ...underWay } = await stillUnderWay(tx, read);
+  const { scope, holder, ...underWay } = await stillPending(tx, read);
   const rows = readRows(scope, holder, locked, locked.status !== "active");
   if (!rows || !isInForce(rows, underWay.onLedger, underWay.setPolicy)) throw policyNotInForce();
   const { document, tree } = rows;
@@ -105,7 +105,9 @@ export async function newestPolicyWord({ scope, holder, setPolicy }: PolicyRead,
   const named = setPolicy?.words[setPolicy.assets.indexOf(asset.toLowerCase() as Address)];
   if (named) return hexToWord(named);
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyWordOf" } as const;
-  return soon(chainId, () => batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] }));
+  return withRpcTimeout(chainId, () =>
+    batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] }),
+  );
 }
 
 /** What is read before a transaction that checks how the rows compare to the ledger. */
@@ -131,7 +133,7 @@ export async function policyStanding(
   read: StandingRead,
   locked: LockedPolicy,
 ): Promise<PolicyStanding> {
-  const { scope, holder, onLedger, policyVersion, setPolicy, follows } = await stillUnderWay(tx, read);
+  const { scope, holder, onLedger, policyVersion, setPolicy, follows } = await stillPending(tx, read);
   const underWay = { onLedger, policyVersion, setPolicy, follows };
   const stands = (against: AuthorityDocumentOf<"set_policy"> | null) =>
     (locked.status === "active" ? [false] : [true, false]).some((paused) => {

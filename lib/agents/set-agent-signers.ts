@@ -13,7 +13,7 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { isByContract } from "@/lib/chain/is-by-contract";
 import { requireDeadline } from "@/lib/chain/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
-import { ReadAgain, readingAgain } from "@/lib/chain/optimistic-read";
+import { optimisticRead, ReadAgain } from "@/lib/chain/optimistic-read";
 import { readRecord } from "@/lib/chain/registry";
 import { refuseRelayer } from "@/lib/chain/relayer";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
@@ -23,7 +23,7 @@ import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { agentEvent } from "./agent-event";
-import { type PolicyRead, readPolicy, stillUnderWay } from "./pending-policy";
+import { type PolicyRead, readPolicy, stillPending } from "./pending-policy";
 import { lockHeldOf, rejectHeldOf } from "./reject-held";
 import { requireOwner } from "./require-owner";
 import type { AgentSignersInput } from "./schema";
@@ -91,7 +91,7 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
     await audit(tx, ctx, signers, document, keys, now);
     return submitted;
   };
-  const operation = await readingAgain(
+  const operation = await optimisticRead(
     () => readPolicies(ctx, document),
     (reads) => db().transaction((tx) => set(tx, reads)),
   );
@@ -158,7 +158,7 @@ async function requireNothingBefore(
   const read = reads.find(({ holder }) => holder.id === id);
   // Registered in the meantime.
   if (!read) throw new ReadAgain();
-  const { policyVersion } = await stillUnderWay(tx, read);
+  const { policyVersion } = await stillPending(tx, read);
   if (policyVersion === BigInt(policy_versions[named.indexOf(agent)] ?? 0)) return;
   throw new ApiError("budget_changed", "The agent's policy is on its way to the ledger. Sign again in a few seconds.", {
     param: "document.policy_versions",

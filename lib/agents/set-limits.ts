@@ -7,7 +7,7 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { newId } from "@/lib/base/ids";
 import { broadcast } from "@/lib/chain/broadcast";
 import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
-import { readingAgain } from "@/lib/chain/optimistic-read";
+import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { changedFields, toSpendPolicyResource } from "@/lib/policy/resource";
@@ -18,9 +18,9 @@ import { authorityOf } from "./authority-of";
 import { lockLimits } from "./lock-agent";
 import { type OwnersPolicyView, readLimits } from "./owners-policy";
 import { partyAtLatest } from "./party-at-latest";
+import { type PolicyRead, policyTurn, readPolicy, stillPending } from "./pending-policy";
 import { policyNotInForce, policyStanding, readStanding, type StandingRead } from "./policy-in-force";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
-import { type PolicyRead, policyTurn, readPolicy, stillUnderWay } from "./pending-policy";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
 import { relayPolicy, submitPolicy } from "./submit-policy";
@@ -50,7 +50,7 @@ export async function setLimits(
     const locked = await lockLimits(tx, chainId, account.id, "update");
     const standing = locked && (await policyStanding(tx, read, locked));
     if (standing && !standing.isSigned && !isComplete(patch)) throw policyNotInForce();
-    const { policyVersion, follows } = standing ?? (await stillUnderWay(tx, read));
+    const { policyVersion, follows } = standing ?? (await stillPending(tx, read));
     const before = locked?.policy ?? DENY_ALL;
     const policy = applyPatch(before, patch);
     const change = { policy, paused: false, policyVersion, isLooser: true };
@@ -77,7 +77,7 @@ export async function setLimits(
     return submitted;
   };
   const operation = await inTurn(policyTurn(chainId, account), () =>
-    readingAgain(
+    optimisticRead(
       () => readStanding(chainId, account),
       (read) => db().transaction((tx) => set(tx, read)),
     ),
@@ -99,7 +99,7 @@ export async function leaveLimits(ctx: SessionContext, signed: SignedPolicy): Pr
   const signer = await authorityOf(scope, signed.document, party);
   const leave = async (tx: Tx, read: PolicyRead) => {
     await lockLimits(tx, chainId, account.id, "update");
-    const { policyVersion, follows } = await stillUnderWay(tx, read);
+    const { policyVersion, follows } = await stillPending(tx, read);
     const change = { policy: DENY_ALL, paused: false, limited: false, policyVersion, isLooser: true };
     const signing = acceptPolicy(scope, party, change, signed, signer);
     const mine = and(eq(spendPolicies.holderId, account.id), eq(spendPolicies.chainId, chainId));
@@ -112,7 +112,7 @@ export async function leaveLimits(ctx: SessionContext, signed: SignedPolicy): Pr
     return submitted;
   };
   const operation = await inTurn(policyTurn(chainId, account), () =>
-    readingAgain(
+    optimisticRead(
       () => readPolicy(chainId, account),
       (read) => db().transaction((tx) => leave(tx, read)),
     ),

@@ -8,7 +8,7 @@ import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
 import { broadcast } from "@/lib/chain/broadcast";
 import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
-import { readingAgain } from "@/lib/chain/optimistic-read";
+import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { appendEvents } from "@/lib/events/append-events";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
@@ -21,8 +21,8 @@ import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
-import { orSignerPending } from "./unavailable-while-signer-changes";
 import { partyAtLatest } from "./party-at-latest";
+import { policyTurn } from "./pending-policy";
 import {
   type PolicyStanding,
   policyNotInForce,
@@ -30,11 +30,11 @@ import {
   readStanding,
   type StandingRead,
 } from "./policy-in-force";
-import { policyTurn } from "./pending-policy";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
 import { guarded, signPolicy } from "./sign-policy";
 import { submitPolicy } from "./submit-policy";
+import { unavailableWhileSignerChanges } from "./unavailable-while-signer-changes";
 
 const ACTION = { paused: "agent.paused", active: "agent.resumed" } as const;
 
@@ -117,7 +117,7 @@ async function sendPause(ctx: KeyContext, agent: ContextAccount): Promise<void> 
     return standing.isSigned ? sendStatus(tx, ctx, change) : null;
   };
   const operation = await inTurn(policyTurn(chainId, agent), () =>
-    readingAgain(
+    optimisticRead(
       () => readStanding(chainId, agent),
       (read) => db().transaction((tx) => send(tx, read)),
     ),
@@ -181,9 +181,9 @@ async function changed(
   work: (tx: Tx, read: StandingRead) => Promise<Changed>,
   beforeCommit: BeforeCommit<AgentView> = async () => {},
 ): Promise<AgentView> {
-  const { view, operation } = await orSignerPending(
+  const { view, operation } = await unavailableWhileSignerChanges(
     inTurn(policyTurn(chainId, agent), () =>
-      readingAgain(
+      optimisticRead(
         () => readStanding(chainId, agent),
         (read) =>
           db().transaction(async (tx) => {

@@ -37,7 +37,7 @@ export function guarded(): ApiError {
  * @param owner the account's ledger record
  * @param error what to throw, by default `key_forbidden`
  * @throws ApiError `error` if the secret is no longer the account's, or the signing key expires too soon. Pass it
- *   through `orSignerPending`.
+ *   through `unavailableWhileSignerChanges`.
  */
 export function requireSigner(
   { chainId, account }: Pick<Context, "chainId" | "account">,
@@ -64,7 +64,7 @@ function mayNotSign(): ApiError {
  * @param owner the owner's ledger record
  * @param tx the transaction it is called in
  * @throws ApiError `key_forbidden` if the account is guarded, the API key has no secret, or its secret is outdated.
- *   Pass it through `orSignerPending`, outside of the transaction.
+ *   Pass it through `unavailableWhileSignerChanges`, outside of the transaction.
  */
 export async function signPolicy(
   ctx: KeyContext,

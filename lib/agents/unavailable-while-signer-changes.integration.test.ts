@@ -28,8 +28,8 @@ import { type LocalServices, startLocalServices } from "@/test/services/local-se
 import { type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { withWorker } from "@/test/services/with-worker";
 import { createAgent } from "./create-agent";
-import { refuseSigner } from "./unavailable-while-signer-changes";
 import { partyAtLatest } from "./party-at-latest";
+import { refuseSigner } from "./unavailable-while-signer-changes";
 import { updatePolicy } from "./update-policy";
 
 const CHAIN = 46630;

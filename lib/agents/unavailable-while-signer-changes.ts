@@ -13,12 +13,12 @@ import { partyAtLatest } from "./party-at-latest";
  *
  * @throws ApiError `unavailable`; what `work` throws
  */
-export function orSignerPending<T>(work: Promise<T>): Promise<T> {
+export function unavailableWhileSignerChanges<T>(work: Promise<T>): Promise<T> {
   return work.catch(refuseSigner);
 }
 
 /**
- * Refuses a signer, without any work: see {@link orSignerPending}. Other errors are thrown as they are.
+ * Refuses a signer, without any work: see {@link unavailableWhileSignerChanges}. Other errors are thrown as they are.
  *
  * @throws ApiError `unavailable`; the error itself
  */

@@ -4,7 +4,7 @@ import { inTurn } from "@/lib/balances/in-turn";
 import { isoTime } from "@/lib/base/clock";
 import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { broadcast } from "@/lib/chain/broadcast";
-import { readingAgain } from "@/lib/chain/optimistic-read";
+import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { appendEvents } from "@/lib/events/append-events";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
@@ -21,8 +21,8 @@ import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
-import { orSignerPending } from "./unavailable-while-signer-changes";
 import { partyAtLatest } from "./party-at-latest";
+import { policyTurn } from "./pending-policy";
 import {
   type PolicyStanding,
   policyNotInForce,
@@ -31,12 +31,12 @@ import {
   type StandingRead,
 } from "./policy-in-force";
 import type { PolicySetting } from "./policy-row";
-import { policyTurn } from "./pending-policy";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
 import type { SignedPolicy } from "./schema";
 import { guarded, signPolicy } from "./sign-policy";
 import { submitPolicy } from "./submit-policy";
+import { unavailableWhileSignerChanges } from "./unavailable-while-signer-changes";
 
 /** A change of a policy, to be signed. */
 interface PolicyChange {
@@ -95,9 +95,9 @@ export async function updatePolicy(
     await announce(tx, ctx, agent, { id: locked.policyId, before: locked.policy, after, changed, ...next }, now);
     return { view, operation: submitted };
   };
-  const { view, operation } = await orSignerPending(
+  const { view, operation } = await unavailableWhileSignerChanges(
     inTurn(policyTurn(chainId, agent), () =>
-      readingAgain(
+      optimisticRead(
         () => readStanding(chainId, agent),
         (read) => db().transaction((tx) => change(tx, read)),
       ),

@@ -19,7 +19,7 @@ import { neverAccepted, SignerRefused } from "./signer-refused";
  * @param party the account that the document's struct names; for a `fund` the agent, whichever side it is on
  * @returns whether a contract signed, because verifying its signature on chain takes more gas
  * @throws ApiError `invalid_request` naming the signature, `key_forbidden` (the signing key has expired),
- *   `policy_violation` (the agent has ended), `unavailable`. Pass it through `orSignerPending` if a signing key may sign.
+ *   `policy_violation` (the agent has ended), `unavailable`. Pass it through `unavailableWhileSignerChanges` if a signing key may sign.
  */
 export async function checkSignature(
   chainId: ChainId,

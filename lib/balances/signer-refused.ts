@@ -20,7 +20,7 @@ export const neverAccepted = (): boolean => false;
 
 /**
  * The error for a signer that the ledger does not accept as far as it was read. A signer that is new may not be final
- * yet: pass the error through `orSignerPending` (lib/agents), outside of any transaction.
+ * yet: pass the error through `unavailableWhileSignerChanges` (lib/agents), outside of any transaction.
  */
 export class SignerRefused extends ApiError {
   static override readonly copyOf: string = "SignerRefused";

@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { giveWay } from "@/lib/base/current-account";
 import { ApiError } from "@/lib/base/errors";
 import { unlessLeft } from "@/lib/base/unless-left";
-import { readingAgain } from "@/lib/chain/optimistic-read";
+import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { inSlot, inTurn } from "./in-turn";
 import { type BudgetId, lockBudget } from "./lock";
 
@@ -60,7 +60,7 @@ export async function withBudgets<T, R = undefined>(
   const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const reading = async () =>
     (await done?.()) ??
-    readingAgain(read, (said) =>
+    optimisticRead(read, (said) =>
       inSlot(() =>
         db().transaction(async (tx) => {
           await first(tx);

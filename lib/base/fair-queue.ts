@@ -1,5 +1,5 @@
 import { unlessLeft } from "@/lib/base/unless-left";
-import { Turns } from "./round-robin";
+import { RoundRobin } from "./round-robin";
 
 /** Thrown to a caller of {@link FairQueue.take} that got no slot within its `patienceMs`. */
 export class TurnNotReached extends Error {
@@ -27,7 +27,7 @@ export class FairQueue {
   private readonly share: number;
   private running = 0;
   private readonly runningOf = new Map<string, number>();
-  private readonly waiting = new Turns<Waiter>();
+  private readonly waiting = new RoundRobin<Waiter>();
 
   constructor({ slots, share = slots }: FairQueueOptions) {
     this.most = slots;

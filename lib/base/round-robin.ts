@@ -2,7 +2,7 @@
  * A queue that serves accounts round-robin. Items of one account keep their order, and an account that was served goes
  * to the end. So between two items of one account, every other account is served at most once.
  */
-export class Turns<T> {
+export class RoundRobin<T> {
   private readonly waiting = new Map<string, T[]>();
   private count = 0;
 

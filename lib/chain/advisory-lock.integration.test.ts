@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { db, unhurried } from "@/db/client";
+import { db, withoutTimeouts } from "@/db/client";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { holdingChainLock, tryChainLock } from "./advisory-lock";
@@ -57,7 +57,7 @@ test.each<[string, (work: (stillHeld: () => Promise<unknown>) => Promise<void>) 
     "a transaction without time limits",
     (work) =>
       db().transaction(async (tx) => {
-        await unhurried(tx);
+        await withoutTimeouts(tx);
         await work(() => tx.execute("select 1"));
       }),
   ],

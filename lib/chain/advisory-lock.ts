@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beat } from "@/db/beat";
-import { lockSql, type Tx, unhurried } from "@/db/client";
+import { lockSql, type Tx, withoutTimeouts } from "@/db/client";
 import { neverIdle } from "@/db/gate";
 import { HOLDER } from "@/db/settings";
 import type { ChainId } from "@/lib/base/network";
@@ -54,6 +54,6 @@ export async function holdingChainLock(
 
 /** Waits for a chain's lock, without a time limit, and holds it for the rest of the transaction. */
 export async function waitChainLock(tx: Tx, what: keyof typeof CLASS, chainId: ChainId): Promise<void> {
-  await unhurried(tx);
+  await withoutTimeouts(tx);
   await tx.execute(sql`select pg_advisory_xact_lock(${CLASS[what]}::int, ${chainId}::int)`);
 }

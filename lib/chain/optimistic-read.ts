@@ -19,7 +19,7 @@ export class ReadAgain extends ApiError {
  *
  * @throws ApiError `unavailable` if the read was outdated every time; whatever else `read` and `work` throw
  */
-export async function readingAgain<R, T>(read: () => Promise<R>, work: (read: R) => Promise<T>): Promise<T> {
+export async function optimisticRead<R, T>(read: () => Promise<R>, work: (read: R) => Promise<T>): Promise<T> {
   for (let reads = 1; ; reads++) {
     try {
       return await work(await read());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { soon } from "./with-rpc-timeout";
+import { withRpcTimeout } from "./with-rpc-timeout";
 
 const [CHAIN, OTHER] = [46630, 4663] as const;
 
@@ -12,22 +12,22 @@ afterEach(() => {
 
 test("a node that does not respond is away after five seconds, and for those that follow at once", async () => {
   const ended = vi.fn();
-  const waits = soon(CHAIN, () => new Promise(() => {})).catch(ended);
+  const waits = withRpcTimeout(CHAIN, () => new Promise(() => {})).catch(ended);
   await vi.advanceTimersByTimeAsync(4_900);
   expect(ended).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(200);
   await waits;
   expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: "unavailable" }));
   const work = vi.fn(async () => "read");
-  await expect(soon(CHAIN, work)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(withRpcTimeout(CHAIN, work)).rejects.toMatchObject({ code: "unavailable" });
   expect(work).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(await soon(CHAIN, work)).toBe("read");
+  expect(await withRpcTimeout(CHAIN, work)).toBe("read");
 });
 
 test("what a node sent while the process was stopped is read, however long that was", async () => {
   let respond = (_: string) => {};
-  const response = soon(OTHER, () => new Promise<string>((resolve) => (respond = resolve)));
+  const response = withRpcTimeout(OTHER, () => new Promise<string>((resolve) => (respond = resolve)));
   // Timers run first in a process that goes on, each once, and only then what has come.
   vi.setSystemTime(Date.now() + 60_000);
   vi.advanceTimersToNextTimer();

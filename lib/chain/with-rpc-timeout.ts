@@ -17,7 +17,7 @@ const awayUntil = new Map<ChainId, number>();
  * @throws ApiError `unavailable` if it takes too long, or a request before it has just taken too long; what `work`
  *   throws
  */
-export async function soon<T>(chainId: ChainId, work: () => Promise<T>): Promise<T> {
+export async function withRpcTimeout<T>(chainId: ChainId, work: () => Promise<T>): Promise<T> {
   if ((awayUntil.get(chainId) ?? 0) > performance.now()) throw away();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

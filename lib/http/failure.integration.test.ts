@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { db, lifeline, lockSql, relaxedSql, shortRead, sql } from "@/db/client";
+import { db, lockSql, processConnection, relaxedSql, shortRead, sql } from "@/db/client";
 import { Gate, gated, SecondConnection } from "@/db/gate";
 import { TIMEOUTS } from "@/db/settings";
 import { isAlive } from "@/lib/worker/health/is-alive";
@@ -92,7 +92,7 @@ describe("a database that cannot keep up gets a 503 with Retry-After", () => {
   });
 
   test("both sides of every connection notice that the other is gone", async () => {
-    const pools = [sql(), relaxedSql(), lockSql(), lifeline(() => {})];
+    const pools = [sql(), relaxedSql(), lockSql(), processConnection(() => {})];
     for (const of of ["keys", "rows"] as const) await shortRead(of, async (sql) => pools.push(sql));
     for (const pool of pools) {
       expect(pool.options).toMatchObject({ response_timeout: 13, keep_alive: 5 });

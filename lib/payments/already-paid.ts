@@ -17,12 +17,12 @@ const REFUSED: Record<HowMade, { code: ErrorCode; message: string }> = {
 };
 
 /** The error for a payment that is fixed in advance and whose notes exist already, whatever its row says. */
-export class MadeBefore extends ApiError {
+export class AlreadyPaid extends ApiError {
   readonly how: HowMade;
 
-  static override readonly copyOf: string = "MadeBefore";
+  static override readonly copyOf: string = "AlreadyPaid";
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isCopyOf("MadeBefore", value);
+    return isCopyOf("AlreadyPaid", value);
   }
 
   constructor(how: HowMade) {

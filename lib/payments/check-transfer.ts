@@ -5,7 +5,7 @@ import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { CHAIN_ID } from "@/lib/base/network";
 import { requireRelayQuota } from "@/lib/chain/operations/relay-quota";
-import { readingAgain } from "@/lib/chain/optimistic-read";
+import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { enforcePreparedPolicy, ledgerTerms } from "./enforce-policy";
 import { isOwnMove } from "./find-payer";
@@ -49,7 +49,7 @@ async function checkPolicy(
 ): Promise<void> {
   const byWallet = mode === SPEND_MODE.wallet;
   if (byWallet && (isFree || act.payer.type !== "agent")) return;
-  await readingAgain(
+  await optimisticRead(
     () => tryReadPolicy(act.chainId, act.payer),
     (ledger) =>
       db().transaction((tx) => {

@@ -12,8 +12,8 @@ import { claimOfRun } from "./claim-of-run";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer, type PreparedTransferInput } from "./create-prepared-transfer";
 import { findPayer } from "./find-payer";
+import { findPaymentOfLostResponse } from "./find-payment-of-lost-response";
 import { findReceiver } from "./find-receiver";
-import { findRepeated } from "./find-payment-of-lost-response";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payServerSigned } from "./pay-server-signed";
 import { comesTo } from "./payments-on-their-way";
@@ -39,7 +39,7 @@ export async function createTransfer(
   input: CreateTransferInput,
   beforeCommit: BeforeCommit<CreatedTransfer> = async () => {},
 ): Promise<CreatedTransfer> {
-  const { paid, check } = await findRepeated(ctx, input);
+  const { paid, check } = await findPaymentOfLostResponse(ctx, input);
   const complete: typeof beforeCommit = async (tx, created) => {
     await check(tx);
     await beforeCommit(tx, created);

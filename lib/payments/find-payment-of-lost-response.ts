@@ -2,11 +2,17 @@ import { db, type Tx } from "@/db/client";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { mayBeUnlisted } from "./may-have-unlisted-payment";
+import {
+  type LostIdempotencyKeys,
+  lostIdempotencyKeys,
+  requireNothingRebuilt,
+  unknownKey,
+  unlistedKey,
+} from "./lost-idempotency-keys";
+import { mayHaveUnlistedPayment } from "./may-have-unlisted-payment";
 import { type RebuiltPayment, readTags, taggedPayment } from "./read-tags";
 import type { CreateTransferInput } from "./schema";
 import type { TransferView } from "./transfer-view";
-import { requireNothingRebuilt, type UnknownKeys, unknownKey, unknownKeys, unlistedKey } from "./lost-idempotency-keys";
 
 /** What is known about a request that may have been served before the service was restored from a backup. */
 export interface Repeated {
@@ -26,9 +32,9 @@ export interface Repeated {
  * @throws ApiError `sync_required` while it is unknown whether the key has paid; `idempotency_mismatch` if it has
  *   made a different payment
  */
-export async function findRepeated(ctx: Context, input: CreateTransferInput): Promise<Repeated> {
+export async function findPaymentOfLostResponse(ctx: Context, input: CreateTransferInput): Promise<Repeated> {
   if (ctx.actor !== "key" || ctx.idempotencyKey === undefined) return { paid: null, check: async () => {} };
-  const unknown = await unknownKeys(db(), ctx);
+  const unknown = await lostIdempotencyKeys(db(), ctx);
   const paid = unknown && (await paidBefore(ctx, input, unknown));
   return { paid, check: (tx) => requireNothingRebuilt(tx, ctx, unknown, unknownKey) };
 }
@@ -36,7 +42,7 @@ export async function findRepeated(ctx: Context, input: CreateTransferInput): Pr
 async function paidBefore(
   ctx: KeyContext,
   input: CreateTransferInput,
-  unknown: UnknownKeys,
+  unknown: LostIdempotencyKeys,
 ): Promise<TransferView | null> {
   const { until } = unknown;
   const { payments, isComplete } = await readTags(ctx).catch((error: unknown) => {
@@ -55,7 +61,7 @@ async function paidBefore(
       "This Idempotency-Key was used with another request. Use a fresh key for a different request.",
     );
   }
-  if (await mayBeUnlisted(ctx, unknown)) throw unlistedKey(until);
+  if (await mayHaveUnlistedPayment(ctx, unknown)) throw unlistedKey(until);
   if (!isComplete) throw unknownKey(until);
   return null;
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sql as client, db, unhurried } from "@/db/client";
+import { sql as client, db, withoutTimeouts } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { apiKeys, apiKeyUsage } from "@/db/schema/keys";
 import { transfers } from "@/db/schema/transfers";
@@ -286,7 +286,7 @@ test("every filter reads few blocks, however many transfers an account has", asy
     [bot, bob.account],
   ] as const) {
     await db().transaction(async (tx) => {
-      await unhurried(tx);
+      await withoutTimeouts(tx);
       await tx.execute(sql`
       insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
         recipient_address, to_given, asset, old_word, new_word, payer_ciphertext, key_id, operation_id, tx_hash,

@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/base/errors";
  * The state after a restored backup: payments were rebuilt from the chain, but the idempotency keys of their requests
  * are lost.
  */
-export interface UnknownKeys {
+export interface LostIdempotencyKeys {
   /** Until then, an unknown key can pay only if the tags of all rebuilt payments show that it has not paid. */
   until: Date;
   /** When payments of the account were last rebuilt. */
@@ -16,11 +16,11 @@ export interface UnknownKeys {
 }
 
 /** Returns since when and until when an account's idempotency keys are unknown; null if they are known. */
-export async function unknownKeys(
+export async function lostIdempotencyKeys(
   at: Pick<Tx, "select">,
   { chainId, account }: Context,
   now = new Date(),
-): Promise<UnknownKeys | null> {
+): Promise<LostIdempotencyKeys | null> {
   const [row] = await at
     .select({ until: accountNetworks.keysUnknownUntil, rebuiltAt: accountNetworks.rebuiltAt })
     .from(accountNetworks)
@@ -46,16 +46,16 @@ export async function lastRebuilt(at: Pick<Tx, "select">, { chainId, account }: 
 /**
  * Refuses, in the transaction that pays, to rely on an earlier result if payments were rebuilt in the meantime.
  *
- * @param known the earlier result of `unknownKeys`
+ * @param known the earlier result of `lostIdempotencyKeys`
  * @throws the error that `refusal` returns
  */
 export async function requireNothingRebuilt(
   tx: Tx,
   ctx: Context,
-  known: UnknownKeys | null,
+  known: LostIdempotencyKeys | null,
   refusal: (until: Date) => ApiError,
 ): Promise<void> {
-  const now = await unknownKeys(tx, ctx);
+  const now = await lostIdempotencyKeys(tx, ctx);
   if (now && now.rebuiltAt?.getTime() !== known?.rebuiltAt?.getTime()) throw refusal(now.until);
 }
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { KeyContext } from "@/lib/base/context/context";
+import type { LostIdempotencyKeys } from "./lost-idempotency-keys";
 import { KEYS_COUNT_MS } from "./read-tags";
-import type { UnknownKeys } from "./lost-idempotency-keys";
 
 /**
  * Reports whether a request may have made a payment for which there is no transfer, so that no tag can show it: after a
@@ -10,7 +10,10 @@ import type { UnknownKeys } from "./lost-idempotency-keys";
  * lacks and that signed up again. An agent that was in the backup has paid from nowhere else; one that was registered
  * since may follow a lost one, whose program may repeat requests.
  */
-export async function mayBeUnlisted({ account, chainId }: KeyContext, { until }: UnknownKeys): Promise<boolean> {
+export async function mayHaveUnlistedPayment(
+  { account, chainId }: KeyContext,
+  { until }: LostIdempotencyKeys,
+): Promise<boolean> {
   // The newest lost payment is this much older than the end, and the backup is older than that payment.
   const wasInBackup = account.createdAt.getTime() < until.getTime() - KEYS_COUNT_MS;
   if (account.type === "agent" && wasInBackup) return false;

@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import { notesOf, refusePrepared } from "@/lib/balances/check-prepared";
 import type { ChainId } from "@/lib/base/network";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
-import { type HowMade, MadeBefore } from "./already-paid";
+import { AlreadyPaid, type HowMade } from "./already-paid";
 
 type AnyPayment = PreparedPayment | PreparedTransferMany;
 
@@ -24,10 +24,10 @@ export async function checkNew(tx: Tx, chainId: ChainId, document: AnyPayment): 
 /**
  * Refuses a payment that is fixed in advance if the ledger would, whatever its row says.
  *
- * @throws MadeBefore
+ * @throws AlreadyPaid
  */
-export async function refuseMadeBefore(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<void> {
-  if ((await takenField(tx, chainId, document)) !== null) throw new MadeBefore(await howMade(tx, chainId, document));
+export async function refuseAlreadyPaid(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<void> {
+  if ((await takenField(tx, chainId, document)) !== null) throw new AlreadyPaid(await howMade(tx, chainId, document));
 }
 
 /**

@@ -13,7 +13,7 @@ import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-t
 import { type ClaimOfBatch, claimBatch, type DetailsToClaim } from "./claim-details";
 import type { PaymentDetails } from "./details/payment-details";
 import type { Receiver } from "./find-receiver";
-import { refuseMadeBefore } from "./paid-before";
+import { refuseAlreadyPaid } from "./paid-before";
 import { openNewest, openPaymentSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type Proven, proveBatch } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
@@ -75,7 +75,7 @@ interface StartedBatch {
  * the budget's lock. Pays all or none. While a batch is proved, the next one is planned. Broadcast the operations once
  * the transaction has committed.
  *
- * @throws MadeBefore when notes fixed by `seed` exist; ApiError `insufficient_balance`, `sync_required`,
+ * @throws AlreadyPaid when notes fixed by `seed` exist; ApiError `insufficient_balance`, `sync_required`,
  *   `rate_limited`, `unavailable`
  */
 export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBatches): Promise<RecordedBatch[]> {
@@ -96,7 +96,7 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
     for (const [at, { batch, details }] of started.entries()) {
       const document = proven[at]?.document;
       if (!document) throw new Error("a batch without its document");
-      if (locked.seed) await refuseMadeBefore(tx, chainId, document);
+      if (locked.seed) await refuseAlreadyPaid(tx, chainId, document);
       const before = recorded.at(-1);
       recorded.push(
         await recordBatch(tx, {

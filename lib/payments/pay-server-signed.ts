@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { orSignerPending } from "@/lib/agents/unavailable-while-signer-changes";
 import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/pending-policy";
+import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
 import { newestState, syncRequired } from "@/lib/balances/lock";
 import { withBudgets } from "@/lib/balances/with-budgets";
 import type { KeyContext } from "@/lib/base/context/context";
@@ -20,10 +20,10 @@ import { EXACT_DEADLINE, exactUnderPolicyOnly, oneTimeOf } from "./exact/one-tim
 import { recordExact } from "./exact/record-exact";
 import { FAILING_DEADLINE, failsAlways } from "./fails-always";
 import { mayGoTogether } from "./may-go-together";
-import { type Move, moveOf } from "./payment-kind";
-import { refuseMadeBefore } from "./paid-before";
+import { refuseAlreadyPaid } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payInTurn } from "./pay-in-turn";
+import { type Move, paymentKindOf } from "./payment-kind";
 import { openNewest, openPaymentSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
@@ -48,7 +48,7 @@ export async function payServerSigned(
 ): Promise<CreatedTransfer> {
   const scope = await scopeOf(ctx.chainId);
   const says = await (payerRead ?? readPayer(ctx.chainId, payment.payer));
-  const move = moveOf(ctx, payment, says, approved);
+  const move = paymentKindOf(ctx, payment, says, approved);
   if (move.isFund) requireNoBinding(payment);
   if (payment.exact && !move.hasPolicy) throw exactUnderPolicyOnly();
   const payAlone = async (tx: Tx, ledger: PolicyRead | Error | null) => {
@@ -65,7 +65,7 @@ export async function payServerSigned(
         turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
       });
   arrived?.();
-  const { created, operations } = await orSignerPending(paying);
+  const { created, operations } = await unavailableWhileSignerChanges(paying);
   for (const operation of operations) broadcast(operation);
   return created;
 }
@@ -118,7 +118,7 @@ async function payLocked(
       fund: toBudget ? { toBudget, toSecret } : null,
       deadline: deadlineOf(chainId, payment, now, ruling?.terms.latest),
     });
-    if (payment.seed) await refuseMadeBefore(tx, chainId, document);
+    if (payment.seed) await refuseAlreadyPaid(tx, chainId, document);
     const authorized = await oneTime?.authorize(now);
     const { operation, view } = await recordTransfer(tx, {
       chainId,

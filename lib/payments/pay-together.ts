@@ -1,5 +1,5 @@
 import type { Tx } from "@/db/client";
-import { orSignerPending, refuseSigner } from "@/lib/agents/unavailable-while-signer-changes";
+import { refuseSigner, unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
 import { withBudgets } from "@/lib/balances/with-budgets";
 import type { Asset } from "@/lib/base/assets";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
@@ -33,7 +33,7 @@ interface Hooks {
  * Pays from the budget of the key's own account with one proof, in one transaction under the budget's lock: all of them
  * or none.
  *
- * @throws MadeBefore when notes fixed by `seed` exist; ApiError `key_forbidden` under a policy, `insufficient_balance`,
+ * @throws AlreadyPaid when notes fixed by `seed` exist; ApiError `key_forbidden` under a policy, `insufficient_balance`,
  *   `sync_required`, `rate_limited`, `unavailable`
  */
 export async function payTogether(
@@ -52,7 +52,7 @@ export async function payTogether(
     await beforeCommit(tx, recorded.views);
     return recorded;
   };
-  const { operation, views } = await orSignerPending(withBudgets([budgetId], work, { first }));
+  const { operation, views } = await unavailableWhileSignerChanges(withBudgets([budgetId], work, { first }));
   broadcast(operation);
   return views;
 }

@@ -28,7 +28,7 @@ interface MovingPayment {
  * Returns the kind of a payment that a key signs. A payment that an agent asked for stays under its policy even if the
  * owner's key approves it.
  */
-export function moveOf(ctx: Context, payment: MovingPayment, says: PayerRecord | null, approved: boolean): Move {
+export function paymentKindOf(ctx: Context, payment: MovingPayment, says: PayerRecord | null, approved: boolean): Move {
   const { payer, receiver, asset, confidential } = payment;
   const { recipient } = receiver;
   const isFund = !approved && confidential && isOwnersAct(ctx) && isOwnMove(payer, recipient);

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
+import { type PolicyRead, stillPending, tryReadPolicy } from "@/lib/agents/pending-policy";
 import { newestPolicyWord } from "@/lib/agents/policy-in-force";
-import { type PolicyRead, stillUnderWay, tryReadPolicy } from "@/lib/agents/pending-policy";
 import { refusePrepared } from "@/lib/balances/check-prepared";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
@@ -87,7 +87,7 @@ export async function preparedTerms(
     }
   }
   if (ledger instanceof Error) throw ledger;
-  const { policyVersion, follows } = await stillUnderWay(tx, ledger);
+  const { policyVersion, follows } = await stillPending(tx, ledger);
   return { policyVersion, policyWord: word, recipientProof: undefined, follows };
 }
 

@@ -2,9 +2,9 @@ import { db, type Tx } from "@/db/client";
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
-import { MadeBefore } from "./already-paid";
+import { AlreadyPaid } from "./already-paid";
+import { lostIdempotencyKeys, requireNothingRebuilt, unknownApproval } from "./lost-idempotency-keys";
 import { readTags } from "./read-tags";
-import { requireNothingRebuilt, unknownApproval, unknownKeys } from "./lost-idempotency-keys";
 
 /** A held payment that is about to be approved. */
 interface ToApprove {
@@ -31,14 +31,14 @@ export async function refuseApproved(
 ): Promise<(tx: Tx) => Promise<void>> {
   const isAtRisk = ctx.actor === "key" && (ctx.idempotencyKey !== undefined || (isPublic && tag !== null));
   if (!isAtRisk) return async () => {};
-  const unknown = await unknownKeys(db(), ctx);
+  const unknown = await lostIdempotencyKeys(db(), ctx);
   if (unknown) {
     const { payments, isComplete } = await readTags(ctx).catch((error: unknown) => {
       throw error instanceof ApiError && error.code === "key_forbidden" ? unknownApproval(unknown.until) : error;
     });
     const isTagged = (other: Uint8Array | null) => tag !== null && other !== null && equalBytes(other, tag);
     if (payments.some(({ view, tag: other }) => view.row.payerId === agentId && isTagged(other)))
-      throw new MadeBefore("paid");
+      throw new AlreadyPaid("paid");
     if (!isComplete) throw unknownApproval(unknown.until);
   }
   return (tx) => requireNothingRebuilt(tx, ctx, unknown, unknownApproval);

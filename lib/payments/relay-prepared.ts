@@ -1,7 +1,7 @@
 import { db, type Tx } from "@/db/client";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
-import { orSignerPending } from "@/lib/agents/unavailable-while-signer-changes";
 import { policyTurn } from "@/lib/agents/pending-policy";
+import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
 import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/balances/check-prepared";
 import { checkSignature } from "@/lib/balances/check-signature";
 import { type BudgetId, newestState } from "@/lib/balances/lock";
@@ -64,7 +64,7 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
   await checkStates(db(), document, budgetIds);
   const scope = await scopeOf(chainId);
   const party = await partyOf(ctx, payer, document);
-  const { byContract } = await orSignerPending(checkSignature(chainId, scope, document, party));
+  const { byContract } = await unavailableWhileSignerChanges(checkSignature(chainId, scope, document, party));
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, payer);
   const { operation, result } = await withBudgets(

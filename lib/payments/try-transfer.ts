@@ -5,14 +5,14 @@ import { newestState, syncRequired } from "@/lib/balances/lock";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
-import { readingAgain } from "@/lib/chain/optimistic-read";
+import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { PolicyDecision } from "@/lib/policy/decide";
 import { readPayment } from "./create-transfer";
 import { evaluatePolicy } from "./enforce-policy";
 import { exactUnderPolicyOnly } from "./exact/one-time";
 import { findPayer } from "./find-payer";
-import { moveOf } from "./payment-kind";
+import { paymentKindOf } from "./payment-kind";
 import { openNewest, openPaymentSecrets } from "./payment-secrets";
 import { readPayer } from "./read-payer";
 import type { CreateTransferInput } from "./schema";
@@ -46,7 +46,7 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
     });
   }
   const payment = await readPayment(ctx, payer, input);
-  const { hasPolicy } = moveOf(ctx, payment, await readPayer(ctx.chainId, payer), false);
+  const { hasPolicy } = paymentKindOf(ctx, payment, await readPayer(ctx.chainId, payer), false);
   const { asset, amount, receiver, exact, confidential } = payment;
   if (exact && !hasPolicy) throw exactUnderPolicyOnly();
   if (!hasPolicy) return { ...NO_POLICY, confidential };
@@ -54,7 +54,7 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
   const scope = await scopeOf(ctx.chainId);
   const secrets = await openPaymentSecrets(ctx, scope, payer, null);
   try {
-    const decision = await readingAgain(
+    const decision = await optimisticRead(
       () => tryReadPolicy(ctx.chainId, payer),
       (ledger) =>
         db().transaction(async (tx) => {

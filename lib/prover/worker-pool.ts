@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
-import { Turns } from "@/lib/base/round-robin";
+import { RoundRobin } from "@/lib/base/round-robin";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { ProverUnsupported } from "./kernel/prover-unsupported";
 import {
@@ -58,14 +58,14 @@ interface Slot {
 const KEPT_MS = 500;
 
 /**
- * Distributes jobs to a fixed number of long-lived threads, taking turns by account (see `Turns`). While several
+ * Distributes jobs to a fixed number of long-lived threads, taking turns by account (see `RoundRobin`). While several
  * accounts have jobs, no account gets all threads, so a single job does not wait for two proofs of another account. At
  * most `queueLimit` jobs wait, at most half of them for one account; further jobs are refused with `ProverBusy`. If a
  * thread dies, its job fails with `ProverFailed` and a new thread replaces it.
  */
 export class WorkerPool implements CheckingProver {
   private readonly slots: Slot[] = [];
-  private readonly queue = new Turns<Pending>();
+  private readonly queue = new RoundRobin<Pending>();
   /** How many threads died and will be started again with the next job. */
   private vacant = 0;
   private nextId = 1;

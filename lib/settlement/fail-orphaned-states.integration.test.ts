@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { ASSET, CHAIN } from "@/test/settlement/final-payments";
-import { judgeAgain } from "./fail-orphaned-states";
+import { failOrphanedStates } from "./fail-orphaned-states";
 import { recordWords } from "./settle-budgets";
 
 /** With four parameters each, more than PostgreSQL takes in one statement. */
@@ -50,7 +50,7 @@ test("the states of any number of budgets are compared with the words of a rebui
     insert into budget_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status, created_at)
     select chain_id, account, asset, decode(repeat('00', 32), 'hex'), word, '', '', 1, 'pending', now()
     from budget_words`);
-  await db().transaction((tx) => judgeAgain(tx, CHAIN));
+  await db().transaction((tx) => failOrphanedStates(tx, CHAIN));
   const statuses = await db().selectDistinct({ status: budgetStates.status }).from(budgetStates);
   expect(statuses).toEqual([{ status: "final" }]);
 });

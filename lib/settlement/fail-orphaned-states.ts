@@ -6,7 +6,7 @@ import type { BudgetChange } from "./judge-states";
 import { settleBudgets } from "./settle-budgets";
 
 /** Compares the log of states with the rebuilt words. States that don't build on them can never become final. */
-export async function judgeAgain(tx: Tx, chainId: ChainId): Promise<void> {
+export async function failOrphanedStates(tx: Tx, chainId: ChainId): Promise<void> {
   const states = tx
     .select({ one: sql`1` })
     .from(budgetStates)

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
-import { db, type Tx, unhurried } from "@/db/client";
+import { db, type Tx, withoutTimeouts } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
 import { inSpan } from "@/lib/base/telemetry/in-span";
@@ -72,7 +72,7 @@ async function step(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Step> {
   if (standing === "lost") return lostBlock(tx, chainId, cursor, head);
   lost.delete(chainId);
   if (!cursor.whole) {
-    await unhurried(tx);
+    await withoutTimeouts(tx);
     await rebuildIndex(tx, chainId, markOf(cursor));
     return nothing("behind");
   }
@@ -94,7 +94,7 @@ async function standingOf(cursor: CursorRow, chainId: ChainId, head: BlockMark):
 }
 
 async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMark, before: Hex | null): Promise<Step> {
-  if (head.number - from > SHORT) await unhurried(tx);
+  if (head.number - from > SHORT) await withoutTimeouts(tx);
   const now = new Date();
   const { end, events } =
     from > head.number ? { end: head, events: [] } : await readNextEvents(chainId, from, head, before);
@@ -113,7 +113,7 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
  */
 async function lostBlock(tx: Tx, chainId: ChainId, cursor: CursorRow, head: BlockMark): Promise<Step> {
   if (chainEnv(chainId).local) {
-    await unhurried(tx);
+    await withoutTimeouts(tx);
     log().error({ chainId }, "the local chain lost indexed blocks: indexing it again");
     await rebuildIndex(tx, chainId, head);
     return nothing("current");

@@ -10,12 +10,12 @@ import { readNextEvents } from "@/lib/chain/index/read-next-events";
 import { allocationsIn } from "./allocations-in";
 import { announceMovements } from "./announce-movements";
 import { budgetChanges, indexEvents } from "./apply-events";
+import { failOrphanedStates } from "./fail-orphaned-states";
 import { failOutdated } from "./fail-outdated";
 import { followAgents } from "./follow-agents";
-import { judgeAgain } from "./fail-orphaned-states";
 import type { CarriedOut } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
-import { rejudgePayments } from "./resync-transfers";
+import { resyncTransfers } from "./resync-transfers";
 import { recordWords } from "./settle-budgets";
 import { confirmOperations } from "./settle-operations";
 
@@ -65,9 +65,9 @@ export async function rebuildIndex(
   }
   await writeIndexCursor(tx, chainId, until, true);
   await followAgents(tx, chainId, now);
-  await judgeAgain(tx, chainId);
+  await failOrphanedStates(tx, chainId);
   await confirmOperations(tx, chainId, allocated, now);
-  await rejudgePayments(tx, chainId);
+  await resyncTransfers(tx, chainId);
   await failOutdated(tx, chainId, now);
   await rebuildLostPayments(tx, chainId, 0n, now);
 }

@@ -13,7 +13,7 @@ const ROWS = 500;
  * Updates all transfers of a chain to match a complete index. Payments that happened are confirmed; confirmed ones that
  * the chain lacks are reopened. Those are sent again, or fail when their deadline has passed.
  */
-export async function rejudgePayments(tx: Tx, chainId: ChainId): Promise<void> {
+export async function resyncTransfers(tx: Tx, chainId: ChainId): Promise<void> {
   const now = new Date();
   // A retried payment has several transfers, only one of which is on chain.
   const shown = await tx.execute<{ operation: string; hash: Uint8Array }>(sql`

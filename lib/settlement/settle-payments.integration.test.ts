@@ -22,7 +22,7 @@ import {
 } from "@/test/settlement/final-payments";
 import { budgetChanges, indexEvents } from "./apply-events";
 import { failOperations } from "./fail-operations";
-import { rejudgePayments } from "./resync-transfers";
+import { resyncTransfers } from "./resync-transfers";
 import { settleBudgets } from "./settle-budgets";
 
 let services: SharedServices;
@@ -94,7 +94,7 @@ describe("payments that leave one word", () => {
     const first = await newPayment({ ...over, status: "failed" });
     const second = await newPayment(over);
     await apply([released(payer, bob, paymentId, words)]);
-    await db().transaction((tx) => rejudgePayments(tx, CHAIN));
+    await db().transaction((tx) => resyncTransfers(tx, CHAIN));
     expect(await statusOf(first)).toEqual(["failed", "failed"]);
     expect(await statusOf(second)).toEqual(["confirmed", "confirmed"]);
     const at = { number: 10n, hash: zeroHash, time: new Date() };

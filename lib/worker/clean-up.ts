@@ -1,5 +1,5 @@
 import { and, isNotNull, lt, or } from "drizzle-orm";
-import { db, type Tx, unhurried } from "@/db/client";
+import { db, type Tx, withoutTimeouts } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
 import { connections, openOffers, tokenRequests } from "@/db/schema/connections";
@@ -67,7 +67,7 @@ export async function cleanUp(now = new Date()): Promise<void> {
  */
 async function patiently(step: (tx: Tx) => Promise<unknown>): Promise<void> {
   await db().transaction(async (tx) => {
-    await unhurried(tx);
+    await withoutTimeouts(tx);
     await step(tx);
   });
 }

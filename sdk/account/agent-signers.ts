@@ -10,8 +10,8 @@ import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
-import { type Carried, carry } from "../context/relay-or-send";
 import type { Context } from "../context/context";
+import { type Carried, relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";
 import type { Vault } from "../context/vault/vault";
 
@@ -84,7 +84,7 @@ export async function replaceSigners(
       for (const draft of await plan()) {
         if (await isInForce(context, draft)) continue;
         const document = await signDraft<"set_agent_signer">(scope, draft, context.signer());
-        const done = await carry(context, {
+        const done = await relayOrSend(context, {
           what: "The new keys of your agents",
           data: authorityCalldata(document),
           relay: () => relay(document),

@@ -7,8 +7,8 @@ import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
-import { type Carried, carry } from "../context/relay-or-send";
 import type { Context } from "../context/context";
+import { type Carried, relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";
 import { findAgent } from "./agents";
 import { partyOf } from "./party";
@@ -70,7 +70,7 @@ export async function endAgent(context: Context, name: string): Promise<EndedAge
     const isDone = async () => isAddressEqual((await chain.account(agent)).signer, zeroAddress);
     const { policyVersion } = now.record;
     try {
-      const { by, tx_hash } = await carry(context, {
+      const { by, tx_hash } = await relayOrSend(context, {
         what: "The end of the agent",
         data: authorityCalldata(document),
         relay: async () => {

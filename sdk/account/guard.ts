@@ -3,8 +3,8 @@ import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
-import { type Carried, carry } from "../context/relay-or-send";
 import type { Context } from "../context/context";
+import { type Carried, relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";
 
 /** What the ledger reserves for the account's wallet. */
@@ -53,7 +53,7 @@ export async function setGuard(context: Context, on: boolean): Promise<GuardSet>
   );
   const session = await context.session();
   const isDone = async () => (await chain.account(account)).guarded === on;
-  const { by, tx_hash } = await carry(context, {
+  const { by, tx_hash } = await relayOrSend(context, {
     what: on ? "Guard" : "The end of Guard",
     data: authorityCalldata(document),
     relay: () => session.post<Operation>("/api/guard", document),

@@ -80,7 +80,7 @@ async function sendInTurn(chain: Chain, wallet: Wallet, call: WalletCall): Promi
  *
  * @throws HalcyonError `unavailable` when the service does not send it and the wallet can't pay for gas
  */
-export async function carry(context: Context, call: SignedCall): Promise<Carried> {
+export async function relayOrSend(context: Context, call: SignedCall): Promise<Carried> {
   const [chain, { wallet }] = [await context.chain(), context];
   const relayed = await awaitRelay(context, call, context.relayPatienceMs);
   if (!(relayed instanceof HalcyonError)) return relayed;

@@ -2,9 +2,9 @@ import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "../api/api-types";
-import { carry } from "./relay-or-send";
 import type { Context } from "./context";
 import { poll } from "./operation";
+import { relayOrSend } from "./relay-or-send";
 import { signDraft } from "./sign-draft";
 import { paymentKeyUntilFrom, type Vault } from "./vault/vault";
 
@@ -45,7 +45,7 @@ export async function sendRenewal(context: Context, vault: Vault): Promise<Opera
 export async function renewPaymentKey(context: Context): Promise<RenewedPaymentKey> {
   const [session, chain, vault] = [await context.session(), await context.chain(), await context.vault()];
   const { before, paymentKeyUntil, document } = await signedRenewal(context, vault);
-  const { tx_hash } = await carry(context, {
+  const { tx_hash } = await relayOrSend(context, {
     what: "The renewal",
     data: authorityCalldata(document),
     relay: () => session.post<Operation>("/api/payment-key", document),

@@ -12,8 +12,8 @@ import type { LedgerView, Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { readOn } from "../chain/recover-scan";
-import { carry } from "../context/relay-or-send";
 import type { Context } from "../context/context";
+import { relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";
 
 /** The available balance to give up. */
@@ -119,7 +119,7 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
   const [step] = planAbandon(ledgerParty, lost.history, deadline, [asset.address]);
   if (!step) throw new RangeError("a lost balance can be given up");
   const document = await signDraft<"abandon">(scope, step.draft, context.signer());
-  const { tx_hash } = await carry(context, {
+  const { tx_hash } = await relayOrSend(context, {
     what: "The end of this balance",
     data: authorityCalldata(document),
     relay: () => session.post<Operation>("/api/budgets/abandon", document, party.query),

@@ -9,7 +9,7 @@ async function* guardedEntries(entries: () => AsyncIterator<unknown>): AsyncGene
 }
 
 /** Returns the promise, and for a list its iterator too, so that either fails only with a `HalcyonError`. */
-function guardedResult(
+function resultWithHalcyonErrors(
   result: Promise<unknown>,
   entries: (() => AsyncIterator<unknown>) | undefined,
 ): Promise<unknown> {
@@ -29,7 +29,7 @@ function guardedResult(
  * Wraps a part of the client so that its methods throw only `HalcyonError`s, and never synchronously: refused input
  * becomes a rejected promise or, when the caller iterates, a failed iteration.
  */
-export function guarded<T extends object>(resource: T): T {
+export function withHalcyonErrors<T extends object>(resource: T): T {
   return new Proxy(resource, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
@@ -37,10 +37,10 @@ export function guarded<T extends object>(resource: T): T {
       return (...input: unknown[]) => {
         try {
           const result: Promise<unknown> & Partial<AsyncIterable<unknown>> = member.apply(target, input);
-          return guardedResult(result, result[Symbol.asyncIterator]?.bind(result));
+          return resultWithHalcyonErrors(result, result[Symbol.asyncIterator]?.bind(result));
         } catch (error) {
           const refused = Promise.reject(error);
-          return guardedResult(refused, () => ({ next: () => refused }));
+          return resultWithHalcyonErrors(refused, () => ({ next: () => refused }));
         }
       };
     },

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { lockPolicy } from "@/lib/agents/lock-policy";
-import { newestPolicyWord, requirePolicyInForce } from "@/lib/agents/policy-in-force";
 import { readPolicy } from "@/lib/agents/pending-policy";
+import { newestPolicyWord, requirePolicyInForce } from "@/lib/agents/policy-in-force";
 import { assetBySymbol } from "@/lib/base/assets";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import type { PreparedDocument, PreparedSpend, PreparedSpendPublic } from "@/lib/ledger/prepare/documents";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lt, notExists, sql } from "drizzle-orm";
 import { type Address, isAddressEqual } from "viem";
-import { db, type Tx, unhurried } from "@/db/client";
+import { db, type Tx, withoutTimeouts } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { auditAnchorLeaves, auditAnchors, auditAnchorsFinal } from "@/db/schema/audit";
 import type { ChainId } from "@/lib/base/network";
@@ -103,7 +103,7 @@ async function anchor(chainId: ChainId, day: number, { signer, used, fees, now }
   const nonce = await nextNonce(db(), chainId, signer.address, used);
   // One leaf per owner. With very many owners this takes a while, but nothing waits for it.
   const heads = await db().transaction(async (tx) => {
-    await unhurried(tx);
+    await withoutTimeouts(tx);
     return grownSince(tx, chainId);
   });
   const seed = toHex(randomBytes(32));
@@ -112,7 +112,7 @@ async function anchor(chainId: ChainId, day: number, { signer, used, fees, now }
   const { hash: txHash, raw } = await signTransaction(chainId, signer, nonce, call, fees);
   await db().transaction(async (tx) => {
     if (!(await tryChainLock(tx, "anchors", chainId))) return;
-    await unhurried(tx);
+    await withoutTimeouts(tx);
     const [last] = await tx
       .select({ day: auditAnchors.day })
       .from(auditAnchors)

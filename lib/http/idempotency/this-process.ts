@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { lifeline } from "@/db/client";
+import { processConnection } from "@/db/client";
 
 /** First half of the advisory locks of processes ("halc"). The second half is the process's number. */
 export const PROCESS_LOCKS = 0x68616c63;
@@ -23,7 +23,7 @@ async function takeNumber(): Promise<number> {
     shared.halcyonProcess = undefined;
   };
   try {
-    const sql = lifeline(forget);
+    const sql = processConnection(forget);
     for (;;) {
       const number = randomInt(1, 2 ** 31);
       const [row] = await sql<{ taken: boolean }[]>`

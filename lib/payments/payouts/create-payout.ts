@@ -7,10 +7,10 @@ import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { insufficientBalance } from "@/lib/base/payment-errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { lostIdempotencyKeys } from "@/lib/payments/lost-idempotency-keys";
 import { aloneUnderPolicy } from "@/lib/payments/pay-together";
 import { readPayer } from "@/lib/payments/read-payer";
 import { notEnrolled } from "@/lib/payments/resolve-signer";
-import { unknownKeys } from "@/lib/payments/lost-idempotency-keys";
 import { type AskedPayout, acceptPayout, findAsked, fundsFaults, isAcceptedBefore } from "./accept-payout";
 import { checkRows, type PayoutFault } from "./check-rows";
 import { requireAccount } from "./find-payout";
@@ -84,7 +84,7 @@ async function requirePayer(ctx: KeyContext): Promise<void> {
 
 async function checkAndAccept(ctx: KeyContext, input: CreatePayoutInput, asked: AskedPayout) {
   const { rows, faults } = await checkRows(ctx, input.rows, { allowDuplicates: input.allow_duplicates });
-  if (faults.length > 0) throw refused(faults, (await unknownKeys(db(), ctx)) !== null);
+  if (faults.length > 0) throw refused(faults, (await lostIdempotencyKeys(db(), ctx)) !== null);
   const isCovered = (await fundsFaults(ctx, rows)).length === 0;
   if (!isCovered && !(await isAcceptedBefore(ctx, rows, asked))) throw insufficientBalance();
   return acceptPayout(ctx, rows, asked);

@@ -9,10 +9,10 @@ import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { openPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/seal/payout";
+import { AlreadyPaid } from "@/lib/payments/already-paid";
 import { countPayment } from "@/lib/payments/count-payment";
 import { findPayee } from "@/lib/payments/create-prepared-batch";
 import type { Receiver } from "@/lib/payments/find-receiver";
-import { MadeBefore } from "@/lib/payments/already-paid";
 import { payServerSigned } from "@/lib/payments/pay-server-signed";
 import { aloneUnderPolicy, payTogether } from "@/lib/payments/pay-together";
 import { failRows, linkPaidBefore, type RowFailure, splitBatch } from "./change-rows";
@@ -63,7 +63,7 @@ export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): P
     await (together ? payAll(work, ready) : payOne(work, ready));
   } catch (error) {
     // The account has paid the row already. The next call links it.
-    const isPaid = error instanceof MadeBefore && error.how !== "taken";
+    const isPaid = error instanceof AlreadyPaid && error.how !== "taken";
     if (error instanceof RowsTaken || isPaid) return "busy";
     const isOfRows = error instanceof LedgerError || (error instanceof ApiError && isForGood(error));
     if (!isOfRows) throw error;
@@ -75,7 +75,7 @@ export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): P
 
 function codeOf(error: unknown): RowFailure["error"] {
   // The ledger would not take the row, and a new payout makes another note.
-  if (error instanceof MadeBefore) return "transfer_failed";
+  if (error instanceof AlreadyPaid) return "transfer_failed";
   return error instanceof ApiError ? error.code : "invalid_request";
 }
 

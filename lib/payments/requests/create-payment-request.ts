@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { paymentRequests } from "@/db/schema/payment-requests";
-import { orSignerPending } from "@/lib/agents/unavailable-while-signer-changes";
 import { partyAtLatest } from "@/lib/agents/party-at-latest";
 import { requireSigner } from "@/lib/agents/sign-policy";
+import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -49,7 +49,7 @@ export async function createPaymentRequest(
     asset: asset.address,
     expires: BigInt(expiresAt.getTime() / 1000),
   };
-  const signature = await orSignerPending(signatureOf(ctx, terms, input));
+  const signature = await unavailableWhileSignerChanges(signatureOf(ctx, terms, input));
   return db().transaction(async (tx) => {
     const row: PaymentRequestRow = {
       id,

@@ -20,8 +20,8 @@ import { openSchedule } from "@/lib/ledger/seal/schedule";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { handOverTags } from "@/lib/payments/hand-over-tags";
 import { listWantedTags } from "@/lib/payments/list-wanted-tags";
+import { lostIdempotencyKeys } from "@/lib/payments/lost-idempotency-keys";
 import { advanceRun } from "@/lib/payments/schedules/runs/advance-run";
-import { unknownKeys } from "@/lib/payments/lost-idempotency-keys";
 import { readTerms } from "@/lib/policy/calendar/document";
 import { cleanUp } from "@/lib/worker/clean-up";
 import { payRun as payByClient } from "@/sdk/payments/schedules/pay-run";
@@ -236,7 +236,7 @@ test("a run that was paid under a later version than a restored backup's is not 
 test("a run stays unpaid for its whole window until the owner has synced, also when other keys are taken again", async () => {
   const { id, runId, transferId, handOver } = await paidUnderLaterVersion(2, (dueAt) => dueAt);
   const before = await amountsOf(carol);
-  expect(await unknownKeys(db(), keys[1])).toBeNull();
+  expect(await lostIdempotencyKeys(db(), keys[1])).toBeNull();
   await cleanUp();
   const refused = pay(id, runId, keys[1]);
   await expect(refused).rejects.toMatchObject({

@@ -9,8 +9,8 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
+import { AlreadyPaid } from "@/lib/payments/already-paid";
 import { countPayment } from "@/lib/payments/count-payment";
-import { MadeBefore } from "@/lib/payments/already-paid";
 import { payServerSigned } from "@/lib/payments/pay-server-signed";
 import { payTogether } from "@/lib/payments/pay-together";
 import { claimRun, notPayable } from "@/lib/payments/schedules/runs/claim-run";
@@ -74,11 +74,11 @@ export async function payRun(
     const current = await findRun(ctx, scheduleId, runId);
     if (isTaken(current)) return asItIs();
     if (!(error instanceof ApiError)) throw error;
-    if (error instanceof MadeBefore && error.how === "paid") {
+    if (error instanceof AlreadyPaid && error.how === "paid") {
       await noteOnLedger(current, now);
       return asItIs();
     }
-    const refusal = error instanceof MadeBefore ? notPaidByIt(error) : error;
+    const refusal = error instanceof AlreadyPaid ? notPaidByIt(error) : error;
     await noteFailure(current, refusal);
     throw refusal;
   }
@@ -157,7 +157,7 @@ function moved(to: string, index: number): ApiError {
 }
 
 /** Returns the error for a run whose notes exist although its own payment is not final. */
-function notPaidByIt({ how }: MadeBefore): ApiError {
+function notPaidByIt({ how }: AlreadyPaid): ApiError {
   if (how === "pending")
     return notPayable("A payment of this run is on its way. Look at your transfers, and try again.");
   return new ApiError(

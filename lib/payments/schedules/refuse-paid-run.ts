@@ -2,9 +2,9 @@ import { db, type Tx } from "@/db/client";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
-import { MadeBefore } from "@/lib/payments/already-paid";
-import { readTags } from "@/lib/payments/read-tags";
+import { AlreadyPaid } from "@/lib/payments/already-paid";
 import { lastRebuilt } from "@/lib/payments/lost-idempotency-keys";
+import { readTags } from "@/lib/payments/read-tags";
 import { earliestOpenPayment, earliestPayment } from "@/lib/policy/calendar/earliest-payment";
 
 /** A run that is about to be paid: its date by the schedule, and the tag of its payment. */
@@ -30,7 +30,7 @@ export async function refusePaidRun(
   const rebuiltAt = await lastRebuilt(db(), ctx);
   if (rebuiltAt !== null && rebuiltAt > since) {
     const { payments, isComplete } = await readTags(ctx, since);
-    if (payments.some((payment) => payment.tag !== null && equalBytes(payment.tag, tag))) throw new MadeBefore("paid");
+    if (payments.some((payment) => payment.tag !== null && equalBytes(payment.tag, tag))) throw new AlreadyPaid("paid");
     if (since < earliestOpenPayment(now))
       throw unknownRun("It is too late to find out. Pay it with the account's wallet.");
     if (!isComplete) throw unknownRun(SYNC);

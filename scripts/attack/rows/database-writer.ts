@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
-import { policyOfRow } from "@/lib/agents/policy-row";
 import { readPolicy } from "@/lib/agents/pending-policy";
+import { policyOfRow } from "@/lib/agents/policy-row";
 import { pauseAgent, resumeAgent } from "@/lib/agents/set-status";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";

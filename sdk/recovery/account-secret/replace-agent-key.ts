@@ -6,8 +6,8 @@ import { newAgentKeys, newSignerOf, replaceSigners } from "../../account/agent-s
 import { agentNamed } from "../../account/end-agent";
 import { HalcyonError } from "../../api/errors";
 import { readOn } from "../../chain/recover-scan";
-import type { Carried } from "../../context/relay-or-send";
 import type { Context } from "../../context/context";
+import type { Carried } from "../../context/relay-or-send";
 import { type BudgetName, type Resalted, resaltHolder } from "./resalt";
 
 /** An agent with a replaced key. */

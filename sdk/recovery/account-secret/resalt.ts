@@ -13,8 +13,8 @@ import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { type Holder, readOn } from "../../chain/recover-scan";
-import { carry } from "../../context/relay-or-send";
 import type { Context } from "../../context/context";
+import { relayOrSend } from "../../context/relay-or-send";
 import type { Vault } from "../../context/vault/vault";
 
 /** A budget that needs a new salt: its holder, its asset, and the service's name for the holder. */
@@ -128,7 +128,7 @@ async function resalt(context: Context, rotating: Rotating, budget: BudgetToResa
     const prepared = await completePlan(plan, prove, context.signer());
     const wordNow = async () => readBudgetWord(await chain.budgetOf(account, asset.address));
     try {
-      await carry(context, {
+      await relayOrSend(context, {
         what: "The re-encryption of a balance",
         data: preparedCalldata(prepared),
         relay: () =>

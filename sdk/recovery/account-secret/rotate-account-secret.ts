@@ -13,9 +13,9 @@ import type { Operation, OwnAccount } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { findAgents, findPaymentKeys, findSealedRoot, type Holder, readOn } from "../../chain/recover-scan";
-import { type Carried, carry } from "../../context/relay-or-send";
 import type { Context } from "../../context/context";
 import { ledgerKey } from "../../context/pins";
+import { type Carried, relayOrSend } from "../../context/relay-or-send";
 import { signDraft } from "../../context/sign-draft";
 import { lastVersionOf, openOwnRoot, paymentKeyUntilFrom, type Vault, vaultOf } from "../../context/vault/vault";
 import { encryptAgain, encryptPayoutsAgain } from "./encrypt-again";
@@ -160,7 +160,7 @@ async function replacePaymentKey(context: Context, { scope, rotating, holders }:
     const { nonce } = owner.record;
     const isDone = async () => isAddressEqual((await chain.account(account)).signer, next.paymentKey.address);
     try {
-      const carried = await carry(context, {
+      const carried = await relayOrSend(context, {
         what: "The new payment key",
         data: authorityCalldata(document),
         relay: post,

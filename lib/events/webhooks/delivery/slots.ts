@@ -1,4 +1,4 @@
-import { Turns } from "@/lib/base/round-robin";
+import { RoundRobin } from "@/lib/base/round-robin";
 
 /** The account that sends, and the host that receives. */
 export interface Sending {
@@ -40,8 +40,8 @@ export class Slots {
   private readonly toHost = new Map<string, number>();
   private readonly slowToHost = new Map<string, number>();
   /** Waiting attempts by account, then by host. */
-  private readonly waiting = new Map<string, Turns<Waiter>>();
-  private readonly accounts = new Turns<string>();
+  private readonly waiting = new Map<string, RoundRobin<Waiter>>();
+  private readonly accounts = new RoundRobin<string>();
   private readonly options: Required<SlotsOptions>;
 
   constructor(options: SlotsOptions = {}) {
@@ -76,7 +76,7 @@ export class Slots {
 
   private wait(waiter: Waiter): void {
     const { account, host } = waiter;
-    const mine = this.waiting.get(account) ?? new Turns();
+    const mine = this.waiting.get(account) ?? new RoundRobin();
     mine.push(host, waiter);
     this.waiting.set(account, mine);
     if (this.accounts.size(account) === 0) this.accounts.push(account, account);
