@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import { clocksOf } from "@/lib/base/clock";
 import { ApiError } from "@/lib/base/errors";
 import { EMPTY_BUDGET_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
@@ -26,11 +27,13 @@ export function budgetChanged(): ApiError {
  * @throws ApiError `invalid_request` naming `prepared.deadline`
  */
 export function checkDeadline(deadline: string, now: Date): Date {
+  const until = new Date(Number(deadline) * 1000);
   const seconds = Number(deadline) - now.getTime() / 1000;
   if (seconds < LEAST_DEADLINE || seconds > MOST_DEADLINE) {
-    throw refusePrepared("deadline", "Set a deadline at least a minute and at most 23 h 59 min ahead.");
+    const message = `Set a deadline at least a minute and at most 23 h 59 min ahead.${clocksOf(until, now)}`;
+    throw refusePrepared("deadline", message);
   }
-  return new Date(Number(deadline) * 1000);
+  return until;
 }
 
 /**

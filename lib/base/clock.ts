@@ -20,3 +20,15 @@ export function isoTime(time: Date | string): string {
   const [, day, clock, fraction = ""] = UTC_TEXT.exec(time) ?? [];
   return day === undefined ? new Date(time).toISOString() : `${day}T${clock}.${fraction.padEnd(3, "0")}Z`;
 }
+
+/** How far apart times may be for clocks that differ to be a likely reason: a day or two set wrong, or a time zone. */
+const CLOCKS_DIFFER_MS = 2 * 24 * 3_600_000;
+
+/**
+ * Returns a sentence for the refusal of a time that a client chose by its own clock: both times, so that a wrong clock
+ * is seen. Empty if they are too far apart for that.
+ */
+export function clocksOf(sent: Date, now: Date): string {
+  if (!(Math.abs(sent.getTime() - now.getTime()) < CLOCKS_DIFFER_MS)) return "";
+  return ` You sent ${isoTime(sent)}, and by the service's clock it is ${isoTime(now)}: compare your clock.`;
+}

@@ -70,6 +70,12 @@ export function countBalanceProofs(text: string): number {
   }
 }
 
+/** Reports whether a document was made more than 10 minutes ago, or in the future, by the clock that says `now`. */
+export function isOutOfTime({ issued_at }: DecryptionProof, now: bigint): boolean {
+  const issuedAt = BigInt(issued_at);
+  return issuedAt > now + CLOCK_SKEW || issuedAt + DECRYPTION_PROOF_AGE < now;
+}
+
 /**
  * Returns what a document claims, per asset, after checking that it is consistent: no older than 10 minutes, no note
  * empty or named twice, the budget only in an asset's first proof, and notes in all others. The caller must verify the
@@ -79,8 +85,7 @@ export function countBalanceProofs(text: string): number {
  * @throws InvalidDecryptionProof
  */
 export function namedHoldings(document: DecryptionProof, now: bigint): NamedHoldings[] {
-  const issuedAt = BigInt(document.issued_at);
-  if (issuedAt > now + CLOCK_SKEW || issuedAt + DECRYPTION_PROOF_AGE < now) throw new InvalidDecryptionProof();
+  if (isOutOfTime(document, now)) throw new InvalidDecryptionProof();
   const holdings = new Map<Address, NamedHoldings>();
   // Per asset, because a stranger may create notes with the same word in two assets, and both are money.
   const named = new Set<string>();

@@ -304,6 +304,14 @@ describe("balances", () => {
       const refused = { code: "decryption_proof_invalid" };
       await expect(readBalances(key, { decryption_proof: text })).rejects.toMatchObject(refused);
     }
+    for (const ahead of [-3_600, 3_600]) {
+      const issued_at = String(Math.floor(Date.now() / 1000) + ahead);
+      const odd = encodeDecryptionProof({ ...decodeDecryptionProof(decryption_proof), issued_at });
+      await expect(readBalances(key, { decryption_proof: odd })).rejects.toMatchObject({
+        code: "decryption_proof_invalid",
+        publicMessage: expect.stringContaining("by the service's clock it is"),
+      });
+    }
     const { row } = paidTransfer(await createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` }));
     await settled(row.operationId);
     await expect(readBalances(key, { decryption_proof })).rejects.toMatchObject({ code: "decryption_proof_invalid" });

@@ -4,6 +4,7 @@ import { db, type Tx } from "@/db/client";
 import { budgetWords, chainCursors, credits, notes } from "@/db/schema/ledger";
 import { UNSPENT } from "@/lib/balances/available";
 import { type Asset, assetsOf } from "@/lib/base/assets";
+import { clocksOf } from "@/lib/base/clock";
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { formatAmount } from "@/lib/base/money";
@@ -12,7 +13,12 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { InvalidDecryptionProof } from "@/lib/ledger/crypto/errors";
 import { balanceSignals } from "@/lib/ledger/decryption-proof";
-import { type DecryptionProof, decodeDecryptionProof, namedHoldings } from "@/lib/ledger/decryption-proof-document";
+import {
+  type DecryptionProof,
+  decodeDecryptionProof,
+  isOutOfTime,
+  namedHoldings,
+} from "@/lib/ledger/decryption-proof-document";
 import { processProver } from "@/lib/prover/process-prover";
 
 /** The amounts that a decryption proof shows, and how many unspent notes, of all assets, it leaves out. */
@@ -21,12 +27,9 @@ export interface ProvenBalances {
   unopened_notes: number;
 }
 
-function invalidProof(): ApiError {
-  return new ApiError(
-    "decryption_proof_invalid",
-    "The proof does not match the account's current balances. Create a new one.",
-    { param: "decryption_proof" },
-  );
+function invalidProof(why = "does not match the account's current balances", clocks = ""): ApiError {
+  const message = `The proof ${why}. Create a new one.${clocks}`;
+  return new ApiError("decryption_proof_invalid", message, { param: "decryption_proof" });
 }
 
 /**
@@ -60,7 +63,12 @@ export async function readProvenBalances(ctx: Context, text: string): Promise<Pr
 function decode(text: string) {
   try {
     const document = decodeDecryptionProof(text);
-    return { document, holdings: namedHoldings(document, BigInt(Math.floor(Date.now() / 1000))) };
+    const now = new Date();
+    const seconds = BigInt(Math.floor(now.getTime() / 1000));
+    if (isOutOfTime(document, seconds)) {
+      throw invalidProof("is not of the last ten minutes", clocksOf(new Date(Number(document.issued_at) * 1000), now));
+    }
+    return { document, holdings: namedHoldings(document, seconds) };
   } catch (error) {
     throw error instanceof InvalidDecryptionProof ? invalidProof() : error;
   }

@@ -1,3 +1,4 @@
+import { clocksOf } from "@/lib/base/clock";
 import { ApiError } from "@/lib/base/errors";
 
 /** The ledger accepts no deadline further ahead. Calls without a deadline are relayed for at most as long. */
@@ -11,6 +12,8 @@ const LEAST_SECONDS = 30;
  */
 export function requireDeadline(seconds: string, param: string, now = new Date()): Date {
   const ahead = Number(seconds) - now.getTime() / 1000;
-  if (ahead >= LEAST_SECONDS && ahead <= LONGEST_SECONDS + LEAST_SECONDS) return new Date(Number(seconds) * 1000);
-  throw new ApiError("invalid_request", "Choose a time between half a minute and 24 hours ahead.", { param });
+  const deadline = new Date(Number(seconds) * 1000);
+  if (ahead >= LEAST_SECONDS && ahead <= LONGEST_SECONDS + LEAST_SECONDS) return deadline;
+  const message = `Choose a time between half a minute and 24 hours ahead.${clocksOf(deadline, now)}`;
+  throw new ApiError("invalid_request", message, { param });
 }

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { paymentRequests } from "@/db/schema/payment-requests";
+import { isoTime } from "@/lib/base/clock";
 import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { isId } from "@/lib/base/ids";
@@ -56,17 +57,23 @@ function assertPayable(row: PaymentRequestRow, payment: NamingPayment, now: Date
   if (!payment.confidential) {
     throw refuse("confidential", "A payment request is paid confidentially. Leave out `confidential`.");
   }
-  if (row.status === "paid" || row.status === "cancelled" || row.status === "expired") throw requestClosed(row.status);
-  if (row.expiresAt <= now) throw requestClosed("expired");
+  if (row.status === "paid" || row.status === "cancelled") throw requestClosed(row.status);
+  if (row.status === "expired" || row.expiresAt <= now) throw requestExpired(row.expiresAt, now);
 }
 
 /** Returns the error for a payment that comes too late, which says what happened to the request. */
-export function requestClosed(status: "processing" | "paid" | "expired" | "cancelled"): ApiError {
+export function requestClosed(status: "processing" | "paid" | "cancelled"): ApiError {
   const why = {
     processing: "Your account has paid this payment request, and its payee has not checked the payment yet",
     paid: "This payment request has been paid. Don't pay it again",
-    expired: "This payment request has expired. Ask the payee for another",
     cancelled: "The payee cancelled this payment request. Ask them before you pay",
   }[status];
   return new ApiError("payment_request_closed", `${why}. This payment was not made.`, { param: PARAM });
+}
+
+/** Names the service's clock: by the payer's, the request may still be open. */
+function requestExpired(at: Date, now: Date): ApiError {
+  const times = `It expired at ${isoTime(at)}, and by the service's clock it is ${isoTime(now)}`;
+  const message = `This payment request has expired. Ask the payee for another. ${times}. This payment was not made.`;
+  return new ApiError("payment_request_closed", message, { param: PARAM });
 }

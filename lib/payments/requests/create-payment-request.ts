@@ -5,6 +5,7 @@ import { partyAtLatest } from "@/lib/agents/party-at-latest";
 import { requireSigner } from "@/lib/agents/sign-policy";
 import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
 import { assetBySymbol } from "@/lib/base/assets";
+import { clocksOf } from "@/lib/base/clock";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
@@ -85,7 +86,7 @@ function requireLife(expiresAt: Date, now: Date): void {
   if (left > 0 && left <= LONGEST_LIFE_MS + SLACK_MS && expiresAt.getTime() % 1000 === 0) return;
   throw new ApiError(
     "invalid_request",
-    "A payment request expires in the future, at most 366 days ahead, at a whole second.",
+    `A payment request expires in the future, at most 366 days ahead, at a whole second.${clocksOf(expiresAt, now)}`,
     { param: "expires_at" },
   );
 }

@@ -159,7 +159,10 @@ describe("a payment request", () => {
     await expireRequests(past(created));
     expect(await stateOf(created)).toEqual(["expired"]);
     expect(await typesOf(created)).toEqual(["payment_request.expired"]);
-    await expect(pay(created)).rejects.toMatchObject({ code: "payment_request_closed" });
+    await expect(pay(created)).rejects.toMatchObject({
+      code: "payment_request_closed",
+      publicMessage: expect.stringContaining("and by the service's clock it is"),
+    });
     await db()
       .update(transfers)
       .set({ createdAt: past(created) })
