@@ -32,7 +32,25 @@ export type TransfersInput = ListTransfersInput;
 /** Returns one transfer with amount and memo. Implements `transfers.getDecrypted`. */
 export async function getDecrypted(context: Context, id: string): Promise<OpenedTransfer> {
   const [entry, opener] = await Promise.all([readTransferCopies(context, id), TransferOpener.of(context)]);
+  await checkOwnName(context, [entry]);
   return opened(opener, entry);
+}
+
+/**
+ * Checks what the service calls the account itself: the ledger knows no handles.
+ *
+ * @throws PinMismatch if the account had another handle before
+ */
+async function checkOwnName(context: Context, entries: readonly SealedTransfer[]): Promise<void> {
+  const [info, { account }] = await Promise.all([context.info(), context.viewer()]);
+  const isOwn = (address: Address) => address.toLowerCase() === account.toLowerCase();
+  const names = entries.flatMap(({ account: payer, recipient, from, to }) => [
+    ...(isOwn(payer) ? [from] : []),
+    ...(isOwn(recipient) ? [to] : []),
+  ]);
+  for (const name of new Set(names)) {
+    if (name.startsWith("@")) await context.pins.checkOwnHandle(info, account, name);
+  }
 }
 
 /** Returns what the service calls a side of a transfer, unless that is an address other than the one on chain. */
@@ -80,6 +98,7 @@ export async function openedPage(context: Context, input: TransfersInput): Promi
   const query = { ...filters, ...times, agent: agent?.account_id, refund_of: refundOf, starting_after: startingAfter };
   const listed = await readTransfers(context, query);
   const { limit, offset, has_more } = listed;
+  await checkOwnName(context, listed.transfers);
   const entries = await Promise.all(listed.transfers.map((entry) => opened(opener, entry)));
   return { transfers: entries, limit, offset, has_more };
 }
