@@ -30,7 +30,7 @@ const OTHERS = [
  * (earlier refunds, the table of assets, the fields of its own payments, whose a note is) it reads or computes itself.
  * It refuses responses that are encoded.
  */
-const LIMITS = { first: 79_200, all: 161_600 };
+const LIMITS = { first: 79_200, all: 162_600 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [

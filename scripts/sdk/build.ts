@@ -132,7 +132,7 @@ function requestsOf(platform: "node" | "browser"): Plugin {
     platform === "browser"
       ? "export const isPage = () => true, machineFetch = (input, init) => fetch(input, init);"
       : `export const isPage = () => false;
-        export const machineFetch = async (...request) => (await import("./node-fetch")).nodeFetch(...request);`;
+        export { nodeFetch as machineFetch } from "./node-fetch";`;
   return {
     name: "requests-of-platform",
     setup({ onLoad }) {
