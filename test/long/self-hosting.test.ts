@@ -1,8 +1,8 @@
 /*
  * The guide "Deploy" as an operator follows it: their own PostgreSQL and nodes, the deployed ledger, two roles, each
  * process by its own command, a proxy with TLS, a backup by the documented role and its restore. Statements, variables
- * and files come from the guides; only addresses, secrets and names are filled in. Takes PostgreSQL 15 and the proxies
- * from Debian's packages (postgresql-15, nginx, caddy) where they are installed.
+ * and files come from the guides; only addresses, secrets and names are filled in. Needs PostgreSQL 15 and the proxies
+ * from Debian's packages (postgresql-15, nginx, caddy).
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -262,153 +262,151 @@ describe.each(SERVERS)("with PostgreSQL %s", (version, binaries) => {
     (one) => one !== true,
   );
 
-  it.skipIf(missing.length > 0)(
-    `the guide leads to a service that pays, behind ${proxyName}, and that a backup brings back`,
-    async () => {
-      const folder = mkdtempSync("/tmp/halcyon-operator-");
-      folders.push(folder);
-      execFileSync("chmod", ["755", folder]);
-      const secret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
+  it(`the guide leads to a service that pays, behind ${proxyName}, and that a backup brings back`, async () => {
+    if (missing.length > 0) throw new Error(`Install ${missing.join(" and ")} first.`);
+    const folder = mkdtempSync("/tmp/halcyon-operator-");
+    folders.push(folder);
+    execFileSync("chmod", ["755", folder]);
+    const secret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
 
-      // What you need, and two roles.
-      const [ownerPassword, appPassword, backupPassword] = [secret(), secret(), secret()];
-      const server = new OperatorsPostgres(readable(binaries, folder), folder, await freePort(), secret());
-      server.create();
-      await server.start();
-      const [roles = ""] = blocksBelow(guide, "## Create two database roles");
-      await server.type("postgres", roles, [ownerPassword, appPassword]);
+    // What you need, and two roles.
+    const [ownerPassword, appPassword, backupPassword] = [secret(), secret(), secret()];
+    const server = new OperatorsPostgres(readable(binaries, folder), folder, await freePort(), secret());
+    server.create();
+    await server.start();
+    const [roles = ""] = blocksBelow(guide, "## Create two database roles");
+    await server.type("postgres", roles, [ownerPassword, appPassword]);
 
-      // Deploy the ledger.
-      const key = generatePrivateKey();
-      const deployer = { key, file: path.join(folder, "deployer-key") };
-      writeFileSync(deployer.file, `${key}\n`, { mode: 0o600 });
-      const chains = { ...(await chainWithLedger(46630, deployer)), ...(await chainWithLedger(4663, deployer)) };
+    // Deploy the ledger.
+    const key = generatePrivateKey();
+    const deployer = { key, file: path.join(folder, "deployer-key") };
+    writeFileSync(deployer.file, `${key}\n`, { mode: 0o600 });
+    const chains = { ...(await chainWithLedger(46630, deployer)), ...(await chainWithLedger(4663, deployer)) };
 
-      // Configure the service: every variable of the guide, and the two for development chains.
-      const ports = [await freePort(), await freePort()] as const;
-      const proxy = await startProxy(proxyName, folder, ports);
-      const values: Record<string, string> = {
-        ...chains,
-        DATABASE_URL: `postgres://halcyon_app:${appPassword}@127.0.0.1:${server.port}/halcyon`,
-        MIGRATION_DATABASE_URL: `postgres://halcyon:${ownerPassword}@127.0.0.1:${server.port}/halcyon`,
-        NEXTAUTH_URL: proxy.url,
-        HOST: "127.0.0.1",
-        TRUSTED_PROXIES: "1",
-        RELAYER_SEED: secret(),
-        SERVER_PEPPER: secret(),
-        NEXTAUTH_SECRET: secret(),
-        SECRETS_KEY: secret(),
-      };
-      const [configured = ""] = blocksBelow(guide, "## Configure the service");
-      const named = [...configured.matchAll(/^export (\w+)=/gm)].map(([, name = ""]) => name);
-      expect(named.sort()).toEqual(Object.keys(values).sort());
-      const bare = { ...process.env };
-      for (const name of [...OUTSIDE_SERVICES, ...OWN_SECRETS, ...named]) delete bare[name];
-      const development = { HALCYON_LOCAL_CHAINS: "46630,4663", FAUCET_KEY: key };
-      const all: Record<string, string> = { ...values, ...development };
+    // Configure the service: every variable of the guide, and the two for development chains.
+    const ports = [await freePort(), await freePort()] as const;
+    const proxy = await startProxy(proxyName, folder, ports);
+    const values: Record<string, string> = {
+      ...chains,
+      DATABASE_URL: `postgres://halcyon_app:${appPassword}@127.0.0.1:${server.port}/halcyon`,
+      MIGRATION_DATABASE_URL: `postgres://halcyon:${ownerPassword}@127.0.0.1:${server.port}/halcyon`,
+      NEXTAUTH_URL: proxy.url,
+      HOST: "127.0.0.1",
+      TRUSTED_PROXIES: "1",
+      RELAYER_SEED: secret(),
+      SERVER_PEPPER: secret(),
+      NEXTAUTH_SECRET: secret(),
+      SECRETS_KEY: secret(),
+    };
+    const [configured = ""] = blocksBelow(guide, "## Configure the service");
+    const named = [...configured.matchAll(/^export (\w+)=/gm)].map(([, name = ""]) => name);
+    expect(named.sort()).toEqual(Object.keys(values).sort());
+    const bare = { ...process.env };
+    for (const name of [...OUTSIDE_SERVICES, ...OWN_SECRETS, ...named]) delete bare[name];
+    const development = { HALCYON_LOCAL_CHAINS: "46630,4663", FAUCET_KEY: key };
+    const all: Record<string, string> = { ...values, ...development };
 
-      // Run each process yourself, each with the variables that the table names for it.
-      const environmentOf = (command: string, more: Record<string, string> = {}) => {
-        const [, cell = ""] = new RegExp(`^\\| \`npm run ${command}\` \\|[^|]*\\|([^|]*)\\|`, "m").exec(guide) ?? [];
-        const listed = variablesIn(cell);
-        const gets = (name: string) => (/all but/.test(cell) ? !listed.includes(name) : listed.includes(name));
-        return { ...bare, ...Object.fromEntries(Object.entries(all).filter(([name]) => gets(name))), ...more };
-      };
-      const once = (command: string) =>
-        execFileSync("npm", ["run", "-s", command], { cwd: ROOT, env: environmentOf(command), stdio: "pipe" });
-      const process_ = (command: "web" | "worker", port: number, health: number) => {
-        const own: Record<string, string> = command === "web" ? { PORT: String(port) } : {};
-        // Metrics of several processes on one machine.
-        const more = { ...own, METRICS_PORT: String(health), HEALTH_PORT: String(health + 1) };
-        // As the guide's units do: npm would end without the process that it started.
-        const [node = "", ...args] = (SCRIPTS[command] ?? "").split(" ");
-        return begin(node, args, environmentOf(command, more));
-      };
-      once("build");
-      once("migrate");
-      once("maintain");
-      const health = [await freePort(), await freePort(), await freePort()] as const;
-      const startWebs = () => ports.map((port, at) => process_("web", port, health[at] ?? 0));
-      const startWorker = () => process_("worker", 0, health[2]);
-      let webs = startWebs();
-      let worker = startWorker();
-      const ready = (port: number) => async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
-      await Promise.all(ports.map((port) => until("a web process's start", ready(port))));
+    // Run each process yourself, each with the variables that the table names for it.
+    const environmentOf = (command: string, more: Record<string, string> = {}) => {
+      const [, cell = ""] = new RegExp(`^\\| \`npm run ${command}\` \\|[^|]*\\|([^|]*)\\|`, "m").exec(guide) ?? [];
+      const listed = variablesIn(cell);
+      const gets = (name: string) => (/all but/.test(cell) ? !listed.includes(name) : listed.includes(name));
+      return { ...bare, ...Object.fromEntries(Object.entries(all).filter(([name]) => gets(name))), ...more };
+    };
+    const once = (command: string) =>
+      execFileSync("npm", ["run", "-s", command], { cwd: ROOT, env: environmentOf(command), stdio: "pipe" });
+    const process_ = (command: "web" | "worker", port: number, health: number) => {
+      const own: Record<string, string> = command === "web" ? { PORT: String(port) } : {};
+      // Metrics of several processes on one machine.
+      const more = { ...own, METRICS_PORT: String(health), HEALTH_PORT: String(health + 1) };
+      // As the guide's units do: npm would end without the process that it started.
+      const [node = "", ...args] = (SCRIPTS[command] ?? "").split(" ");
+      return begin(node, args, environmentOf(command, more));
+    };
+    once("build");
+    once("migrate");
+    once("maintain");
+    const health = [await freePort(), await freePort(), await freePort()] as const;
+    const startWebs = () => ports.map((port, at) => process_("web", port, health[at] ?? 0));
+    const startWorker = () => process_("worker", 0, health[2]);
+    let webs = startWebs();
+    let worker = startWorker();
+    const ready = (port: number) => async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+    await Promise.all(ports.map((port) => until("a web process's start", ready(port))));
 
-      // People: their own clients, through the proxy.
-      const config = (name: string) => ({
-        NODE_EXTRA_CA_CERTS: proxy.certificate,
-        HALCYON_CONFIG_DIR: path.join(folder, name),
-      });
-      const [alice, bob]: Caller[] = ["alice", "bob"].map((name) => {
-        return { url: proxy.url, walletKey: generatePrivateKey(), env: config(name) };
-      });
-      if (!alice || !bob) throw new Error("unreachable");
-      await ok(alice, "signup", "--handle", "alice");
-      await ok(bob, "signup", "--handle", "bob");
-      await ok(alice, "faucet", "--amount", "100");
-      await ok(alice, "make-available");
-      alice.apiKey = (await ok<{ api_key: string }>(alice, "keys", "create", "--label", "walk")).api_key;
-      const pay = (amount: string, ...more: string[]) =>
-        ok<{ transfer_id: string; status: string }>(alice, "send", "--to", "@bob", "--amount", amount, ...more);
-      const first = await pay("25", "--idempotency-key", "rent");
-      expect(first.status).toBe("confirmed");
-      expect((await pay("1", "--prepared")).status).toBe("confirmed");
+    // People: their own clients, through the proxy.
+    const config = (name: string) => ({
+      NODE_EXTRA_CA_CERTS: proxy.certificate,
+      HALCYON_CONFIG_DIR: path.join(folder, name),
+    });
+    const [alice, bob]: Caller[] = ["alice", "bob"].map((name) => {
+      return { url: proxy.url, walletKey: generatePrivateKey(), env: config(name) };
+    });
+    if (!alice || !bob) throw new Error("unreachable");
+    await ok(alice, "signup", "--handle", "alice");
+    await ok(bob, "signup", "--handle", "bob");
+    await ok(alice, "faucet", "--amount", "100");
+    await ok(alice, "make-available");
+    alice.apiKey = (await ok<{ api_key: string }>(alice, "keys", "create", "--label", "walk")).api_key;
+    const pay = (amount: string, ...more: string[]) =>
+      ok<{ transfer_id: string; status: string }>(alice, "send", "--to", "@bob", "--amount", amount, ...more);
+    const first = await pay("25", "--idempotency-key", "rent");
+    expect(first.status).toBe("confirmed");
+    expect((await pay("1", "--prepared")).status).toBe("confirmed");
 
-      // A body larger than a proxy takes by itself reaches the service, which refuses it by its own rules.
-      const large = await asked(proxy, "/v1/payouts", {
-        method: "POST",
-        headers: { authorization: `Bearer ${alice.apiKey}`, "content-type": "application/json" },
-        body: JSON.stringify({ rows: "x".repeat(3 << 20) }),
-      });
-      expect(JSON.parse(large.text)).toMatchObject({ error: { code: expect.any(String) } });
+    // A body larger than a proxy takes by itself reaches the service, which refuses it by its own rules.
+    const large = await asked(proxy, "/v1/payouts", {
+      method: "POST",
+      headers: { authorization: `Bearer ${alice.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ rows: "x".repeat(3 << 20) }),
+    });
+    expect(JSON.parse(large.text)).toMatchObject({ error: { code: expect.any(String) } });
 
-      // One web process leaves, another comes: no request fails.
-      const paying = (async () => {
-        for (let n = 0; n < 4; n++) await pay("1");
-      })();
-      await end(webs[0] as ChildProcess);
-      await paying;
-      webs[0] = process_("web", ports[0], health[0]);
-      await until("the web process's return", ready(ports[0]));
+    // One web process leaves, another comes: no request fails.
+    const paying = (async () => {
+      for (let n = 0; n < 4; n++) await pay("1");
+    })();
+    await end(webs[0] as ChildProcess);
+    await paying;
+    webs[0] = process_("web", ports[0], health[0]);
+    await until("the web process's return", ready(ports[0]));
 
-      // Back up with the documented role, as PostgreSQL's user.
-      const rights = blocksBelow(backups, "## Back up").find((block) => block.startsWith("create role")) ?? "";
-      await server.type("halcyon", rights, [backupPassword]);
-      const copies = path.join(folder, "backup");
-      mkdirSync(copies);
-      handOver(copies);
-      const copy = path.join(copies, "today");
-      const role = `BACKUP_DATABASE_URL=postgres://halcyon_backup:${backupPassword}@127.0.0.1:${server.port}/halcyon`;
-      const command = ["env", role, "npm", "run", "-s", "backup", "--", copy];
-      const [program = "", ...args] = isRoot ? ["runuser", "-u", "postgres", "--", ...command] : command;
-      execFileSync(program, args, { cwd: ROOT, env: bare, stdio: "pipe" });
+    // Back up with the documented role, as PostgreSQL's user.
+    const rights = blocksBelow(backups, "## Back up").find((block) => block.startsWith("create role")) ?? "";
+    await server.type("halcyon", rights, [backupPassword]);
+    const copies = path.join(folder, "backup");
+    mkdirSync(copies);
+    handOver(copies);
+    const copy = path.join(copies, "today");
+    const role = `BACKUP_DATABASE_URL=postgres://halcyon_backup:${backupPassword}@127.0.0.1:${server.port}/halcyon`;
+    const command = ["env", role, "npm", "run", "-s", "backup", "--", copy];
+    const [program = "", ...args] = isRoot ? ["runuser", "-u", "postgres", "--", ...command] : command;
+    execFileSync(program, args, { cwd: ROOT, env: bare, stdio: "pipe" });
 
-      // Restore, in the order of the guide, after a payment that the backup lacks.
-      expect((await pay("2", "--idempotency-key", "later")).status).toBe("confirmed");
-      await Promise.all([...webs, worker].map((child) => end(child)));
-      await server.stop();
-      rmSync(server.data, { recursive: true });
-      execFileSync("cp", ["-a", path.join(copy, "base"), server.data]);
-      await server.start();
-      worker = startWorker();
-      await until("the index's catching up", async () => {
-        const text = await (await fetch(`http://127.0.0.1:${health[2]}/metrics`)).text();
-        const lags = [...text.matchAll(/^halcyon_index_lag_seconds\{.*\} (\S+)$/gm)].map(([, lag]) => Number(lag));
-        return lags.length === 2 && lags.every((lag) => lag === 0);
-      });
-      webs = startWebs();
-      await Promise.all(ports.map((port) => until("a web process's start", ready(port))));
+    // Restore, in the order of the guide, after a payment that the backup lacks.
+    expect((await pay("2", "--idempotency-key", "later")).status).toBe("confirmed");
+    await Promise.all([...webs, worker].map((child) => end(child)));
+    await server.stop();
+    rmSync(server.data, { recursive: true });
+    execFileSync("cp", ["-a", path.join(copy, "base"), server.data]);
+    await server.start();
+    worker = startWorker();
+    await until("the index's catching up", async () => {
+      const text = await (await fetch(`http://127.0.0.1:${health[2]}/metrics`)).text();
+      const lags = [...text.matchAll(/^halcyon_index_lag_seconds\{.*\} (\S+)$/gm)].map(([, lag]) => Number(lag));
+      return lags.length === 2 && lags.every((lag) => lag === 0);
+    });
+    webs = startWebs();
+    await Promise.all(ports.map((port) => until("a web process's start", ready(port))));
 
-      // What the backup lacks is paused, not paid again; the owner's sync gives it back.
-      const again = ["send", "--to", "@bob", "--amount", "2", "--idempotency-key", "later"];
-      expect(JSON.parse((await halcyon(alice, ...again)).stderr)).toMatchObject({ error: { code: "sync_required" } });
-      await ok(alice, "sync");
-      expect((await pay("2", "--idempotency-key", "later")).status).toBe("confirmed");
-      expect((await pay("25", "--idempotency-key", "rent")).transfer_id).toBe(first.transfer_id);
-      const { transfers } = await ok<{ transfers: { amount: string }[] }>(bob, "transfers");
-      const amounts = transfers.map(({ amount }) => amount).sort();
-      expect(amounts).toEqual(["1", "1", "1", "1", "1", "2", "25"]);
-    },
-  );
+    // What the backup lacks is paused, not paid again; the owner's sync gives it back.
+    const again = ["send", "--to", "@bob", "--amount", "2", "--idempotency-key", "later"];
+    expect(JSON.parse((await halcyon(alice, ...again)).stderr)).toMatchObject({ error: { code: "sync_required" } });
+    await ok(alice, "sync");
+    expect((await pay("2", "--idempotency-key", "later")).status).toBe("confirmed");
+    expect((await pay("25", "--idempotency-key", "rent")).transfer_id).toBe(first.transfer_id);
+    const { transfers } = await ok<{ transfers: { amount: string }[] }>(bob, "transfers");
+    const amounts = transfers.map(({ amount }) => amount).sort();
+    expect(amounts).toEqual(["1", "1", "1", "1", "1", "2", "25"]);
+  });
 });
