@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildOptions } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
 import { CIRCUITS } from "@/lib/ledger/prepare/witness";
 import { artifactFiles } from "./artifact-files";
 import { bundleInParts } from "./bundle-in-parts";
@@ -10,7 +10,7 @@ import { bundleInParts } from "./bundle-in-parts";
 /** A worker that runs in the browser, named by its entry file relative to the repository's root. */
 export type BrowserWorker = "lib/prover/browser-worker.ts" | "components/vault/worker.ts";
 
-type How = Pick<BuildOptions, "platform" | "format" | "banner" | "define">;
+type How = Pick<BuildOptions, "platform" | "format" | "banner" | "define" | "plugins">;
 
 const NODE_WORKER = "lib/prover/node-worker.ts";
 const NODE: How = { platform: "node", format: "cjs" };
@@ -18,7 +18,18 @@ const NODE: How = { platform: "node", format: "cjs" };
 /** First line of each script for browsers: where to find the licenses of its parts. */
 const NOTICE =
   "/*! Halcyon, Apache-2.0. Contains software of others, each under its own license: /third-party-notices.txt */";
-const BROWSER: How = { platform: "browser", format: "iife", banner: { js: NOTICE } };
+/** Leaves in a bundle for pages nothing of how Node asks: there it is their own `fetch`. */
+export const PAGE_REQUESTS: Plugin = {
+  name: "page-requests",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]base[\\/]machine-fetch\.ts$/ }, () => ({
+      contents: "export const isPage = () => true, machineFetch = (input, init) => fetch(input, init);",
+      loader: "js",
+    }));
+  },
+};
+
+const BROWSER: How = { platform: "browser", format: "iife", banner: { js: NOTICE }, plugins: [PAGE_REQUESTS] };
 
 /** The folder in which a build stores the scripts, inside the `distDir` named by the hash of their sources. */
 const BUILT = "workers";

@@ -4,6 +4,7 @@ import path from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { Abi } from "ox";
 import { ledgerAbi } from "../../lib/chain/abi/ledger";
+import { PAGE_REQUESTS } from "../../lib/prover/worker-source";
 import { noticesFor } from "../licenses/notices";
 import { ROOT } from "../stack/config";
 import { declarations } from "./declarations";
@@ -126,21 +127,17 @@ const ABI_OF_CLIENTS: Plugin = {
   },
 };
 
-/** Leaves in a bundle what its platform asks by: in a page its own `fetch`, in Node none. */
-function requestsOf(platform: "node" | "browser"): Plugin {
-  const contents =
-    platform === "browser"
-      ? "export const isPage = () => true, machineFetch = (input, init) => fetch(input, init);"
-      : `export const isPage = () => false;
-        export { nodeFetch as machineFetch } from "./node-fetch";`;
-  return {
-    name: "requests-of-platform",
-    setup({ onLoad }) {
-      const filter = /[\\/]base[\\/]machine-fetch\.ts$/;
-      onLoad({ filter }, ({ path: file }) => ({ contents, loader: "js", resolveDir: path.dirname(file) }));
-    },
-  };
-}
+/** In a bundle for Node alone, how Node asks is loaded with the rest: in a chunk of its own it takes more. */
+const NODE_REQUESTS: Plugin = {
+  name: "node-requests",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]base[\\/]machine-fetch\.ts$/ }, ({ path: file }) => ({
+      contents: 'export const isPage = () => false;\nexport { nodeFetch as machineFetch } from "./node-fetch";',
+      loader: "js",
+      resolveDir: path.dirname(file),
+    }));
+  },
+};
 
 async function bundle(folder: string, platform: "node" | "browser", entries: Record<string, string>) {
   const { metafile } = await build({
@@ -157,7 +154,7 @@ async function bundle(folder: string, platform: "node" | "browser", entries: Rec
       ...[...DEPENDENCIES, ...Object.keys(PEERS)].flatMap((name) => [name, `${name}/*`]),
       ...(platform === "node" ? builtinModules : []),
     ],
-    plugins: [HASHES_OF_CIRCUITS, ABI_OF_CLIENTS, requestsOf(platform)],
+    plugins: [HASHES_OF_CIRCUITS, ABI_OF_CLIENTS, platform === "browser" ? PAGE_REQUESTS : NODE_REQUESTS],
     legalComments: "none",
     metafile: true,
     logLevel: "error",
