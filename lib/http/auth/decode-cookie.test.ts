@@ -24,21 +24,3 @@ test("a cookie that is made up, changed, cut off, over, or under another secret 
   for (const text of texts) expect(await decodeCookie(text, [secret]), text).toBeNull();
   expect(await decodeCookie(cookie, [previous])).toBeNull();
 });
-
-test("a cookie costs less than half of the CPU that next-auth takes, and a made-up one next to nothing", async () => {
-  const cookie = await encode({ token, secret });
-  const cpuOf = async (read: () => Promise<unknown>) => {
-    const before = process.cpuUsage();
-    for (let n = 0; n < 200; n++) await read();
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
-  };
-  const theirs = () => decode({ token: cookie, secret });
-  const ours = () => decodeCookie(cookie, [secret]);
-  const madeUp = () => decodeCookie("x".repeat(337), [secret]);
-  for (const read of [theirs, ours, madeUp]) await cpuOf(read);
-  const least = async (read: () => Promise<unknown>) => Math.min(await cpuOf(read), await cpuOf(read));
-  const all = await least(theirs);
-  expect(await least(ours)).toBeLessThan(all / 2);
-  expect(await least(madeUp)).toBeLessThan(all / 20);
-});
