@@ -133,7 +133,7 @@ test("401: every session route without a session", async ({ playwright }) => {
     "budgets/abandon",
     "account-secret",
     "account-secret/sealed",
-    "payment_key",
+    "payment-key",
     "agents/transactions/reject",
     "allocations",
     "balances",
