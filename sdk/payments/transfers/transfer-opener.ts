@@ -104,10 +104,10 @@ export class TransferOpener {
     return { amount: units === null ? null : formatAmount(units, asset.decimals), memo };
   }
 
-  /** Returns a transfer with its status as the ledger shows it, if the caller has its own RPC. */
+  /** Returns a transfer; one that has failed, as the ledger shows it, if the caller has its own RPC. */
   async asOnChain(entry: SealedTransfer): Promise<SealedTransfer> {
     const asset = this.assetOf(entry);
-    if (entry.status === "confirmed" || !asset || !this.onChain) return entry;
+    if (entry.status !== "failed" || !asset || !this.onChain) return entry;
     const shown = await statusOnChain(this.chain, this.onChain, entry, asset.address, this.finality);
     return { ...entry, ...shown };
   }
