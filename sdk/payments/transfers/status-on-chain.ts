@@ -14,15 +14,15 @@ import { isIn, type Listed, type OnChain } from "./on-chain";
 export async function statusOnChain(
   chain: Chain,
   onChain: OnChain,
-  entry: Listed,
+  entry: Listed & Pick<SealedTransfer, "status">,
   asset: Address,
   finality: NetworkInfo["finality"],
 ): Promise<Pick<SealedTransfer, "status" | "tx_hash">> {
-  const { tx_hash } = entry;
+  const { status, tx_hash } = entry;
   const named = tx_hash ? await onChain.blockOf(entry, asset) : null;
   const found =
     named === null ? await findEvent(chain, entry, asset) : { blockNumber: named, transactionHash: tx_hash };
-  if (!found) return { status: "failed", tx_hash };
+  if (!found) return { status, tx_hash };
   const final = await chain.client.getBlock({ blockTag: finality });
   return { status: found.blockNumber <= final.number ? "confirmed" : "pending", tx_hash: found.transactionHash };
 }

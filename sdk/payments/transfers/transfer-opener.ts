@@ -107,7 +107,8 @@ export class TransferOpener {
   /** Returns a transfer; one that has failed, as the ledger shows it, if the caller has its own RPC. */
   async asOnChain(entry: SealedTransfer): Promise<SealedTransfer> {
     const asset = this.assetOf(entry);
-    if (entry.status !== "failed" || !asset || !this.onChain) return entry;
+    const isLive = entry.status === "confirmed" || entry.status === "pending";
+    if (isLive || !asset || !this.onChain) return entry;
     const shown = await statusOnChain(this.chain, this.onChain, entry, asset.address, this.finality);
     return { ...entry, ...shown };
   }
