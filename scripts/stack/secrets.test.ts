@@ -18,6 +18,7 @@ test("an installation's secrets are made once", () => {
 
 test.each([
   ["without a format", ({ format: _, ...earlier }: Secrets) => earlier],
+  ["with other fields", ({ secretsKey }: Secrets) => ({ secretsKey })],
   ["of other migrations or another ledger", ({ format, ...of }: Secrets) => ({ ...of, format: `${format}0` })],
   ["of another format", ({ format, ...of }: Secrets) => ({ ...of, format: `1${format}` })],
 ])("a folder of another version is not read, and npm start moves all of it aside: %s", (_, other) => {

@@ -1,5 +1,5 @@
 import { createECDH, createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 import { ROOT, StackError } from "./config";
 import { writeFileDurably } from "./files";
@@ -87,9 +87,10 @@ const OF_SUPERVISOR: readonly string[] = ["logs", "run"];
 export function moveAside(data: string): string | undefined {
   const file = path.join(data, "secrets.json");
   if (!existsSync(file)) return undefined;
-  const { format, createdAt } = JSON.parse(readFileSync(file, "utf8")) as Secrets;
+  const { format } = JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>;
   if (format === formatNow()) return undefined;
-  const aside = `${data}-of-${new Date(createdAt * 1_000).toISOString().slice(0, 19).replaceAll(":", "")}`;
+  // Whatever else another version keeps in the file. A move that goes on finds the same time.
+  const aside = `${data}-of-${statSync(file).mtime.toISOString().slice(0, 19).replaceAll(":", "")}`;
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   // The secrets last: until then the folder is still one of another version, so that a killed move goes on.
   const names = readdirSync(data).filter((name) => !OF_SUPERVISOR.includes(name) && name !== "secrets.json");
