@@ -10,7 +10,7 @@ import { Logo } from "./logo";
 import { MobileNavigation } from "./mobile-navigation";
 import { NavLinks } from "./nav-links";
 import { NetworkSwitch } from "./network-switch";
-import { OfflineBar } from "./offline-bar";
+import { ConnectionBar } from "./connection-bar";
 import { Page } from "./page-transition";
 import { PaymentKeyNotice } from "./payment-key-notice";
 import { PendingTitle } from "./pending-title";
@@ -111,7 +111,7 @@ export function Shell({
                 <AccountMenu handle={handle} address={address} network={network} setTheme={setTheme} />
               </div>
             </header>
-            <OfflineBar />
+            <ConnectionBar />
           </div>
           <main
             id="content"

@@ -3,7 +3,7 @@
 import { useOffline } from "@/components/api/use-offline";
 
 /** Says above every page that this browser is offline, and that nothing is queued for later. */
-export function OfflineBar() {
+export function ConnectionBar() {
   const offline = useOffline();
   return (
     <div role="status" className="empty:hidden">
