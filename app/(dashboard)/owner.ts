@@ -20,8 +20,8 @@ export function networkOfPath(name: string): Network {
   notFound();
 }
 
-/** Returns the signed-in wallet of this request, or null. One look-up per request. */
-export const wallet = cache(async (network: Network): Promise<WalletContext | null> => {
+/** The signed-in wallet of this request, or whether its session timed out. One look-up per request. */
+const sessionOf = cache(async (network: Network): Promise<WalletContext | { timedOut: boolean }> => {
   const origin = {
     network,
     chainId: CHAIN_ID[network],
@@ -31,10 +31,22 @@ export const wallet = cache(async (network: Network): Promise<WalletContext | nu
   try {
     return await authenticateWallet((await cookies()).toString(), origin);
   } catch (error) {
-    if (error instanceof ApiError && error.code === "unauthorized") return null;
+    if (error instanceof ApiError && error.code === "unauthorized") return { timedOut: error.reason !== undefined };
     throw error;
   }
 });
+
+/** Returns the signed-in wallet of this request, or null. */
+export async function wallet(network: Network): Promise<WalletContext | null> {
+  const session = await sessionOf(network);
+  return "timedOut" in session ? null : session;
+}
+
+/** Returns whether this request's session timed out, as opposed to being ended by someone, or none. */
+export async function hasTimedOut(network: Network): Promise<boolean> {
+  const session = await sessionOf(network);
+  return "timedOut" in session && session.timedOut;
+}
 
 /**
  * Returns the signed-in wallet's account, for acting as its owner, or null if it has none. The same object for a whole

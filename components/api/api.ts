@@ -1,5 +1,6 @@
 import type { Network } from "@/lib/base/network";
 import { Http, type HttpRequest } from "@/sdk/api/http";
+import { watched } from "./service-watch";
 
 type Query = HttpRequest["query"];
 
@@ -18,7 +19,7 @@ export interface Api {
 export function api(network: Network): Api {
   const call = async <T>(method: string, path: string, request: HttpRequest): Promise<T> => {
     const query = { network, ...request.query };
-    const response = await new Http(location.origin).send(method, path, { ...request, query });
+    const response = await watched(new Http(location.origin).send(method, path, { ...request, query }));
     return response.body as T;
   };
   return {

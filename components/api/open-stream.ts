@@ -1,5 +1,6 @@
 import type { Network } from "@/lib/base/network";
 import { api } from "./api";
+import { doubtService } from "./service-watch";
 import { onSession, signInAfter } from "./sign-in-again";
 
 const FIRST_PAUSE_MS = 2_000;
@@ -43,6 +44,8 @@ export function followStream(
       });
     }
     opened.addEventListener("error", () => {
+      // A page that asks for nothing hears of it here alone.
+      if (source === opened) void doubtService();
       if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
       timer = setTimeout(reopen, pause * (1 + Math.random() / 4));
       pause = Math.min(LONGEST_PAUSE_MS, pause * 2);

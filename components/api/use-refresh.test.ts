@@ -30,3 +30,15 @@ test("a page that can't find out refreshes, unless a dialog about money is open"
   expect(await mayRender("test")).toBe(false);
   release();
 });
+
+test.each([
+  ["a proxy says that there is no service", () => respond(503, {})],
+  ["no one responds", () => vi.stubGlobal("fetch", () => Promise.reject(new TypeError("refused")))],
+])("a page keeps what it has while %s", async (_, fail) => {
+  vi.useFakeTimers();
+  fail();
+  const may = mayRender("test");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await may).toBe(false);
+  vi.useRealTimers();
+});

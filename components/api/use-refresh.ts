@@ -5,13 +5,13 @@ import { useCallback, useEffect, useTransition } from "react";
 import type { Network } from "@/lib/base/network";
 import { api } from "./api";
 import { useNetwork } from "./network-context";
+import { isNoAnswer } from "./service-watch";
 import { isPageHeld, isSessionOver, signInAfter } from "./sign-in-again";
 import { isReached } from "./use-offline";
 
 /**
  * Returns whether the page may refresh. A refresh after the session has ended would turn the page, with all that was
- * typed into it, into the sign-in. And while the server does not respond, it must not replace a payment dialog before
- * the person has read what is known.
+ * typed into it, into the sign-in. And while the service does not respond, the page keeps what it has.
  */
 export async function mayRender(network: Network): Promise<boolean> {
   if (isSessionOver()) return false;
@@ -21,7 +21,7 @@ export async function mayRender(network: Network): Promise<boolean> {
     await api(network).get("/api/sessions");
     return true;
   } catch (error) {
-    return !signInAfter(error) && !held;
+    return !signInAfter(error) && !isNoAnswer(error) && !held;
   }
 }
 

@@ -1,15 +1,70 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { keepPage } from "@/components/api/keep-page";
+import { askServiceNow } from "@/components/api/service-watch";
 import { useOffline } from "@/components/api/use-offline";
+import { useRefresh } from "@/components/api/use-refresh";
+import { useServiceSilent } from "@/components/api/use-service-silent";
+import { useLatePage } from "./page-transition";
 
-/** Says above every page that this browser is offline, and that nothing is queued for later. */
+/** What the bar says, and what its button does. */
+interface Said {
+  text: string;
+  now?: () => void;
+}
+
+function useSaid(offline: boolean, silent: boolean): Said | null {
+  const page = useLatePage();
+  const name = page?.name ?? "The page";
+  if (offline) return { text: "You are offline. Nothing you start now is sent later." };
+  if (silent) {
+    const text = page
+      ? `Halcyon does not respond. ${name} opens once it does; asking again every few seconds.`
+      : "Halcyon does not respond. Asking again every few seconds; what you see stays.";
+    return { text, now: askServiceNow };
+  }
+  if (page) return { text: `${name} takes longer than usual. Still waiting for it.`, now: page.again };
+  return null;
+}
+
+/**
+ * Says above every page that this browser is offline, that the service does not respond or that a page is late, and what
+ * is tried. Once the service responds again, the page and what it reads are read again.
+ */
 export function ConnectionBar() {
   const offline = useOffline();
+  const silent = useServiceSilent();
+  const said = useSaid(offline, silent);
+  const page = useLatePage();
+  const queries = useQueryClient();
+  const refresh = useRefresh();
+  const back = useEffectEvent(() => {
+    void queries.invalidateQueries();
+    if (page) page.again();
+    else refresh();
+  });
+  const wasSilent = useRef(false);
+  useEffect(() => {
+    if (wasSilent.current && !silent) back();
+    wasSilent.current = silent;
+  }, [silent]);
+  useEffect(keepPage, []);
   return (
     <div role="status" className="empty:hidden">
-      {offline && (
+      {said && (
         <p className="text-pretty border-line border-b bg-warning-soft px-4 py-1.5 text-center font-medium text-[13px] text-warning">
-          You are offline. Nothing you start now is sent later.
+          {said.text}
+          {said.now && (
+            <button
+              type="button"
+              onClick={said.now}
+              className="ml-2 rounded underline underline-offset-2 pointer-coarse:py-2"
+            >
+              Try now
+            </button>
+          )}
         </p>
       )}
     </div>

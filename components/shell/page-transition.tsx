@@ -1,20 +1,53 @@
 "use client";
 
 import { usePathname, useRouter } from "next/navigation";
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState, useTransition } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useTransition,
+} from "react";
+import { askServiceNow, DOUBT_MS, doubtService } from "@/components/api/service-watch";
+import { useServiceSilent } from "@/components/api/use-service-silent";
 import { forgetTyped } from "@/components/money/typed-elsewhere";
 import { leaveFor } from "@/components/ui/leaving";
 import { NavigateContext } from "@/components/ui/navigate";
 import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
 import { NAVIGATION } from "./navigation";
 
+/** How long a page may take before the one that was left is shown again, in milliseconds. */
+const LATE_MS = 4_500;
+
 interface Transition {
   /** The address of the page being loaded, or null. */
   to: string | null;
+  /** Whether it takes so long that the page that was left is shown meanwhile. */
+  late: boolean;
   go(href: string): void;
 }
 
-const TransitionContext = createContext<Transition>({ to: null, go: () => {} });
+const TransitionContext = createContext<Transition>({ to: null, late: false, go: () => {} });
+
+/** Returns whether the page being loaded, if any, is late. */
+function useLate(pending: boolean): boolean {
+  const [late, setLate] = useState(false);
+  const silent = useServiceSilent();
+  useEffect(() => {
+    if (!pending) return;
+    const timers = [setTimeout(() => void doubtService(), DOUBT_MS), setTimeout(() => setLate(true), LATE_MS)];
+    return () => {
+      for (const timer of timers) clearTimeout(timer);
+      setLate(false);
+      // It has arrived, perhaps: the next time the service is asked may be seconds away.
+      askServiceNow();
+    };
+  }, [pending]);
+  return pending && (late || silent);
+}
 
 /** Lets the links below navigate with {@link useGo}, and lets {@link Page} show that a page is loading. */
 export function PageTransition({ children }: { children: ReactNode }) {
@@ -32,7 +65,8 @@ export function PageTransition({ children }: { children: ReactNode }) {
     },
     [router],
   );
-  const transition = useMemo(() => ({ to: pending ? to : null, go }), [pending, to, go]);
+  const late = useLate(pending);
+  const transition = useMemo(() => ({ to: pending ? to : null, late, go }), [pending, to, late, go]);
   return (
     <TransitionContext value={transition}>
       <NavigateContext value={go}>{children}</NavigateContext>
@@ -48,7 +82,14 @@ export function useGo(): (href: string) => void {
 /** Returns the path of the page being loaded, otherwise of the current page. */
 export function useWhere(): string {
   const here = usePathname();
-  return useContext(TransitionContext).to?.replace(/[?#].*/, "") ?? here;
+  const { to, late } = useContext(TransitionContext);
+  return (late ? null : to?.replace(/[?#].*/, "")) ?? here;
+}
+
+/** Returns the page that is late: its name, if it is in the navigation, and what asks for it again. */
+export function useLatePage(): { name: string | undefined; again: () => void } | null {
+  const { to, late, go } = useContext(TransitionContext);
+  return late && to !== null ? { name: titleOf(to), again: () => go(to) } : null;
 }
 
 /** Returns the title of the page at an address, if it is in the navigation. */
@@ -69,19 +110,20 @@ function shapeOf(href: string): PageShape {
 }
 
 /**
- * Shows the page, or a skeleton while the next one is fetched. Next's `loading.tsx` is no alternative: it inserts the
+ * Shows the page, or a skeleton while the next one is fetched, unless that takes long. Next's `loading.tsx` is no alternative: it inserts the
  * content of a first load with a script, but pages must be complete without JavaScript.
  */
 export function Page({ children }: { children: ReactNode }) {
-  const { to } = useContext(TransitionContext);
+  const { to, late } = useContext(TransitionContext);
+  const waits = to !== null && !late;
   return (
     <>
-      {to !== null && (
+      {waits && (
         <div className="motion-safe:animate-appear">
           <SkeletonPage shape={shapeOf(to)} title={titleOf(to)} />
         </div>
       )}
-      <div hidden={to !== null}>{children}</div>
+      <div hidden={waits}>{children}</div>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { newAsking } from "./approvals-fixtures";
 import { expectAccessible, shot } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
@@ -118,4 +119,36 @@ test("a notification and a mail to a confirmed address announce what an agent as
   });
   expect(rejected.status).toBe(200);
   await expect(page.getByText("Nothing waits for you", { exact: false })).toBeVisible();
+});
+
+test("while the service does not respond, a bar says so within five seconds and the page stays; then what was opened opens, unlocked as before", async ({
+  page,
+  filled,
+  playwright,
+}) => {
+  await signedIn(page, filled.walletKey, playwright);
+  await page.goto("/test");
+  await unlock(page);
+  const ofService = (url: URL) => url.searchParams.has("_rsc") || /^\/(api|readyz|test)(\/|$)/.test(url.pathname);
+  const bar = page.getByText("Halcyon does not respond.");
+  for (const away of ["refused", "proxy", "hangs"]) {
+    const opens = away === "proxy" ? "Agents" : away === "refused" ? "Balances" : "API keys";
+    const hanging: Route[] = [];
+    await page.route(ofService, async (route) => {
+      if (away === "refused") await route.abort("connectionrefused");
+      else if (away === "proxy") await route.fulfill({ status: 503, contentType: "text/html", body: "Unavailable" });
+      else hanging.push(route);
+    });
+    const heading = page.getByRole("heading", { level: 1 });
+    const before = (await heading.textContent()) ?? "";
+    await page.getByRole("link", { name: opens, exact: true }).first().click();
+    await expect(bar).toBeVisible({ timeout: 5_000 });
+    await expect(heading.filter({ visible: true })).toHaveText(before);
+    await page.unroute(ofService);
+    await page.getByRole("button", { name: "Try now" }).click();
+    await expect(heading.filter({ visible: true })).toHaveText(opens);
+    await expect(bar).toBeHidden();
+    await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
+    for (const route of hanging) await route.abort().catch(() => {});
+  }
 });

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
-import { networkOfPath, wallet } from "@/app/(dashboard)/owner";
+import { hasTimedOut, networkOfPath, wallet } from "@/app/(dashboard)/owner";
 import { Logo } from "@/components/shell/logo";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
@@ -29,6 +29,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   if (await wallet(network)) redirect(next);
   // A browser that signed out has no cookie left.
   const ended = (await cookies()).has(sessionCookieName());
+  const timedOut = await hasTimedOut(network);
   const description = toNetworkResource(await describeNetwork(CHAIN_ID[network]));
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-4xl content-center gap-10 px-4 py-10 sm:px-8 md:grid-cols-2 md:gap-16">
@@ -68,7 +69,10 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
         </noscript>
         {ended && (
           <div className="mb-4">
-            <Callout title="Your session has ended.">Sign in again to continue where you were.</Callout>
+            <Callout title="Your session has ended.">
+              {timedOut ? "It timed out." : "It timed out, or was ended here or in another browser."} Sign in again to
+              continue where you were.
+            </Callout>
           </div>
         )}
         <SignInIsland network={description} next={next} />

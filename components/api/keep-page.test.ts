@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepPage } from "./keep-page";
+
+const PAGE = "http://localhost/test/transfers";
+let status: number;
+let loaded: string[];
+let release: () => void;
+
+beforeEach(() => {
+  loaded = [];
+  vi.stubGlobal("navigation", new EventTarget());
+  vi.stubGlobal("location", { origin: "http://localhost", assign: (url: string) => loaded.push(url) });
+  vi.stubGlobal("fetch", async () => ({ status }));
+  release = keepPage();
+});
+afterEach(() => {
+  release();
+  vi.unstubAllGlobals();
+});
+
+/** Reports that the page is about to be left. Returns whether it may be. */
+function leave(what: object = {}): boolean {
+  const destination = { url: PAGE, sameDocument: false };
+  const event = new Event("navigate", { cancelable: true });
+  Object.assign(event, { navigationType: "push", userInitiated: false, destination, formData: null }, what);
+  return (globalThis as unknown as { navigation: EventTarget }).navigation.dispatchEvent(event);
+}
+
+test("a load that no person began waits for the service: a response of a proxy never replaces the page", async () => {
+  status = 503;
+  expect(leave()).toBe(false);
+  await vi.waitFor(() => expect(loaded).toEqual([]));
+  release();
+});
+
+test("a service of another version gets the page loaded afresh", async () => {
+  status = 200;
+  expect(leave()).toBe(false);
+  await vi.waitFor(() => expect(loaded).toEqual([PAGE]));
+  expect(leave()).toBe(true);
+});
+
+test.each([
+  ["a link that was pressed", { userInitiated: true }],
+  ["Back", { navigationType: "traverse" }],
+  ["a dialog's address", { destination: { url: `${PAGE}?do=send`, sameDocument: true } }],
+  ["another site", { destination: { url: "https://identity.example/", sameDocument: false } }],
+])("%s is not held", (_, what) => {
+  expect(leave(what)).toBe(true);
+});

@@ -1,0 +1,39 @@
+/*
+ * The router loads a page afresh when a render does not come as one: from a service of another version, which is right,
+ * and from a proxy that says that there is no service, whose response would replace the page. So the service is asked
+ * first. Browsers without the Navigation API load the page as before.
+ */
+
+import { serviceResponds } from "./service-watch";
+
+/** What is used of the event `navigate` (HTML, 7.2.8). */
+interface NavigateEvent extends Event {
+  navigationType: "push" | "replace" | "reload" | "traverse";
+  userInitiated: boolean;
+  destination: { url: string; sameDocument: boolean };
+  formData: unknown;
+}
+
+/**
+ * Keeps the page while the service does not respond; once it does, the page is rendered again (`ConnectionBar`). Returns
+ * a function that ends this.
+ */
+export function keepPage(): () => void {
+  const { navigation } = globalThis as { navigation?: EventTarget };
+  if (!navigation) return () => {};
+  let allowed = false;
+  const onNavigate = (event: Event) => {
+    const { navigationType, userInitiated, destination, formData, cancelable } = event as NavigateEvent;
+    const { url, sameDocument } = destination;
+    if (allowed || !cancelable || userInitiated || sameDocument || formData || navigationType === "traverse") return;
+    if (new URL(url).origin !== location.origin) return;
+    event.preventDefault();
+    void serviceResponds().then((responds) => {
+      if (!responds) return;
+      allowed = true;
+      location.assign(url);
+    });
+  };
+  navigation.addEventListener("navigate", onNavigate);
+  return () => navigation.removeEventListener("navigate", onNavigate);
+}

@@ -1,0 +1,49 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeEach, expect, test, vi } from "vitest";
+import { NetworkProvider } from "@/components/api/network-context";
+import { ConnectionBar } from "./connection-bar";
+
+const state: { offline: boolean; silent: boolean; late: { name?: string } | null } = {
+  offline: false,
+  silent: false,
+  late: null,
+};
+vi.mock("@/components/api/use-offline", () => ({ useOffline: () => state.offline, isReached: vi.fn() }));
+vi.mock("@/components/api/use-service-silent", () => ({ useServiceSilent: () => state.silent }));
+vi.mock("./page-transition", () => ({ useLatePage: () => state.late && { ...state.late, again: vi.fn() } }));
+
+beforeEach(() => Object.assign(state, { offline: false, silent: false, late: null }));
+
+const said = () =>
+  renderToStaticMarkup(
+    <AppRouterContext value={{} as AppRouterInstance}>
+      <QueryClientProvider client={new QueryClient()}>
+        <NetworkProvider network="test">
+          <ConnectionBar />
+        </NetworkProvider>
+      </QueryClientProvider>
+    </AppRouterContext>,
+  ).replace(/<[^>]*>/g, "");
+
+test("while all is well the bar says nothing", () => {
+  expect(said()).toBe("");
+});
+
+test("the bar says that the service does not respond, what is tried, and offers to try now", () => {
+  state.silent = true;
+  expect(said()).toBe("Halcyon does not respond. Asking again every few seconds; what you see stays.Try now");
+  state.late = { name: "Schedules" };
+  expect(said()).toContain("Schedules opens once it does");
+});
+
+test("a page that is merely late is named, and can be asked for again", () => {
+  state.late = { name: "Schedules" };
+  expect(said()).toBe("Schedules takes longer than usual. Still waiting for it.Try now");
+});
+
+test("a browser that is offline has nothing to try", () => {
+  Object.assign(state, { offline: true, silent: true });
+  expect(said()).toBe("You are offline. Nothing you start now is sent later.");
+});
