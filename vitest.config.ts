@@ -80,6 +80,7 @@ const MOCKING = [
   "components/money/use-attempt.test.tsx",
   "components/money/use-standing.test.tsx",
   "components/payments/payouts/payout-detail.test.tsx",
+  "components/shell/connection-bar.test.tsx",
   "components/vault/declining.test.tsx",
   "scripts/deployment/schema-errors.test.ts",
 ];

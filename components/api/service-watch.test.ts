@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiCallError, ServiceUnreachable } from "@/sdk/api/errors";
 import { askServiceNow, DOUBT_MS, doubtService, isServiceSilent, PAUSE_MS, watched } from "./service-watch";
 
-/** What the service does with the question whether it is ready. */
-type Answer = number | "refuses" | "hangs";
-let answer: Answer;
+/** What the service does with the question whether it is ready: its status, or none. */
+type Does = number | "refuses" | "hangs";
+let response: Does;
 let asked: number;
 
 beforeEach(() => {
@@ -20,22 +20,22 @@ beforeEach(() => {
   });
   vi.stubGlobal("fetch", (_: string, { signal }: { signal: AbortSignal }) => {
     asked++;
-    if (answer === "refuses") return Promise.reject(new TypeError("refused"));
-    if (answer !== "hangs") return Promise.resolve({ status: answer });
+    if (response === "refuses") return Promise.reject(new TypeError("refused"));
+    if (response !== "hangs") return Promise.resolve({ status: response });
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
   });
 });
 afterEach(async () => {
-  answer = 200;
+  response = 200;
   await vi.advanceTimersByTimeAsync(PAUSE_MS);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-test.each<[Answer]>([["refuses"], [503], ["hangs"]])(
+test.each<[Does]>([["refuses"], [503], ["hangs"]])(
   "five seconds after a request that gets no response, it is known that the service does not respond: %s",
   async (does) => {
-    answer = does;
+    response = does;
     void watched(new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(4_900);
     expect(isServiceSilent()).toBe(true);
@@ -43,10 +43,10 @@ test.each<[Answer]>([["refuses"], [503], ["hangs"]])(
 );
 
 test("a service that restarts within a second is not called silent, nor one that is merely slow", async () => {
-  answer = "refuses";
+  response = "refuses";
   void doubtService();
   await vi.advanceTimersByTimeAsync(500);
-  answer = 200;
+  response = 200;
   await vi.advanceTimersByTimeAsync(500);
   void watched(new Promise(() => {}));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -54,7 +54,7 @@ test("a service that restarts within a second is not called silent, nor one that
 });
 
 test("while all is well the service is not asked, and after a refusal of its own neither", async () => {
-  answer = 200;
+  response = 200;
   await watched(Promise.resolve());
   await vi.advanceTimersByTimeAsync(DOUBT_MS);
   const refused = new ApiCallError("not_found", "There is none.", { status: 404, requestId: "req_1" });
@@ -63,7 +63,7 @@ test("while all is well the service is not asked, and after a refusal of its own
 });
 
 test("a silent service is asked again every few seconds, and at once when the person asks or something arrives", async () => {
-  answer = "refuses";
+  response = "refuses";
   const lost = new ServiceUnreachable("No service.");
   await expect(watched(Promise.reject(lost))).rejects.toBe(lost);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -74,7 +74,7 @@ test("a silent service is asked again every few seconds, and at once when the pe
   askServiceNow();
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).toBe(before + 2);
-  answer = 200;
+  response = 200;
   await watched(Promise.resolve());
   await vi.advanceTimersByTimeAsync(0);
   expect(isServiceSilent()).toBe(false);

@@ -83,7 +83,7 @@ export function onService(listener: () => void): () => void {
 }
 
 /** Returns whether an error says that there was no response, or none of the service's own. */
-export function isNoAnswer(error: unknown): boolean {
+export function isNoResponse(error: unknown): boolean {
   if (error instanceof ApiCallError) return error.status >= 500 && (error.code === "unavailable" || !error.requestId);
   return error instanceof NoResponse;
 }
@@ -97,7 +97,7 @@ export async function watched<T>(request: Promise<T>): Promise<T> {
     if (silent) askServiceNow();
     return response;
   } catch (error) {
-    if (isNoAnswer(error)) void doubtService();
+    if (isNoResponse(error)) void doubtService();
     throw error;
   } finally {
     clearTimeout(timer);

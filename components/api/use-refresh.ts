@@ -5,7 +5,7 @@ import { useCallback, useEffect, useTransition } from "react";
 import type { Network } from "@/lib/base/network";
 import { api } from "./api";
 import { useNetwork } from "./network-context";
-import { isNoAnswer } from "./service-watch";
+import { isNoResponse } from "./service-watch";
 import { isPageHeld, isSessionOver, signInAfter } from "./sign-in-again";
 import { isReached } from "./use-offline";
 
@@ -21,7 +21,7 @@ export async function mayRender(network: Network): Promise<boolean> {
     await api(network).get("/api/sessions");
     return true;
   } catch (error) {
-    return !signInAfter(error) && !isNoAnswer(error) && !held;
+    return !signInAfter(error) && !isNoResponse(error) && !held;
   }
 }
 
