@@ -26,6 +26,27 @@ test("the installed command line runs anywhere, through npx too", async () => {
   expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
+test("the quick start's TypeScript pays from the project that the page sets up, with the package that it installs", async ({
+  payer,
+  baseURL,
+}) => {
+  const guide = readFileSync(path.join(ROOT, "docs/guides/quick-start.md"), "utf8");
+  const setUp = /^cd \/path\/to\/project && (npm init .*)$/m.exec(guide)?.[1] ?? "";
+  const sample = /```ts\n([^`]+)```/.exec(guide)?.[1] ?? "";
+  const ada = await payer("ada", "30");
+  const project = mkdtempSync(path.join(folder, "project-"));
+  await run("sh", ["-c", setUp], { cwd: project });
+  await installPackage(await packedSdk(), project);
+  const { code } = transformSync(sample.replaceAll("http://localhost:3000", baseURL ?? ""), { loader: "ts" });
+  writeFileSync(path.join(project, "pay.js"), code);
+  // Later versions of Node guess what kind of file it is.
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  const flags = major >= 22 ? ["--no-experimental-detect-module"] : [];
+  const env = { PATH: process.env.PATH, HOME: project, HALCYON_API_KEY: ada.apiKey, NODE_ENV: "test" as const };
+  const { stdout } = await run(process.execPath, [...flags, "pay.js"], { cwd: project, env });
+  expect(stdout).toMatch(/transfer_id: 'tr_\w+',\n {2}status: 'confirmed'/);
+});
+
 /** Returns the README's TypeScript without types, in order, for these handles and this service. */
 function samples(url: string, handles: { alice: string; bob: string }): string {
   const readme = readFileSync(path.join(ROOT, "sdk/README.md"), "utf8");
