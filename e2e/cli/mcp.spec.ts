@@ -123,7 +123,8 @@ test("a model pays within its agent's policy, once for each key; what is held it
     expect(await host.ok("get_policy")).toMatchObject({ hitl_threshold_usdg: 10, allowed_recipients: [to] });
     expect(await host.ok("dry_run", { to, amount: "12" })).toMatchObject({ dry_run: true, outcome: "held" });
 
-    const payment = { to, amount: "4.5", memo: "paper", idempotency_key: `once-${alice.handle}` };
+    const [amount, memo, reference] = ["4.5", "paper", "order-7"];
+    const payment = { to, amount, memo, reference, idempotency_key: `once-${alice.handle}` };
     let sent: Sent = await host.ok<Sent>("send_payment", payment);
     // A call waits 25 seconds at most. The same key then asks for the same payment.
     const outcome = async () => {
@@ -131,7 +132,7 @@ test("a model pays within its agent's policy, once for each key; what is held it
       return sent.outcome;
     };
     if (sent.outcome !== "confirmed") await expect.poll(outcome).toBe("confirmed");
-    expect(sent).toMatchObject({ outcome: "confirmed", transfer: { to, status: "confirmed" } });
+    expect(sent).toMatchObject({ outcome: "confirmed", transfer: { to, status: "confirmed", reference } });
     // The host lost the response, and the model repeats the call.
     const again = await host.ok<Sent>("send_payment", payment);
     expect(again.transfer?.transfer_id).toBe(sent.transfer?.transfer_id);
