@@ -166,6 +166,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        // The package as people install it, on a running product: `npm run test:long -- installed`.
+        test: { name: "installed", include: ["test/installed/*.test.ts"] },
+      },
+      {
+        extends: true,
         test: { name: "circuits", include: ["circuits/**/*.test.ts"] },
       },
     ],
