@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { shopOf } from "@/e2e/cli/sellers";
 import { Receiver } from "@/e2e/receiver";
 import { type Person, uniqueName, type World } from "./world";
 
@@ -123,6 +122,8 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
   },
   pay: async (world) => {
     const { alice, bot, bob } = world;
+    // Loaded here, so that who only reads the names of the cases loads no server.
+    const { shopOf } = await import("@/e2e/cli/sellers");
     const shop = await shopOf({ address: bob.address, client: async () => bob.client });
     try {
       const paid = { paid: true, status: 200, body: "the report" };

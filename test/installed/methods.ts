@@ -122,7 +122,7 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
   "account.verifyIdentity": async ({ newcomer }) => (await newcomer()).client.account.verifyIdentity(),
   "transfers.create": async ({ alice, bob, to }) => {
     await alice.transfers.create({ to: to.bob, amount: "0.5" });
-    for (const more of [{}, { from: to.bot }, { confidential: false }]) {
+    for (const more of [{}, { from: to.bot }, { public: true }]) {
       const sent = await alice.transfers.create({
         to: to.bob,
         amount: "0.5",
