@@ -70,9 +70,11 @@ assert bot.transfers.dry_run(to=TO, amount="1")["dry_run"] is True
 refund = payee.transfers.refund(paid["transfer_id"], amount="0.25", reference="returned")
 assert refund["refund_of"] == paid["transfer_id"], refund
 
-# Payment requests: another client made them, this one pays and cancels.
+# Payment requests: another client made them and read the binding, this one pays and cancels.
 asked = payee.payment_requests.get(REQUEST)
-owner.transfers.create(to=TO, amount="0.5", payment_request=asked["payment_request_id"])
+owner.transfers.create(
+    to=TO, amount="0.5", payment_request=asked["payment_request_id"], binding=os.environ["HALCYON_BINDING"]
+)
 assert payee.payment_requests.list(limit=2).first() is not None
 assert payee.payment_requests.cancel(OTHER_REQUEST)["status"] == "cancelled"
 

@@ -14,6 +14,7 @@ const READ = [
   "package.json",
   "sdk/client-gaps.json",
   "sdk/python/README.md",
+  "sdk/python/pyproject.toml",
   "sdk/python/tests",
 ];
 
@@ -84,6 +85,7 @@ test("every method of the installed Python client works against the service, in 
       await bob.client.paymentRequests.create({ amount: "0.5" }),
       await bob.client.paymentRequests.create({ amount: "0.5" }),
     ];
+    const { binding } = await alice.client.paymentRequests.open(request.link);
     const { status, out, err } = await world.run(installed.program, [program], {
       ...installed.env,
       HALCYON_URL: place.url,
@@ -91,6 +93,7 @@ test("every method of the installed Python client works against the service, in 
       HALCYON_PAYEE_KEY: bob.apiKey,
       HALCYON_BOT_KEY: bot.apiKey,
       HALCYON_TO: bob.handle,
+      HALCYON_BINDING: binding,
       HALCYON_REQUEST: request.payment_request_id,
       HALCYON_OTHER_REQUEST: other.payment_request_id,
     });
