@@ -35,7 +35,7 @@ const REQUESTS: Partial<Record<keyof typeof DOORS, Request[]>> = {
   signIn: get("/api/auth/csrf", "/api/auth/session"),
   session: get(
     "/api/network?network=test",
-    "/api/transfers?network=test",
+    "/api/search?network=test&id=x",
     "/api/pay/payreq_01M8HJJ2D76MRJB5THSFKYT07E",
   ),
   mcp: [{ method: "POST", path: "/mcp/test", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }],
@@ -54,7 +54,13 @@ const samples = ({ paths }: Door): Request[] =>
 export interface Attack {
   name: string;
   requests: Request[];
-  by: "no one" | Exclude<Door["priority"], "public">;
+  by: "no one" | "key" | "session";
+}
+
+/** Returns what callers of a door can identify themselves with. */
+export function callersOf({ priority }: Door): ("key" | "session")[] {
+  if (priority === "public") return [];
+  return priority === "either" ? ["key", "session"] : [priority];
 }
 
 /** Returns the attacks on every door: with a key or a session too where these matter. */
@@ -62,8 +68,7 @@ export function attacks(): Attack[] {
   return Object.entries<Door>(DOORS).flatMap(([name, door]) => {
     const requests = REQUESTS[name as keyof typeof DOORS] ?? samples(door);
     const anonymous: Attack = { name, requests, by: "no one" };
-    if (door.priority === "public") return [anonymous];
-    return [anonymous, { name: `${name}, with a ${door.priority}`, requests, by: door.priority }];
+    return [anonymous, ...callersOf(door).map((by): Attack => ({ name: `${name}, with a ${by}`, requests, by }))];
   });
 }
 

@@ -1,22 +1,28 @@
 /*
  * Writes the API's OpenAPI document, docs/openapi.json, from the routes' own declarations, and the SDK's types,
- * sdk/api/resources.
+ * sdk/api/resources; and the table of the operations that take a session, in docs/session-api.md.
  *   npm run openapi               writes it
  *   npm run openapi -- --check    fails if the committed files differ
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { DOCUMENT, generateDocument } from "./openapi/load";
+import { DOCUMENT, generateDocument, SESSION_DOCUMENT, sessionDocument } from "./openapi/load";
 import { RESOURCES, typesOf } from "./openapi/types";
 
 const text = await generateDocument();
+const ofSessions = await sessionDocument();
 if (process.argv.includes("--check")) {
   const committed = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
   if (committed !== text) {
     console.error("docs/openapi.json is not what the routes declare. Run: npm run openapi");
     process.exit(1);
   }
+  if (readFileSync(SESSION_DOCUMENT, "utf8") !== ofSessions) {
+    console.error("docs/session-api.md does not list the operations that take a session. Run: npm run openapi");
+    process.exit(1);
+  }
 } else {
+  writeFileSync(SESSION_DOCUMENT, ofSessions);
   mkdirSync(path.dirname(DOCUMENT), { recursive: true });
   writeFileSync(DOCUMENT, text);
   rmSync(RESOURCES, { recursive: true, force: true });

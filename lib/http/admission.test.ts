@@ -173,10 +173,10 @@ describe("the priority of a request", () => {
     expect(request("HEAD", "/v1/transfers", key("hc_test_1"))).toBe("test_read");
     expect(request("POST", "/mcp/live", key("hc_live_1"))).toBe("live_write");
     expect(request("POST", "/mcp/test", key("hc_test_1"))).toBe("test_write");
-    expect(request("POST", "/api/transfers?network=live", SESSION)).toBe("live_write");
-    expect(request("GET", "/api/transfers?a=1&network=live", SESSION)).toBe("live_read");
+    expect(request("POST", "/v1/transfers?network=live", SESSION)).toBe("live_write");
+    expect(request("GET", "/v1/transfers?a=1&network=live", SESSION)).toBe("live_read");
     // As the route reads it: without a network it is the test network's.
-    expect(request("POST", "/api/transfers", SESSION)).toBe("test_write");
+    expect(request("POST", "/v1/transfers", SESSION)).toBe("test_write");
     expect(request("GET", "/live", SESSION, "0x1")).toBe("live_read");
   });
 
@@ -184,7 +184,7 @@ describe("the priority of a request", () => {
     for (const path of ["/", "/docs", "/api/network?network=live", "/v1/transfers"]) {
       expect(request("GET", path)).toBe("public");
     }
-    for (const path of ["/x402/settle", "/api/transfers?network=live", "/oauth/token", "/api/kyc/webhook", "/live"]) {
+    for (const path of ["/x402/settle", "/v1/transfers?network=live", "/oauth/token", "/api/kyc/webhook", "/live"]) {
       expect(request("POST", path)).toBe("public");
     }
     expect(request("POST", "/x402/settle", key("hc_live_1"))).toBe("public");
@@ -194,7 +194,12 @@ describe("the priority of a request", () => {
   it("is the lowest where a key, or a cookie that this service did not make, means nothing", () => {
     for (const headers of [SESSION, key("hc_live_1")]) expect(request("GET", "/live/keys", headers)).toBe("public");
     expect(request("GET", "/api/network?network=live", key("hc_live_1"))).toBe("public");
-    expect(request("POST", "/v1/transfers?network=live", SESSION)).toBe("public");
+    expect(request("POST", "/mcp/live?network=live", SESSION)).toBe("public");
+  });
+
+  it("is its key's where a session is taken too, whatever the key is", () => {
+    const both = (text: string) => request("POST", "/v1/transfers?network=live", { ...SESSION, ...key(text) });
+    expect([both("hc_live_1"), both("hc_test_1"), both("none")]).toEqual(["live_write", "test_write", "public"]);
   });
 
   it("is the lowest for what is the same for everyone, whatever the browser sends", () => {

@@ -32,8 +32,9 @@ const SESSION = /(^|;\s*)(__Secure-)?next-auth\.session-token=/;
 export function priorityOf({ method, url, headers }: IncomingMessage, door: Door, wallet?: string): Priority {
   if (door.priority === "public") return "public";
   if (door.methods !== "route") return wallet === undefined ? "public" : "live_read";
-  const key = KEY.exec((door.priority === "key" && headers.authorization) || "")?.[1]?.toLowerCase();
-  const hasSession = door.priority === "session" && SESSION.test(headers.cookie ?? "");
+  const key = KEY.exec((door.priority !== "session" && headers.authorization) || "")?.[1]?.toLowerCase();
+  const maySession = door.priority === "session" || (door.priority === "either" && headers.authorization === undefined);
+  const hasSession = maySession && SESSION.test(headers.cookie ?? "");
   if (key === undefined && !hasSession) return "public";
   const network = key ?? (/[?&]network=live\b/.test(url ?? "") ? "live" : "test");
   const kind = method === "GET" || method === "HEAD" ? "read" : "write";

@@ -5,9 +5,11 @@ import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/base/network";
 import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { authenticateSession, authenticateWallet, networkParameter } from "@/lib/http/auth/authenticate-session";
+import { hasSessionCookie } from "@/lib/http/auth/read-session-cookie";
 import type { Grant } from "@/lib/http/auth/unwrap";
 import { audienceOf } from "./audience";
 import type { Caller } from "./caller";
+import type { Auth } from "./declared-route";
 import { afterFailedCaller, type LimitHeaders } from "./limits";
 import type { PlainRequest } from "./plain-response";
 import { requireSameSite } from "./require-same-site";
@@ -21,13 +23,18 @@ interface PublicContext {
   clientAddress: string | null;
 }
 
-/** The context by type of caller: an API key; a session whose account exists; a session of any wallet; anyone. */
-export interface ContextOf {
-  apiKey: KeyContext;
+interface Contexts {
+  key: KeyContext;
   session: SessionContext;
   wallet: WalletContext;
   public: PublicContext;
 }
+
+/** The kinds of caller that a route takes. */
+export type KindOf<A extends Auth> = A extends readonly (infer K)[] ? K : A;
+
+/** The context of a request, by who may call its route. */
+export type ContextOf<A extends Auth> = Contexts[KindOf<A> & keyof Contexts];
 
 /** A request with its authenticated caller. */
 export interface AuthenticatedRequest<C> {
@@ -40,21 +47,33 @@ export interface AuthenticatedRequest<C> {
 }
 
 /**
+ * Returns how a request to a route identifies its caller. Where keys and sessions are taken, the header `Authorization`
+ * decides: a request that has one is its key's alone, even if that key is not valid. Browsers add cookies by themselves,
+ * also to what another site makes them send, but never this header.
+ */
+export function kindOfCaller(auth: Auth, { headers }: Pick<PlainRequest, "headers">): keyof Contexts {
+  if (typeof auth === "string") return auth;
+  const isSession = headers.get("authorization") === null && hasSessionCookie(headers.get("cookie"));
+  return isSession ? "session" : "key";
+}
+
+/**
  * Authenticates the caller of a route, and determines the account it acts for.
  *
  * @throws ApiError `unauthorized`, `invalid_request` or `not_found`
  */
-export async function authenticateCaller<A extends keyof ContextOf>(
+export async function authenticateCaller<A extends Auth>(
   declared: { auth: A; opens?: Exclude<Grant, "nothing">; actsForAgents?: true },
   request: PlainRequest,
   requestId: string,
   limits: LimitHeaders,
-): Promise<AuthenticatedRequest<ContextOf[A]>> {
-  const { search, network, agent } = parametersOf(declared, request.url);
+): Promise<AuthenticatedRequest<ContextOf<A>>> {
+  const kind = kindOfCaller(declared.auth, request);
+  const { search, network, agent } = parametersOf(kind, declared, request.url);
   const sender = { requestId, clientAddress: clientAddressOf(request.headers) };
   try {
     const key =
-      declared.auth === "apiKey"
+      kind === "key"
         ? await authenticateKey(
             request.headers.get("authorization"),
             sender,
@@ -64,10 +83,10 @@ export async function authenticateCaller<A extends keyof ContextOf>(
           )
         : undefined;
     const origin = { network, chainId: CHAIN_ID[network], ...sender };
-    const ctx = (key?.context ?? (await contextOf(declared.auth, request, origin, agent))) as ContextOf[A];
+    const ctx = (key?.context ?? (await contextOf(kind, request, origin, agent))) as ContextOf<A>;
     return { key, ctx, caller: callerOf(ctx), search };
   } catch (error) {
-    const limit = declared.auth === "apiKey" ? "failed_keys" : "public";
+    const limit = kind === "key" ? "failed_keys" : "public";
     throw await afterFailedCaller(limit, error, sender.clientAddress, limits);
   }
 }
@@ -84,28 +103,29 @@ function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicConte
 }
 
 function contextOf(
-  auth: keyof ContextOf,
+  kind: keyof Contexts,
   request: PlainRequest,
   origin: RequestOrigin,
   agent: string | undefined,
 ): Promise<SessionContext | WalletContext> | PublicContext {
-  if (auth === "public") return { actor: "public", ...origin };
+  if (kind === "public") return { actor: "public", ...origin };
   requireSameSite(request);
   const cookies = request.headers.get("cookie");
-  return auth === "session" ? authenticateSession(cookies, origin, agent) : authenticateWallet(cookies, origin);
+  return kind === "session" ? authenticateSession(cookies, origin, agent) : authenticateWallet(cookies, origin);
 }
 
 /**
- * Returns the query without `network` and `agent`, which session routes accept. For a key, both are determined by the
- * key.
+ * Returns the query without `network` and `agent`, with which a session says for what it acts. For a key, both are
+ * determined by the key.
  */
 function parametersOf(
-  { auth, actsForAgents }: { auth: keyof ContextOf; actsForAgents?: true },
+  kind: keyof Contexts,
+  { actsForAgents }: { actsForAgents?: true },
   url: string,
 ): { search: URLSearchParams; network: Network; agent?: string } {
   const at = url.indexOf("?");
   const search = new URLSearchParams(at < 0 ? "" : url.slice(at));
-  if (auth === "apiKey") return { search, network: "test" };
+  if (kind === "key") return { search, network: "test" };
   const network = networkParameter(search.getAll("network"));
   search.delete("network");
   const agents = actsForAgents ? search.getAll("agent") : [];

@@ -10,9 +10,21 @@ export type RouteHandler = (
   context: { params: Promise<Record<string, string | string[] | undefined>> },
 ) => Promise<Response>;
 
+/**
+ * Who may call a route: an API key; a session whose account exists; a session of any wallet; anyone. With a list, a key
+ * or a session.
+ */
+export type Auth = "key" | "session" | "wallet" | "public" | readonly ["key", "session"];
+
+/** Reports whether a route takes API keys, or sessions. */
+export const takesCaller = (auth: Auth, kind: "key" | "session"): boolean =>
+  typeof auth === "string" ? auth === kind : auth.includes(kind);
+
 /** What is known about a route without calling it. */
 export interface DeclaredRoute {
-  auth: "apiKey" | "session" | "wallet" | "public";
+  auth: Auth;
+  /** Whether a session may act for one of its agents, which `?agent=` names. */
+  actsForAgents?: true;
   /** What the route may decrypt with its caller's key. */
   opens?: "secret" | "flag";
   /** The limit of its client address. */

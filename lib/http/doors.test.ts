@@ -86,7 +86,8 @@ test("no guard is missing but where the row says why", () => {
     "x402",
   ]);
   // What is the same for everyone matters least.
-  expect(having((door) => door.priority === "key")).toEqual(["rest", "mcp"]);
+  expect(having((door) => door.priority === "key")).toEqual(["mcp"]);
+  expect(having((door) => door.priority === "either")).toEqual(["rest"]);
   expect(having((door) => door.priority === "session")).toEqual(["stream", "session", "dashboard"]);
 });
 

@@ -24,8 +24,11 @@ export interface Door {
   bodyKib: number | "route";
   /** Whether requests with a key or session wait in their account's line (lib/http/account-lines.ts). */
   line: "route" | "none";
-  /** The priority when the process has too much to do: by key or by session, with the method, or the lowest. */
-  priority: "key" | "session" | "public";
+  /**
+   * The priority when the process has too much to do: by key or by session, with the method, or the lowest. Of `either`,
+   * a key counts where a request has both.
+   */
+  priority: "key" | "session" | "either" | "public";
   /** Until when a request counts in admission; `never` if it is never refused. */
   counts: "until it responds" | "until it has responded" | "never";
   /** In how many milliseconds the response has to begin; null if it may take any time. */
@@ -58,7 +61,7 @@ const OPEN_API = { ...API, line: "none", priority: "public" } as const;
 
 /** What the server in front serves. The first row that names a path counts; a path that none names gets 404. */
 export const DOORS = {
-  rest: { ...API, paths: ["/v1/*"] },
+  rest: { ...API, paths: ["/v1/*"], priority: "either" },
   // Links that lead to a page. Mail programs also send a POST to the second, which counts there once more.
   links: { ...OPEN_API, paths: ["/oauth/authorize", "/api/notifications/unsubscribe"], address: "public" },
   stream: { ...API, paths: ["/api/stream"], line: "none", priority: "session", counts: "never", deadlineMs: null },

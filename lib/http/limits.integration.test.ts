@@ -177,7 +177,7 @@ async function signIn(wallet: Caller["root"]): Promise<{ cookie: string; token: 
 
 test("a request whose key or session fails counts for its address, whatever it sends; a valid one there is served", async () => {
   const declared = { serialize: () => ({}), handle: async () => ({}) };
-  const [byKey, bySession] = [route({ auth: "apiKey", ...declared }), route({ auth: "wallet", ...declared })];
+  const [byKey, bySession] = [route({ auth: "key", ...declared }), route({ auth: "wallet", ...declared })];
   const from = async (handle: typeof byKey, address: string, headers: Record<string, string>) => {
     const request = new Request("http://localhost/x", { headers: { ...headers, "x-halcyon-client": address } });
     return (await handle(request, { params: Promise.resolve({}) })).status;

@@ -14,9 +14,15 @@ import { fingerprintOf, requestSecret } from "@/lib/http/idempotency/fingerprint
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { enterLine, isVisiting, lineOf, type Visit } from "./account-lines";
 import { BODY_UNIT } from "./arriving-bodies";
-import { type AuthenticatedRequest, authenticateCaller, type ContextOf } from "./authenticate-caller";
+import {
+  type AuthenticatedRequest,
+  authenticateCaller,
+  type ContextOf,
+  type KindOf,
+  kindOfCaller,
+} from "./authenticate-caller";
 import { checkKeyReach } from "./check-key-reach";
-import { keepDeclaration, type RouteHandler } from "./declared-route";
+import { type Auth, keepDeclaration, type RouteHandler, takesCaller } from "./declared-route";
 import type { Documentation, ResponseBody, Responses } from "./documentation";
 import { plainFailure } from "./failure";
 import { type LimitHeaders, limitAddress, limitCaller, limitRequest, refuseSpent } from "./limits";
@@ -57,37 +63,37 @@ interface AskedRequest {
 }
 
 /** A route as declared in `app/`: who may call it, what it takes, which verb handles it, and what it returns. */
-interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined> {
+interface Declaration<A extends Auth, B, Q, T, R extends Responses | undefined> {
   auth: A;
   /** The API reference's text. A test requires it for every route under /v1. */
-  docs?: A extends "apiKey" ? Documentation : never;
+  docs?: "key" extends KindOf<A> ? Documentation : never;
   /** Schemas of the success responses, by status. `serialize` can return nothing else. */
   responses?: R;
   /** Whether keys of one agent may call; by default they get `key_forbidden`. API keys only. */
-  agentKeys?: A extends "apiKey" ? "allowed" | "not_agent_owner" : never;
+  agentKeys?: "key" extends KindOf<A> ? "allowed" | "not_agent_owner" : never;
   /** The scope that a narrowed key needs. Without it, narrowed keys can't call the route. API keys only. */
-  scope?: A extends "apiKey" ? KeyScope : never;
+  scope?: "key" extends KindOf<A> ? KeyScope : never;
   /** Whether a key created for one schedule may call; by default it gets `key_forbidden`. API keys only. */
-  scheduleKeys?: A extends "apiKey" ? "allowed" : never;
+  scheduleKeys?: "key" extends KindOf<A> ? "allowed" : never;
   /** Accepts `?agent=` (handle or id) to act for that agent of the account. Sessions only. */
-  actsForAgents?: A extends "session" ? true : never;
+  actsForAgents?: "session" extends KindOf<A> ? true : never;
   /** Supports `Idempotency-Key`, always or depending on the query. The verb must call `beforeCommit`. API keys only. */
-  idempotent?: A extends "apiKey" ? boolean | ((query: Q) => boolean) : never;
+  idempotent?: "key" extends KindOf<A> ? boolean | ((query: Q) => boolean) : never;
   /**
    * The verb itself supports `Idempotency-Key`: the same request again continues what the first began. API keys only.
    */
-  continues?: A extends "apiKey" ? true : never;
+  continues?: "key" extends KindOf<A> ? true : never;
   /** The rate limit of the client address that this request counts against. */
   limit?: AddressLimit;
   /** How many requests this one counts as, if that depends on its body; one by default. */
   cost?: (body: B) => number;
   /** What the verb may decrypt of the key's wraps; nothing by default. */
-  opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
+  opens?: "key" extends KindOf<A> ? Exclude<Grant, "nothing"> : never;
   /** The success status. By default that of the only response, or 200. A function if it depends on the outcome. */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
   /** Accepts a larger body than {@link BODY_LIMIT}. */
-  bodyLimit?: A extends "session" | "apiKey" ? BodyLimit : never;
+  bodyLimit?: KindOf<A> extends "session" | "key" ? BodyLimit : never;
   /** The error code for an invalid body, possibly by field; `invalid_request` by default. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
@@ -95,7 +101,7 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   serialize: (result: T) => ResponseBody<R>;
   /** Additional headers of a success response. */
   headers?: (result: T) => Record<string, string>;
-  handle: (request: Handled<ContextOf[A], B, Q>) => Promise<T>;
+  handle: (request: Handled<ContextOf<A>, B, Q>) => Promise<T>;
 }
 
 /**
@@ -103,7 +109,7 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | 
  * then body and query, then `Idempotency-Key`, then the verb's own errors.
  */
 export function route<
-  A extends keyof ContextOf,
+  const A extends Auth,
   B = undefined,
   Q = undefined,
   T = unknown,
@@ -144,14 +150,15 @@ interface RouteResult {
   reader?: string;
 }
 
-async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined>(
+async function responseTo<A extends Auth, B, Q, T, R extends Responses | undefined>(
   declaration: Declaration<A, B, Q, T, R>,
   request: PlainRequest,
   params: Record<string, string | string[] | undefined>,
   requestId: string,
   limits: LimitHeaders,
 ): Promise<RouteResult> {
-  if (declaration.auth === "apiKey") await refuseSpent(request.headers.get("authorization"), limits);
+  if (kindOfCaller(declaration.auth, request) === "key")
+    await refuseSpent(request.headers.get("authorization"), limits);
   const authenticated = await authenticateCaller<A>(declaration, request, requestId, limits);
   const { caller } = authenticated;
   let visit: Visit | undefined;
@@ -170,18 +177,19 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
   return caller ? onBehalfOf(caller.root, serve, () => visit?.giveBack()) : serve();
 }
 
-async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined>(
+async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   declaration: Declaration<A, B, Q, T, R>,
   request: PlainRequest,
   params: Record<string, string | string[] | undefined>,
-  { key, ctx, caller, search }: AuthenticatedRequest<ContextOf[A]>,
+  { key, ctx, caller, search }: AuthenticatedRequest<ContextOf<A>>,
   limits: LimitHeaders,
   visit: Visit | undefined,
 ): Promise<RouteResult> {
   if (key) checkKeyReach(key.context, declaration);
   // A request of a tool has its caller's limits: applications of many people share their host's address.
   if (declaration.limit && !isVisiting()) await limitAddress(declaration.limit, ctx.clientAddress, limits);
-  const takesNone = key !== undefined && !declaration.body && !["GET", "HEAD"].includes(request.method);
+  const takesNone =
+    takesCaller(declaration.auth, "key") && !declaration.body && !["GET", "HEAD"].includes(request.method);
   const bodyLimit = declaration.bodyLimit ?? BODY_LIMIT;
   let bytes: Uint8Array | undefined;
   if (declaration.body || takesNone) {
@@ -199,7 +207,10 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
     body: (declaration.body
       ? validate(declaration.body, json?.value, "body", declaration.invalidBody)
       : undefined) as B,
-    query: readQuery<unknown>(declaration.query ?? (key && NOTHING), search) as Q,
+    query: readQuery<unknown>(
+      declaration.query ?? (takesCaller(declaration.auth, "key") ? NOTHING : undefined),
+      search,
+    ) as Q,
     params: params as Record<string, string>,
     cookies: request.headers.get("cookie"),
     asked: await askedRequest(declaration, key, request, json?.text ?? ""),
@@ -214,6 +225,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   const { idempotent = false } = declaration;
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
+  if (!key && idempotencyKey !== null) throw sessionRepeats();
   if (!key || idempotencyKey === null) {
     const result = await declaration.handle({ ...handled, beforeCommit: async () => {} });
     return { ...resultOf(result), headers: declaration.headers?.(result) };
@@ -229,7 +241,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
     // The verb's parameter can't have type `T`, because TypeScript would then no longer infer it from the verb's
     // result.
     const beforeCommit: BeforeCommit<unknown> = (tx, result) => attempt.complete(tx, resultOf(result as T));
-    const keyed = { ...ctx, idempotencyKey } as typeof ctx;
+    const keyed = { ...ctx, idempotencyKey } as unknown as typeof ctx;
     const result = await declaration.handle({ ...handled, ctx: keyed, beforeCommit });
     return { ...resultOf(result), headers: declaration.headers?.(result) };
   } catch (error) {
@@ -264,6 +276,13 @@ function statusOfOnly(responses: Responses = {}): number {
 
 function pathOf(url: string): string {
   return new URL(url).pathname;
+}
+
+/** What is stored for an `Idempotency-Key` is encrypted under the API key. Ignoring the header would lose the promise. */
+function sessionRepeats(): ApiError {
+  return new ApiError("invalid_request", "An Idempotency-Key needs an API key. Leave it out with a session.", {
+    param: "Idempotency-Key",
+  });
 }
 
 function checkedIdempotencyKey(key: string): string {

@@ -1,5 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from "@/lib/base/errors";
+import { takesCaller } from "@/lib/http/declared-route";
 import { type ApiDocument, documentOf } from "@/test/services/api-document";
+import type { FuzzOperation } from "./operations";
 import type { Person } from "./people";
 import type { FuzzRequest } from "./request";
 import type { FuzzResponse } from "./send";
@@ -46,7 +48,7 @@ export class Judge {
       const wrong = errorFaults(status, headers["content-type"], text);
       if (wrong.length > 0) return wrong;
     }
-    if (operation.auth === "apiKey" && !request.bentPath) {
+    if (takesKeys(operation) && !request.bentPath) {
       return this.document.faults({ method, target, ...response });
     }
     const { success } = operation;
@@ -61,7 +63,7 @@ export class Judge {
     const away = sender === "nobody" || sender === "junk" || sender === "wrong_door";
     const foreign = sender === "stranger" && namesOwners;
     const faults: string[] = [];
-    const shut = away || foreign || (sender === "agent" && operation.auth !== "apiKey");
+    const shut = away || foreign || (sender === "agent" && !takesKeys(operation));
     if (shut && !REFUSED.has(response.status))
       faults.push(`responded with ${response.status} to ${sender}, who has no access`);
     if (away || sender === "stranger") {
@@ -82,3 +84,5 @@ function errorFaults(status: number, type: unknown, text: string): string[] {
   }
   return expected === status || NARROWER.has(status) ? [] : [`responded with ${status} with the code ${error.code}`];
 }
+
+const takesKeys = ({ auth }: FuzzOperation) => auth !== "nextAuth" && takesCaller(auth, "key");

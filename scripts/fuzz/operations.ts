@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { type DeclaredRoute, declarationOf, type RouteHandler } from "@/lib/http/declared-route";
+import { type Auth, type DeclaredRoute, declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 import { Schemas } from "@/lib/http/openapi/schemas";
 import { ROOT } from "../stack/config";
 
@@ -30,7 +30,7 @@ export interface FuzzOperation {
   /** Such as `/v1/transfers/{transfer_id}`. */
   path: string;
   /** Who may call it. `nextAuth` are next-auth's own routes, which take forms. */
-  auth: DeclaredRoute["auth"] | "nextAuth";
+  auth: Auth | "nextAuth";
   query: Readonly<Record<string, Schema>>;
   body?: Schema;
   definitions: Definitions;
@@ -75,6 +75,7 @@ interface Document {
 }
 
 interface DocumentedOperation {
+  "x-session"?: true;
   parameters?: { name?: string; in?: string; schema?: Schema }[];
   requestBody?: { content: { "application/json": { schema: Schema } } };
 }
@@ -88,10 +89,10 @@ function documented(): FuzzOperation[] {
   const text = readFileSync(path.join(ROOT, "docs", "openapi.json"), "utf8");
   const { paths, components } = JSON.parse(text) as Document;
   return Object.entries(paths).flatMap(([at, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
+    Object.entries(methods).map(([method, { parameters = [], requestBody, "x-session": session }]) => ({
       method: method.toUpperCase(),
       path: at,
-      auth: "apiKey" as const,
+      auth: session ? (["key", "session"] as const) : "key",
       query: Object.fromEntries(
         parameters.flatMap(({ name, in: place, schema }) =>
           name && schema && place === "query" ? [[name, schema]] : [],

@@ -101,7 +101,7 @@ export function makeRequest(operation: FuzzOperation, people: People, random: Ra
   const { path, bent, namesOwners } = pathOf(operation, owner.ids, random);
   const query = queryOf(operation, random, ids);
   const headers: Record<string, string> = { ...credentials(operation, sender, people, random) };
-  if (operation.auth !== "apiKey") headers["content-type"] = "application/json";
+  if (operation.auth !== "key") headers["content-type"] = "application/json";
   if (random.chance(0.15)) Object.assign(headers, random.pick(ODD_HEADERS));
   if (random.chance(0.2)) headers["idempotency-key"] ??= random.text("abc", 3);
   let { method } = operation;
@@ -116,7 +116,8 @@ export function makeRequest(operation: FuzzOperation, people: People, random: Ra
 
 function credentials({ auth }: FuzzOperation, sender: Sender, { owner, agentKey, stranger }: People, random: Random) {
   const byKey = (key: string) => ({ authorization: `Bearer ${key}` });
-  const own = auth === "apiKey" ? (key: string, _: string) => byKey(key) : (_: string, cookie: string) => ({ cookie });
+  const isByKey = auth === "key" || (auth !== "session" && auth !== "wallet" && random.chance(0.5));
+  const own = isByKey ? (key: string, _: string) => byKey(key) : (_: string, cookie: string) => ({ cookie });
   switch (sender) {
     case "owner":
       return own(owner.apiKey, owner.cookie);
@@ -132,7 +133,9 @@ function credentials({ auth }: FuzzOperation, sender: Sender, { owner, agentKey,
       return own(random.pick([`hc_test_${text}`, text, ""]), `next-auth.session-token=${text}`);
     }
     case "wrong_door":
-      return auth === "apiKey" ? { cookie: owner.cookie } : byKey(owner.apiKey);
+      if (auth === "key") return { cookie: owner.cookie };
+      // A key that is none is not made good by a session.
+      return typeof auth === "string" ? byKey(owner.apiKey) : { ...byKey("hc_test_none"), cookie: owner.cookie };
   }
 }
 
@@ -180,7 +183,7 @@ function queryOf({ query, auth, definitions }: FuzzOperation, random: Random, id
   }
   if (auth === "session" && random.chance(0.15))
     pairs.push(["agent", random.chance(0.5) ? random.pick(ids) : random.pick(ODD_TEXTS)]);
-  if (auth !== "apiKey" && random.chance(0.1)) pairs.push(["network", random.pick(["test", "live", ...ODD_TEXTS])]);
+  if (auth !== "key" && random.chance(0.1)) pairs.push(["network", random.pick(["test", "live", ...ODD_TEXTS])]);
   const [first] = pairs;
   if (first && random.chance(0.05)) pairs.push(first);
   if (random.chance(0.04)) pairs.push([random.pick(ODD_TEXTS), random.pick(ODD_TEXTS)]);
@@ -191,7 +194,7 @@ function queryOf({ query, auth, definitions }: FuzzOperation, random: Random, id
 function bodyOf(operation: FuzzOperation, method: string, random: Random, ids: readonly string[]): string | undefined {
   const { body, definitions, auth } = operation;
   if (random.chance(0.05)) return random.pick(ODD_BODIES);
-  if (!body) return method === "GET" || auth === "apiKey" ? undefined : "{}";
+  if (!body) return method === "GET" || auth === "key" ? undefined : "{}";
   if (random.chance(0.03)) return undefined;
   let value: Json = valueFor(body, random, definitions, ids);
   while (random.chance(0.45)) value = bend(value, random);

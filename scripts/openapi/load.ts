@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
+import { declarationOf, type RouteHandler, takesCaller } from "@/lib/http/declared-route";
 import { describeApi } from "@/lib/http/openapi/describe-api";
 import type { Operation } from "@/lib/http/openapi/describe-operation";
 import { errorSections } from "@/lib/http/openapi/errors";
@@ -20,6 +20,25 @@ export async function generateDocument(): Promise<string> {
   const errors = errorSections(readFileSync(path.join(ROOT, "docs", "errors.md"), "utf8"));
   const document = describeApi({ version, operations: await loadOperations(), errors });
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The document of what a session may call. */
+export const SESSION_DOCUMENT = path.join(ROOT, "docs", "session-api.md");
+
+/** Returns that document with the table of the operations of /v1 that take a session, as they are declared. */
+export async function sessionDocument(): Promise<string> {
+  const taking = (await loadOperations())
+    .filter(({ declared }) => takesCaller(declared.auth, "session"))
+    .sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
+    .map(({ method, path: at, declared }) => {
+      const agent = declared.actsForAgents ? "`?agent=`" : "";
+      return `| \`${method} ${at}\` | ${declared.docs?.summary} | ${agent} |`;
+    });
+  const table = ["| operation | | for an agent |", "|---|---|---|", ...taking, ""].join("\n");
+  const document = readFileSync(SESSION_DOCUMENT, "utf8");
+  const place = /^\| operation \|.*\n(?:\|.*\n)+/m;
+  if (!place.test(document)) throw new Error("docs/session-api.md has no table of operations");
+  return document.replace(place, () => table);
 }
 
 /**

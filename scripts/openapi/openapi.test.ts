@@ -7,7 +7,7 @@ import { ERROR_STATUS } from "@/lib/base/errors";
 import type { Json, JsonObject } from "@/lib/http/openapi/types";
 import { readDocument, readExamples } from "@/lib/http/reference/read-document";
 import { V1_ROUTES } from "@/lib/http/routes";
-import { DOCUMENT, generateDocument, ROOT } from "./load";
+import { DOCUMENT, generateDocument, ROOT, SESSION_DOCUMENT, sessionDocument } from "./load";
 
 interface Content {
   schema: object;
@@ -45,6 +45,10 @@ const hooks = Object.values(document.webhooks).flatMap((methods) => Object.value
 describe("the OpenAPI document", () => {
   it("is committed as the routes declare it (else: npm run openapi)", () => {
     expect(readFileSync(DOCUMENT, "utf8")).toBe(text);
+  });
+
+  it("is right about the operations that take a session in docs/session-api.md too (else: npm run openapi)", async () => {
+    expect(readFileSync(SESSION_DOCUMENT, "utf8")).toBe(await sessionDocument());
   });
 
   it("names a contact by an absolute address, and holds no component that nothing uses", () => {

@@ -13,7 +13,7 @@ import { CreatePayoutInput, CreatePayoutQuery, ListPayoutsQuery, PAYOUT_BODY } f
 const STATUS = { created: 201, continued: 201, checked: 200 } as const;
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "pay",
   opens: "secret",
   bodyLimit: PAYOUT_BODY,
@@ -42,7 +42,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   docs: {
     operationId: "listPayouts",

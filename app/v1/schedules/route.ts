@@ -10,7 +10,7 @@ import {
 import { CreateScheduleInput, ListSchedulesQuery } from "@/lib/payments/schedules/schema";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "pay",
   opens: "secret",
   idempotent: true,
@@ -29,7 +29,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   docs: {
     operationId: "listSchedules",

@@ -7,10 +7,20 @@ import { sessionCookieName } from "@/lib/http/auth/session-cookie";
  * it. Whether its session has ended is not looked up.
  */
 export async function readSessionCookie(cookies: string | null): Promise<JWT | null> {
+  const cookie = sessionCookie(cookies);
+  return cookie === undefined ? null : decodeCookie(cookie);
+}
+
+/** Reports whether a `Cookie` header has a session cookie, which this service may not have made. */
+export function hasSessionCookie(cookies: string | null): boolean {
+  return sessionCookie(cookies) !== undefined;
+}
+
+function sessionCookie(cookies: string | null): string | undefined {
   const name = `${sessionCookieName()}=`;
-  const cookie = cookies
+  return cookies
     ?.split(";")
     .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(name));
-  return cookie ? decodeCookie(cookie.slice(name.length)) : null;
+    .find((pair) => pair.startsWith(name))
+    ?.slice(name.length);
 }

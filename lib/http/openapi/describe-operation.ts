@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ID_PREFIX, type IdKind } from "@/lib/base/ids";
-import type { DeclaredRoute } from "@/lib/http/declared-route";
+import { type DeclaredRoute, takesCaller } from "@/lib/http/declared-route";
 import { errorsOf, refToResponse } from "./errors";
 import type { Schemas } from "./schemas";
 import type { Json, JsonObject } from "./types";
@@ -47,6 +47,7 @@ export function describeOperation(operation: Operation, schemas: Schemas): JsonO
     ...(docs.description === undefined ? {} : { description: docs.description }),
     "x-key-scope": declared.scope,
     "x-agent-keys": declared.agentKeys ?? "key_forbidden",
+    ...(takesCaller(declared.auth, "session") ? { "x-session": true } : {}),
     ...withParameters(operation, schemas),
     ...requestBody(declared, schemas),
     responses: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERROR_STATUS, type ErrorCode, POLICY_REASONS } from "@/lib/base/errors";
-import type { DeclaredRoute } from "@/lib/http/declared-route";
+import { type DeclaredRoute, takesCaller } from "@/lib/http/declared-route";
 import { docPath } from "@/lib/http/error-body";
 import type { JsonObject } from "./types";
 
@@ -64,6 +64,9 @@ export function errorsOf({ path, method, declared }: Route): Map<number, ErrorCo
   if (path.includes("{") && !path.includes("{transaction_id}")) codes.add("not_found");
   if (invalidBody) codes.add("invalid_policy");
   if (agentKeys === "not_agent_owner" && path.includes("{account_id}")) codes.add("not_agent_owner");
+  // A wallet without an account, and the agent for which a session acts.
+  if (takesCaller(declared.auth, "session")) codes.add("not_found");
+  if (declared.actsForAgents) codes.add("not_agent_owner");
   if (idempotent) codes.add("idempotency_in_progress").add("idempotency_mismatch");
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of CODES.filter((candidate) => codes.has(candidate))) {

@@ -3,7 +3,7 @@ import { getAccount } from "@/lib/accounts/get-account";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   agentKeys: "allowed",
   docs: {

@@ -3,7 +3,7 @@ import { PayoutResource, toPayout } from "@/lib/payments/payouts/payout-resource
 import { readPayout } from "@/lib/payments/payouts/read-payout";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   docs: {
     operationId: "getPayout",

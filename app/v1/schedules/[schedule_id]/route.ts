@@ -11,7 +11,7 @@ import {
 import { ChangeScheduleInput, GetScheduleQuery } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   scheduleKeys: "allowed",
   docs: {
@@ -31,7 +31,7 @@ export const GET = route({
 });
 
 export const PATCH = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "pay",
   opens: "secret",
   docs: {
@@ -49,7 +49,7 @@ export const PATCH = route({
 });
 
 export const DELETE = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "pay",
   docs: {
     operationId: "endSchedule",

@@ -3,7 +3,7 @@ import { failingRecipient } from "@/lib/payments/test-helpers/failing-recipient"
 import { FailingRecipientResource } from "@/lib/payments/test-helpers/resource";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   agentKeys: "not_agent_owner",
   docs: {

@@ -6,7 +6,7 @@ import { pageOf } from "@/lib/base/paging";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "agents",
   agentKeys: "not_agent_owner",
   opens: "secret",
@@ -27,7 +27,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   agentKeys: "not_agent_owner",
   docs: {

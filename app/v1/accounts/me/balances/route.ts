@@ -6,7 +6,7 @@ import { route } from "@/lib/http/route";
 
 const balances = (docs: Pick<Documentation, "operationId" | "summary" | "deprecatedBody">) =>
   route({
-    auth: "apiKey",
+    auth: "key",
     scope: "read",
     agentKeys: "allowed",
     opens: "flag",

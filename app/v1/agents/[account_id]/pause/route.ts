@@ -3,7 +3,7 @@ import { pauseAgent } from "@/lib/agents/set-status";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "agents",
   agentKeys: "not_agent_owner",
   opens: "secret",

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 import { SpendPolicyPatch } from "@/lib/policy/schema";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   agentKeys: "allowed",
   docs: {
@@ -21,7 +21,7 @@ export const GET = route({
 });
 
 export const PATCH = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "agents",
   agentKeys: "not_agent_owner",
   opens: "secret",

@@ -4,7 +4,7 @@ import { HeldDetails, toHeldWith } from "@/lib/payments/approvals/held-resource"
 import { GetHeldQuery } from "@/lib/payments/approvals/schema";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   agentKeys: "allowed",
   docs: {

@@ -4,7 +4,7 @@ import { listPending } from "@/lib/payments/approvals/list-pending";
 import { ListPendingKeyQuery } from "@/lib/payments/approvals/schema";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   agentKeys: "allowed",
   docs: {

@@ -3,7 +3,7 @@ import { PayoutResource, toPayout } from "@/lib/payments/payouts/payout-resource
 import { resumePayout } from "@/lib/payments/payouts/resume-payout";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "pay",
   opens: "secret",
   continues: true,

@@ -4,7 +4,7 @@ import { PayoutRowList, toPayoutRowList } from "@/lib/payments/payouts/payout-re
 import { ListPayoutRowsQuery } from "@/lib/payments/payouts/schema";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   docs: {
     operationId: "listPayoutRows",

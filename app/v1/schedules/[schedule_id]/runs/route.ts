@@ -5,7 +5,7 @@ import { RunList, ScheduleResource, toRunList, toSchedule } from "@/lib/payments
 import { ListRunsQuery } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "read",
   scheduleKeys: "allowed",
   docs: {
@@ -23,7 +23,7 @@ export const GET = route({
 });
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "pay",
   scheduleKeys: "allowed",
   opens: "secret",

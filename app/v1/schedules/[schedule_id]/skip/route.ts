@@ -4,7 +4,7 @@ import { toWritten, WrittenScheduleResource } from "@/lib/payments/schedules/sch
 import { SkipInput } from "@/lib/payments/schedules/schema";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "pay",
   opens: "secret",
   idempotent: true,

@@ -4,7 +4,7 @@ import { ClockResource, toClockResource } from "@/lib/payments/test-helpers/reso
 import { AdvanceClockInput } from "@/lib/payments/test-helpers/schema";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "approvals",
   agentKeys: "not_agent_owner",
   idempotent: true,

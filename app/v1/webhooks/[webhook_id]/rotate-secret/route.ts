@@ -3,7 +3,7 @@ import { RotatedWebhook, toRotatedWebhook } from "@/lib/events/webhooks/webhook-
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "webhooks",
   idempotent: true,
   docs: {

@@ -3,7 +3,7 @@ import { HeldDetails, toHeldDetails } from "@/lib/payments/approvals/held-resour
 import { expireHeld } from "@/lib/payments/test-helpers/expire-held";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "approvals",
   agentKeys: "not_agent_owner",
   idempotent: true,

@@ -4,7 +4,7 @@ import { RunDetails, toRunDetails } from "@/lib/payments/schedules/schedule-reso
 import { PayRunInput } from "@/lib/payments/schedules/schema";
 
 export const POST = route({
-  auth: "apiKey",
+  auth: "key",
   scope: "pay",
   scheduleKeys: "allowed",
   opens: "secret",
