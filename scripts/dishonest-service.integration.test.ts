@@ -575,9 +575,9 @@ test("a service that responds about another payment or schedule than was asked f
   const approving = await exchanging(one, `/api/agents/transactions/${other}`);
   expect(await movedBy(agent, () => expect(approve(approving, one)).rejects.toMatchObject(refused))).toEqual([]);
 
-  const { transfers } = await session.get<{ transfers: { transfer_id: string }[] }>("/api/transfers", { limit: 2 });
+  const { transfers } = await session.get<{ transfers: { transfer_id: string }[] }>("/v1/transfers", { limit: 2 });
   const [first = "", second = ""] = transfers.map(({ transfer_id }) => transfer_id);
-  const reading = await exchanging(first, `/api/transfers/${second}`);
+  const reading = await exchanging(first, `/v1/transfers/${second}`);
   await expect(readTransferCopies(reading, first)).rejects.toMatchObject(refused);
 
   const start = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);

@@ -1,44 +1,52 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { KEY_SCOPES, needsSecret } from "@/lib/base/key-scopes";
-import { keyCaller, type RouteCall } from "@/test/accounts/api-caller";
+import { type DeclaredRoute, declarationOf, type RouteHandler, takesCaller } from "@/lib/http/declared-route";
+import { V1_ROUTES } from "@/lib/http/routes";
+import { insertAgent } from "@/test/accounts/agent-row";
+import { anyoneCalls, keyCaller, type RouteCall, sessionCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
+import { holdPayments } from "@/test/accounts/waiting-payments";
+import { everythingStored } from "@/test/services/everything-stored";
+import { signedIn } from "@/test/services/in-process-service";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 
-/* What holds for every operation of /v1, by the routes themselves and docs/openapi.json. */
-
-interface Described {
-  operationId: string;
-  "x-key-scope": (typeof KEY_SCOPES)[number];
-  requestBody?: object;
-}
+/* What holds for every operation of /v1, by the declarations of their routes. */
 
 interface Operation {
   method: string;
   path: string;
-  described: Described;
+  declared: DeclaredRoute;
 }
 
 const read = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
-const { paths } = read<{ paths: Record<string, Record<string, Described>> }>("docs/openapi.json");
 /** Recorded requests, by operation. */
 const RECORDED = read<Record<string, { request: { path: string; body?: unknown } }[]>>("docs/examples/operations.json");
-const OPERATIONS: Operation[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, described]) => ({ method: method.toUpperCase(), path, described })),
-);
 /** The prefix of the ids that a parameter of a path takes. */
 const PREFIX: Record<string, string> = {
   ...{ account_id: "acct", transfer_id: "tr", transaction_id: "txn", event_id: "evt", webhook_id: "wh" },
   ...{ payment_request_id: "payreq", payout_id: "po", schedule_id: "sch", run_id: "run" },
 };
-const withUnknownIds = (path: string) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => `${PREFIX[name]}_01ARZ3NDEKTSV4RRFFQ69G5FAV`);
+const withIds = (path: string, ids: Record<string, string> = {}) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `${PREFIX[name]}_01ARZ3NDEKTSV4RRFFQ69G5FAV`);
 
+let operations: Operation[];
 let services: SharedServices;
 let owner: Owner;
 let call: RouteCall;
 beforeAll(async () => {
   services = await startSharedServices();
+  const routes = Object.entries(V1_ROUTES).map(async ([path, methods]) => {
+    const file = resolve(`app${path.replace(/\{(\w+)\}/g, "[$1]")}/route.ts`);
+    const module = (await import(/* @vite-ignore */ file)) as Partial<Record<string, RouteHandler>>;
+    return methods.map((method): Operation => {
+      const declared = module[method] && declarationOf(module[method]);
+      if (!declared) throw new Error(`${method} ${path} is not declared`);
+      return { method, path, declared };
+    });
+  });
+  operations = (await Promise.all(routes)).flat();
 });
 afterAll(() => services.stop());
 // Each test has a quota of its own.
@@ -47,38 +55,168 @@ beforeEach(async () => {
   ({ call } = await keyCaller(owner.session));
 });
 
+/** The response of each operation: its status, and the code of the error. */
+type Outcomes = Record<string, [status: number, code: string | undefined]>;
+
+/** Sends one request to each of these operations. */
+async function outcomesOf(by: RouteCall, of: readonly Operation[], { ids = {}, query = "", headers = {} } = {}) {
+  const outcomes: Outcomes = {};
+  for (const { method, path } of of) {
+    const response = await by(method, withIds(path, ids) + query, method === "GET" ? undefined : {}, headers);
+    outcomes[`${method} ${path}`] = [response.status, response.json.error?.code];
+  }
+  return outcomes;
+}
+
+/** Expects this outcome of each operation, and that none changed anything. */
+async function allGive(
+  of: readonly Operation[],
+  by: RouteCall,
+  expected: Outcomes[string] | ((operation: Operation) => Outcomes[string]),
+  how: Parameters<typeof outcomesOf>[2] = {},
+): Promise<void> {
+  const before = await everythingStored();
+  const outcomes = await outcomesOf(by, of, how);
+  const wanted = (one: Operation) => (typeof expected === "function" ? expected(one) : expected);
+  expect(outcomes).toEqual(Object.fromEntries(of.map((one) => [`${one.method} ${one.path}`, wanted(one)])));
+  expect(await everythingStored()).toEqual(before);
+}
+
+const takesSession = ({ declared }: Operation) => takesCaller(declared.auth, "session");
+const UNAUTHORIZED: Outcomes[string] = [401, "unauthorized"];
+const FORBIDDEN: Outcomes[string] = [403, "key_forbidden"];
+
 test.each(KEY_SCOPES)(
   "a key of scope %s reaches what declares it, and of everything else hears which scope it lacks",
   async (scope) => {
     const wrap = needsSecret([scope]) ? {} : { wrap: null };
     const narrowed = await keyCaller(owner.session, { scopes: [scope], ...wrap });
-    expect(OPERATIONS.some(({ described }) => described["x-key-scope"] === scope)).toBe(true);
-    for (const { method, path, described } of OPERATIONS) {
-      const response = await narrowed.call(method, withUnknownIds(path), method === "GET" ? undefined : {});
+    expect(operations.some(({ declared }) => declared.scope === scope)).toBe(true);
+    for (const { method, path, declared } of operations) {
+      const response = await narrowed.call(method, withIds(path), method === "GET" ? undefined : {});
       const lacks = response.json.error?.message.includes("lacks the scope") ?? false;
-      expect([method, path, lacks]).toEqual([method, path, described["x-key-scope"] !== scope]);
+      expect([method, path, lacks]).toEqual([method, path, declared.scope !== scope]);
       if (!lacks) continue;
       expect(response.status).toBe(403);
       expect(response.json.error).toMatchObject({ code: "key_forbidden" });
-      expect(response.json.error?.message).toContain(`"${described["x-key-scope"]}"`);
+      expect(response.json.error?.message).toContain(`"${declared.scope}"`);
     }
   },
 );
 
+test("no operation gives anything without a key or session, and a wrong one is none", async () => {
+  const [cookie, forged] = ["next-auth.session-token=", "next-auth.session-token=eyJhbGciOiJkaXIifQ..a.b.c"];
+  await allGive(operations, anyoneCalls, UNAUTHORIZED);
+  for (const headers of [{ cookie }, { cookie: forged }, { authorization: "" }, { authorization: "Bearer nothing" }]) {
+    await allGive(operations, anyoneCalls, UNAUTHORIZED, { headers });
+  }
+});
+
+test("a session reaches the operations that declare it, with its Origin or none, and no others", async () => {
+  const bySession = await sessionCaller(owner);
+  const [taking, others] = [operations.filter(takesSession), operations.filter((one) => !takesSession(one))];
+  expect(taking.length).toBeGreaterThan(2);
+  await allGive(others, bySession, UNAUTHORIZED);
+  const [outcomes, byKey] = [await outcomesOf(bySession, taking), await outcomesOf(call, taking)];
+  // What a whole key hears. A body that only one of the two can send is said by its own tests.
+  expect(outcomes).toEqual(byKey);
+});
+
+test("a request with a key is the key's alone, whatever session its cookie has", async () => {
+  const cookie = { cookie: await signedIn(owner.address) };
+  for (const authorization of ["", "Basic YTpi", "Bearer", "Bearer hc_test_none"]) {
+    await allGive(operations, anyoneCalls, UNAUTHORIZED, { headers: { ...cookie, authorization } });
+  }
+  const narrow = await keyCaller(owner.session, { scopes: ["read"], wrap: null });
+  const changing = operations.filter(({ declared }) => declared.scope !== "read");
+  await allGive(changing, narrow.call, FORBIDDEN, { headers: cookie });
+});
+
+test("what another site makes a browser send with a session changes nothing", async () => {
+  const bySession = await sessionCaller(owner);
+  const outcome = (refusal: Outcomes[string]) => (one: Operation) => (takesSession(one) ? refusal : UNAUTHORIZED);
+  const changing = operations.filter(({ method }) => method !== "GET");
+  for (const origin of [
+    "https://evil.example",
+    "null",
+    "http://localhost:3001",
+    "http://localhost:3000.evil.example",
+  ]) {
+    await allGive(changing, bySession, outcome(FORBIDDEN), { headers: { origin } });
+  }
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", ""]) {
+    const headers = { "content-type": type };
+    await allGive(changing, bySession, outcome([415, "invalid_request"]), { headers });
+  }
+});
+
+test("another account's key and session find nothing of this one's, nor do its own on the other network", async () => {
+  const ids = await someIds(owner);
+  const about = operations.filter(({ path }) => Object.keys(ids).some((name) => path.includes(`{${name}}`)));
+  const stranger = await Owner.create(46630);
+  const live = { ...owner.session, network: "live", chainId: 4663 } as const;
+  const [strangers, others] = await Promise.all([keyCaller(stranger.session), keyCaller(live)]);
+  const shut = async (of: readonly Operation[], by: RouteCall, query = "") => {
+    const before = await everythingStored();
+    for (const [what, [status]] of Object.entries(await outcomesOf(by, of, { ids, query }))) {
+      expect([403, 404], what).toContain(status);
+    }
+    expect(await everythingStored()).toEqual(before);
+  };
+  const withBodies = about.filter(({ declared }) => !declared.body);
+  expect(withBodies.length).toBeGreaterThan(8);
+  await shut(withBodies, strangers.call);
+  await shut(withBodies, others.call);
+  await shut(withBodies.filter(takesSession), await sessionCaller(stranger));
+  await shut(withBodies.filter(takesSession), await sessionCaller(owner), "?network=live");
+});
+
+test("an agent's key reaches what declares it, and of everything else hears that it is its owner's", async () => {
+  const agent = await insertAgent(owner, "bot");
+  const byAgent = await keyCaller({ ...owner.session, account: agent });
+  const shut = operations.filter(({ declared }) => declared.agentKeys !== "allowed");
+  await allGive(shut, byAgent.call, ({ declared }) =>
+    declared.agentKeys === "not_agent_owner" ? [403, "not_agent_owner"] : FORBIDDEN,
+  );
+  const open = operations.filter(({ declared }) => declared.agentKeys === "allowed");
+  for (const [what, outcome] of Object.entries(await outcomesOf(byAgent.call, open))) {
+    expect(outcome, what).not.toEqual(FORBIDDEN);
+    expect(outcome, what).not.toEqual(UNAUTHORIZED);
+  }
+});
+
+test("a session's repeat is refused where a key's is kept, instead of being made twice", async () => {
+  const bySession = await sessionCaller(owner);
+  const kept = operations.filter((one) => takesSession(one) && one.declared.idempotent && !one.declared.body);
+  const headers = { "idempotency-key": "once" };
+  await allGive(kept, bySession, [400, "invalid_request"], { headers });
+});
+
+/** Creates something of an account for each of these parameters of a path. */
+async function someIds(of: Owner): Promise<Record<string, string>> {
+  const agent = await insertAgent(of);
+  const [transaction_id = ""] = await holdPayments(of, [3_600_000], agent);
+  const { call: own } = await keyCaller(of.session);
+  const input = { url: "https://example.com/hook", events: ["transfer.failed"] };
+  const { webhook_id } = (await own("POST", "/v1/webhooks", input)).json as { webhook_id: string };
+  return { account_id: agent.id, transaction_id, webhook_id };
+}
+
 test("every operation refuses a query parameter that it does not know", async () => {
-  for (const { method, path, described } of OPERATIONS) {
+  for (const { method, path, declared } of operations) {
+    const { operationId = "" } = declared.docs ?? {};
     // The body is checked first, so a valid one is sent.
-    const [recorded] = RECORDED[described.operationId] ?? [];
-    if (!recorded) throw new Error(`${described.operationId} was not recorded`);
+    const [recorded] = RECORDED[operationId] ?? [];
+    if (!recorded) throw new Error(`${operationId} was not recorded`);
     const { body } = recorded.request;
-    const response = await call(method, `${withUnknownIds(path)}?nope=1`, method === "GET" ? undefined : body);
+    const response = await call(method, `${withIds(path)}?nope=1`, method === "GET" ? undefined : body);
     expect(response.status, `${method} ${path}`).toBe(400);
     expect(response.json.error, `${method} ${path}`).toMatchObject({ code: "invalid_request", param: "nope" });
   }
 });
 
 test("every POST without a body refuses the fields of one, and takes an empty object", async () => {
-  const withoutBody = OPERATIONS.filter(({ method, described }) => method === "POST" && !described.requestBody);
+  const withoutBody = operations.filter(({ method, declared }) => method === "POST" && !declared.body);
   expect(withoutBody.length).toBeGreaterThan(0);
   for (const { path } of withoutBody) {
     const target = path.replace(/\{(\w+)_id\}/g, "nothing");

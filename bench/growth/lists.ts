@@ -28,7 +28,7 @@ import { readStalePayouts } from "@/lib/payments/payouts/stale-payouts";
 import { listPaymentRequests } from "@/lib/payments/requests/list-payment-requests";
 import { countRuns } from "@/lib/payments/schedules/count-runs";
 import { listRuns, listSchedules } from "@/lib/payments/schedules/list-schedules";
-import type { ListOwnTransfersQuery, TransferKind } from "@/lib/payments/schema";
+import type { ListTransfersQuery, TransferKind } from "@/lib/payments/schema";
 import { listCounterparties } from "@/lib/payments/search/list-counterparties";
 import { BUSY, seedTime } from "@/scripts/seed/seed-rows";
 import { CHAIN, ctx, FIRST, id, type Middle, place } from "./seeded";
@@ -46,7 +46,7 @@ const aroundTheMiddle = (even: number) => ({ from: seedTime(even - 600), to: see
 /** Lists of transfers by each of their filters. */
 function transfers({ even, forty }: Middle): Reads {
   const time = aroundTheMiddle(even);
-  const own: Record<string, Partial<ListOwnTransfersQuery>> = {
+  const own: Record<string, Partial<ListTransfersQuery>> = {
     transfers: {},
     "transfers, after the middle": { starting_after: id("tr_", even) },
     "transfers, offset 1,000": { offset: 1_000 },

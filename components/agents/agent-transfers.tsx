@@ -7,13 +7,14 @@ import { TransferTable } from "@/components/payments/transfers/transfer-table";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
+import { withCopies } from "@/sdk/payments/transfers/with-copies";
 import { RECENT } from "./agent-summary";
 
 /** An agent's newest transfers, decrypted in this browser, with a link to all of them. */
 export function AgentTransfers({ agentId, initial }: { agentId: string; initial: TransferListResponse }) {
   const network = useNetwork();
-  const query = { agent: agentId, limit: String(RECENT) };
-  const { data = initial } = useResource<TransferListResponse>("/api/transfers", { query, initial });
+  const query = { agent: agentId, limit: String(RECENT), include: "encrypted" };
+  const { data = initial } = useResource<TransferListResponse>("/v1/transfers", { query, initial });
   return (
     <Card
       flush
@@ -31,7 +32,7 @@ export function AgentTransfers({ agentId, initial }: { agentId: string; initial:
           Nothing yet. Payments that the agent makes and receives are listed here.
         </p>
       ) : (
-        <TransferTable path={`/${network}/transfers`} days={[{ transfers: data.transfers }]} />
+        <TransferTable path={`/${network}/transfers`} days={[{ transfers: data.transfers.map(withCopies) }]} />
       )}
     </Card>
   );

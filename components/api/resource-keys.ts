@@ -19,7 +19,7 @@ export const COLLECTIONS = [
   "/api/schedules",
   "/api/payouts",
   "/api/sessions",
-  "/api/transfers",
+  "/v1/transfers",
   "/api/webhooks",
 ] as const;
 

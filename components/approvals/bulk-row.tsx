@@ -87,7 +87,7 @@ export function BulkRow({
   }, [opened.sealed, amount, budget, able]);
   const transferId = state.at === "done" ? state.output.transferId : held.transfer_id;
   const [final, setFinal] = useState(false);
-  const { data: transfer } = useResource<{ status: Status }>(`/api/transfers/${transferId}`, {
+  const { data: transfer } = useResource<{ status: Status }>(`/v1/transfers/${transferId}`, {
     enabled: state.at === "done" && transferId !== null,
     refetchInterval: final ? false : ASK_MS,
   });

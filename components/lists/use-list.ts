@@ -20,7 +20,7 @@ const POLL_MS = 5_000;
 /**
  * Returns a list, kept current.
  *
- * @param resource such as `/api/transfers`
+ * @param resource such as `/v1/transfers`
  * @param unsettled returns whether an entry is about to change
  */
 export function useList<T>(

@@ -19,7 +19,7 @@ export function recentOf(transfers: Sent["transfers"], most = OFFERED): string[]
 
 /** Buttons that fill in recent recipients. Renders nothing if no one was paid yet. */
 export function RecentRecipients({ onChoose, disabled }: { onChoose: (to: string) => void; disabled: boolean }) {
-  const { data } = useResource<Sent>("/api/transfers", { query: { direction: "sent", limit: LOOKED_THROUGH } });
+  const { data } = useResource<Sent>("/v1/transfers", { query: { direction: "sent", limit: LOOKED_THROUGH } });
   const recent = recentOf(data?.transfers ?? []);
   if (recent.length === 0) return null;
   return (

@@ -43,7 +43,7 @@ function Followed({ id, pending, children }: Outcome & { id: string }) {
   const network = useNetwork();
   const moved = useMoneyMoved();
   const [final, setFinal] = useState(false);
-  const { data } = useResource<{ status: Status }>(`/api/transfers/${id}`, {
+  const { data } = useResource<{ status: Status }>(`/v1/transfers/${id}`, {
     refetchInterval: final ? false : 1_000,
   });
   const says = data?.status;

@@ -23,7 +23,7 @@ export function useMoneyMoved(): () => void {
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "walletBalance") });
-    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/transfers") });
+    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/v1/transfers") });
     refresh();
   }, [network, queries, refresh]);
 }

@@ -49,9 +49,9 @@ vi.mock("./payments-provider", () => ({ usePayments: () => ({ payments: {}, kept
 function page(node: React.ReactNode, says: string, shown?: FoundKept): string {
   const client = new QueryClient();
   const of = (path: Parameters<typeof resourceKeys.one>[1], query = {}) => resourceKeys.one("test", path, query);
-  client.setQueryData(of("/api/transfers/tr_1"), { status: says });
+  client.setQueryData(of("/v1/transfers/tr_1"), { status: says });
   const listed = { transfers: [{ transfer_id: "tr_1", to: "@lin", status: says }] };
-  client.setQueryData(of("/api/transfers", { direction: "sent", limit: 1 }), listed);
+  client.setQueryData(of("/v1/transfers", { direction: "sent", limit: 1 }), listed);
   client.setQueryData(onChainKey("test", pending), shown);
   const markup = renderToStaticMarkup(
     <AppRouterContext value={{} as AppRouterInstance}>

@@ -14,7 +14,7 @@ const COALESCE_MS = 250;
 
 /** The resources that a stream message makes stale, by the start of its type. */
 const STALE: Record<string, string[]> = {
-  transfer: ["/api/transfers", "/api/payment-requests", "/api/events", "vault:"],
+  transfer: ["/v1/transfers", "/api/payment-requests", "/api/events", "vault:"],
   payment_request: ["/api/payment-requests", "/api/events"],
   "agent.transaction": ["/api/agents/transactions", "/api/events", "vault:"],
   agent: ["/api/agents", "/api/events", "vault:"],

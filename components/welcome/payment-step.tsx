@@ -45,7 +45,7 @@ export function PaymentStep({
   onPaid: () => void;
   onNewKey: () => void;
 }) {
-  const { data } = useResource<Sent>("/api/transfers", {
+  const { data } = useResource<Sent>("/v1/transfers", {
     query: { direction: "sent", limit: 1 },
     refetchInterval: 1_500,
   });

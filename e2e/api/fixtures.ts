@@ -46,7 +46,7 @@ export async function newParty(
 /** Returns everything about an account that a refused request could have changed, as its owner sees it. */
 export async function stateOf(party: Party): Promise<unknown> {
   const [transfers, ledger, keys] = await Promise.all(
-    ["/api/transfers?limit=100", "/api/ledger?asset=USDG", "/api/keys"].map(async (path) => {
+    ["/v1/transfers?limit=100", "/api/ledger?asset=USDG", "/api/keys"].map(async (path) => {
       const response = await party.session.get(path);
       expect(response.status()).toBe(200);
       return response.json();

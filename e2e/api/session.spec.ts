@@ -81,7 +81,7 @@ test("a session alone moves no money, nor makes a key that does: what the wallet
   bob,
 }) => {
   const before = await stateOf(alice);
-  for (const path of ["/api/transfers", "/api/withdrawals", "/api/allocations"]) {
+  for (const path of ["/v1/transfers", "/api/withdrawals", "/api/allocations"]) {
     const response = await alice.session.send("POST", path, { to: bob.handle, amount: "1", asset: "USDG" });
     expect([path, response.status()]).toEqual([path, 400]);
   }

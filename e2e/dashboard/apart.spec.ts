@@ -24,7 +24,7 @@ async function send(page: Page, to: string, amount: string): Promise<void> {
 
 /** Returns the number of rows in the transfers list. */
 async function transfers(page: Page, network: "test" | "live"): Promise<number> {
-  const response = await page.request.get(`/api/transfers?network=${network}`);
+  const response = await page.request.get(`/v1/transfers?network=${network}`);
   return ((await response.json()) as { transfers: unknown[] }).transfers.length;
 }
 

@@ -105,7 +105,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await dialog.getByLabel("Amount", { exact: true }).focus();
   const posts: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "POST" && request.url().includes("/api/transfers")) posts.push(request.url());
+    if (request.method() === "POST" && request.url().includes("/v1/transfers")) posts.push(request.url());
   });
   await page.keyboard.press("Enter");
   const review = page.getByRole("dialog", { name: "Review payment" });
@@ -129,7 +129,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   const paid = page.getByRole("dialog", { name: "Send" });
   await expect(paid.getByText("Final on chain.")).toBeVisible();
   // First checks everything except the amount, then posts once.
-  expect(posts.map((url) => new URL(url).pathname)).toEqual(["/api/transfers/check", "/api/transfers"]);
+  expect(posts.map((url) => new URL(url).pathname)).toEqual(["/api/transfers/check", "/v1/transfers"]);
   expect(wallet.requests).toHaveLength(signed);
   const link = await paid.getByRole("link", { name: "View transfer" }).getAttribute("href");
   await page.keyboard.press("Escape");

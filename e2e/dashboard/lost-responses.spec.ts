@@ -25,7 +25,7 @@ function sending(to: Owner): Act {
   return {
     name: "send",
     path: "/test/balances",
-    request: "/api/transfers?",
+    request: "/v1/transfers?",
     prepare: async (page, amount) => {
       await page.getByRole("link", { name: "Send", exact: true }).click();
       await fill(page, amount, ["To", to.handle]);

@@ -61,11 +61,11 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   await expectAccessible(phone);
   // The payment gets no response: nothing says that it was not made, and to check again is the same payment.
   const lost = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
-  await context.route("**/api/transfers?*", lost);
+  await context.route("**/v1/transfers?*", lost);
   await review.getByRole("button", { name: "Pay 21 USDG" }).click();
   await unlockInDialog(phone);
   await expect(phone.getByText("We don't know yet whether this was paid.")).toBeVisible();
-  await context.unroute("**/api/transfers?*", lost);
+  await context.unroute("**/v1/transfers?*", lost);
   await phone.getByRole("dialog").getByRole("button", { name: "Check again" }).click();
   await expect(phone.getByText("Final on chain.")).toBeVisible();
   await shot(phone, "pay-done");

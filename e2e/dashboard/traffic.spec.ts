@@ -151,7 +151,7 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
   const ofVault = [
     "GET /api/ledger",
     "POST /api/allocations",
-    "POST /api/transfers",
+    "POST /v1/transfers",
     "POST /api/balances",
     "POST /api/keys",
   ];

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
-import type { SessionContext } from "@/lib/base/context/context";
+import type { Context } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
 import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
@@ -38,7 +38,7 @@ export interface TransferDetails extends TransferView {
  *
  * @throws ApiError `not_found`, also for other accounts and the other network
  */
-export async function getOwnTransfer(ctx: SessionContext, id: string): Promise<TransferDetails> {
+export async function getOwnTransfer(ctx: Context, id: string): Promise<TransferDetails> {
   const view = await getTransferView(ctx, id);
   const [timeline, refundTo] = await Promise.all([timelineOf(ctx.chainId, view.row), refundToOf(view)]);
   return { ...view, timeline, refundTo };

@@ -140,7 +140,7 @@ export const CreateTransferQuery = z.strictObject({
 
 const KIND_RULE = "kind is payment, public, refund, move, payment_request, payout or schedule.";
 
-/** Filters of both lists of transfers. `from` and `to` are exclusive bounds on `created_at`. */
+/** Filters of a list of transfers. `from` and `to` are exclusive bounds on `created_at`. */
 const TransferFilters = z.strictObject({
   ...PAGE_QUERY,
   ...TIMES_QUERY,
@@ -197,15 +197,11 @@ export type ListTransfersQuery = z.infer<typeof ListTransfersQuery>;
 
 /** The query of `GET /v1/transfers/{transfer_id}`. */
 export const GetTransferQuery = z.strictObject({
-  include: z.enum(["encrypted", "exact"], 'include is "encrypted" or "exact".').optional().meta({
+  include: z.enum(["encrypted", "exact", "history"], "include is encrypted, exact or history.").optional().meta({
     description:
-      "`encrypted`: also returns the encrypted texts, which only a client with the account's key can decrypt. `exact`: also returns what the seller of a payment with `exact` takes, the same at every request.",
+      "`encrypted`: also returns the encrypted texts, which only a client with the account's key can decrypt. `history`: these, and how far the transfer has come. `exact`: also returns what the seller of a payment with `exact` takes, the same at every request.",
   }),
 });
-
-/** The query of `GET /api/transfers`. */
-export const ListOwnTransfersQuery = TransferFilters.refine(...TIMES_IN_ORDER).refine(...CURSOR_OR_OFFSET);
-export type ListOwnTransfersQuery = z.infer<typeof ListOwnTransfersQuery>;
 
 const { binding: _, ...BATCH_DETAILS } = DETAIL_FIELDS;
 

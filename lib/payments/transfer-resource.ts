@@ -1,4 +1,3 @@
-import type { Hex } from "viem";
 import { z } from "zod";
 import { assetByAddress } from "@/lib/base/assets";
 import { isoTime } from "@/lib/base/clock";
@@ -43,12 +42,63 @@ export const EncryptedTransfer = z
     payer_ciphertext: ciphertext("Encrypted for the sender's viewing key: amount, new balance and seed."),
     memo: ciphertext("The memo, encrypted under the note's salt; of a public payment, for the sender."),
     recipient_memo: ciphertext("The memo of a public payment, encrypted for the recipient."),
+    payment_id: z
+      .templateLiteral(["0x", z.string()])
+      .nullable()
+      .meta({
+        description: "Identifies on chain a public payment, or a move between an account and its agent; else null.",
+        wire: { type: ["string", "null"], pattern: "^0x[0-9a-f]{64}$" },
+      }),
+    operation_id: z.string().nullable().meta({
+      description: "Of a sent payment: the service's work on chain, which the payments of a batch share; else null.",
+    }),
+    batch_index: z
+      .number()
+      .nullable()
+      .meta({ description: "Its position in the batch; null outside one.", wire: { type: ["integer", "null"] } }),
+    key_id: z.string().nullable().meta({
+      description:
+        "Of a sent payment: the API key that made it; null if the owner's client made it, or another account.",
+    }),
   })
   .meta({
     id: "EncryptedTransfer",
     description: "The encrypted copies of a transfer. Only its two sides can decrypt them.",
   });
 export type EncryptedTransfer = z.infer<typeof EncryptedTransfer>;
+
+/** What the service knows of a transfer besides its state. */
+export const TransferHistory = z
+  .object({
+    refund_to: z
+      .object({
+        address: hexField(20, "The account's address."),
+        handle: handleField("The account's handle."),
+      })
+      .nullable()
+      .meta({ description: "Of a payment that you received and can refund: the account that a refund goes to." }),
+    timeline: z
+      .object({
+        created_at: timeField("When it was accepted."),
+        broadcast_at: timeOrNull("When a node first accepted its transaction."),
+        mined: z
+          .object({
+            block: z.string().meta({ description: "The block's number, as decimal digits." }),
+            at: timeField("The block's time."),
+          })
+          .nullable()
+          .meta({ description: "The block that has it, as the chain says now: perhaps not final." }),
+        final_at: timeOrNull("When it became final on chain."),
+        failed_at: timeOrNull("When it was known to have failed."),
+        failure: z.enum(["expired", "superseded"]).nullable().meta({
+          description:
+            "Why it failed. `expired`: in no block before its deadline. `superseded`: the balance it spends from changed.",
+        }),
+      })
+      .meta({ description: "How far it has come." }),
+  })
+  .meta({ id: "TransferHistory", description: "How far a transfer has come, and where a refund of it goes." });
+export type TransferHistory = z.infer<typeof TransferHistory>;
 
 /** A transfer as the API returns it: the contract's fields, `direction` and `asset`. Never an amount or a memo. */
 export const TransferResource = z
@@ -74,8 +124,9 @@ export const TransferResource = z
       description: "What the seller takes; only in the response to a payment with `exact`, and with `include=exact`.",
     }),
     encrypted: EncryptedTransfer.optional().meta({
-      description: "The encrypted copies; only with `include=encrypted`.",
+      description: "The encrypted copies; only with `include=encrypted` and `include=history`.",
     }),
+    history: TransferHistory.optional().meta({ description: "Its history; only with `include=history`." }),
   })
   .meta({
     id: "Transfer",
@@ -111,7 +162,7 @@ export function toTransferResource({ row, payerHandle, direction }: TransferSumm
 }
 
 /** Serializes the encrypted copies of a transfer. */
-function toEncrypted({ row, payerAddress }: TransferView): EncryptedTransfer {
+function toEncrypted({ row, payerAddress, direction }: TransferView): EncryptedTransfer {
   return {
     kind: row.kind,
     account: payerAddress,
@@ -124,73 +175,18 @@ function toEncrypted({ row, payerAddress }: TransferView): EncryptedTransfer {
     payer_ciphertext: row.payerCiphertext,
     memo: row.memo,
     recipient_memo: row.recipientMemo,
-  };
-}
-
-/** A transfer, with its encrypted copies if they were requested. */
-export type FoundTransfer =
-  | { summary: TransferSummary }
-  | { encrypted: TransferView }
-  | { view: TransferView; exact: ExactRow };
-
-/** Serializes a transfer, with its encrypted copies if they were requested. */
-export function toFoundTransfer(found: FoundTransfer): TransferResource {
-  if ("summary" in found) return toTransferResource(found.summary);
-  if ("exact" in found) return { ...toTransferResource(found.view), exact: toExactResource(found.view, found.exact) };
-  return { ...toTransferResource(found.encrypted), encrypted: toEncrypted(found.encrypted) };
-}
-
-/** A page of transfers, with their ciphertexts if they were requested. */
-export type ListedTransfers =
-  | (TransferPage<TransferSummary> & { include?: undefined })
-  | (TransferPage<TransferView> & { include: "encrypted" });
-
-/** Serializes a page of transfers, with their encrypted copies if they were requested. */
-export function toTransferList(page: ListedTransfers) {
-  const { limit, offset, hasMore } = page;
-  const transfers =
-    page.include === "encrypted"
-      ? page.transfers.map((encrypted) => toFoundTransfer({ encrypted }))
-      : page.transfers.map(toTransferResource);
-  return { transfers, limit, offset, has_more: hasMore };
-}
-
-/** A transfer, as a session of one of its sides sees it. */
-export interface OwnerTransferResource extends TransferResource, EncryptedTransfer {
-  key_id: string | null;
-  /** For a public payment or a move. */
-  payment_id: Hex | null;
-  /** Shared by the payments of a batch; null to the other side. */
-  operation_id: string | null;
-  /** Its position in the batch; null if it is not part of one. */
-  batch_index: number | null;
-}
-
-/** Serializes a transfer with its ciphertexts, for a session of one of its sides. */
-export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
-  return {
-    ...toTransferResource(view),
-    ...toEncrypted(view),
+    payment_id: row.paymentId,
+    operation_id: direction === "sent" ? row.operationId : null,
+    batch_index: row.batchIndex,
     // The other side's keys are not shown.
-    key_id: view.direction === "sent" ? view.row.keyId : null,
-    payment_id: view.row.paymentId,
-    operation_id: view.direction === "sent" ? view.row.operationId : null,
-    batch_index: view.row.batchIndex,
+    key_id: direction === "sent" ? row.keyId : null,
   };
 }
 
-/** Serializes a page of transfers with their ciphertexts. */
-export function toOwnerTransferList(page: TransferPage<TransferView>) {
-  const { limit, offset, hasMore } = page;
-  return { transfers: page.transfers.map(toOwnerTransfer), limit, offset, has_more: hasMore };
-}
-
-/** Serializes a transfer with its ciphertexts and its timeline. */
-export function toOwnerTransferDetails(details: TransferDetails) {
-  const { createdAt, broadcastAt, mined, finalAt, failedAt, failure } = details.timeline;
+function toHistory({ refundTo, timeline }: TransferDetails): TransferHistory {
+  const { createdAt, broadcastAt, mined, finalAt, failedAt, failure } = timeline;
   return {
-    ...toOwnerTransfer(details),
-    refund_to: details.refundTo,
+    refund_to: refundTo,
     timeline: {
       created_at: isoTime(createdAt),
       broadcast_at: broadcastAt && isoTime(broadcastAt),
@@ -200,4 +196,51 @@ export function toOwnerTransferDetails(details: TransferDetails) {
       failure,
     },
   };
+}
+
+/** A transfer, with its encrypted copies if they were requested. */
+export type FoundTransfer =
+  | { summary: TransferSummary }
+  | { encrypted: TransferView }
+  | { history: TransferDetails }
+  | { view: TransferView; exact: ExactRow };
+
+/** Serializes a transfer, with its encrypted copies if they were requested. */
+export function toFoundTransfer(found: FoundTransfer): TransferResource {
+  if ("summary" in found) return toTransferResource(found.summary);
+  if ("exact" in found) return { ...toTransferResource(found.view), exact: toExactResource(found.view, found.exact) };
+  if ("history" in found) return toTransferWithHistory(found.history);
+  return toEncryptedTransfer(found.encrypted);
+}
+
+/** A transfer with its encrypted copies. */
+export interface TransferWithCopies extends TransferResource {
+  encrypted: EncryptedTransfer;
+}
+
+/** Serializes a transfer with its encrypted copies. */
+export function toEncryptedTransfer(view: TransferView): TransferWithCopies {
+  return { ...toTransferResource(view), encrypted: toEncrypted(view) };
+}
+
+/** Serializes a transfer with its encrypted copies and its history. */
+export function toTransferWithHistory(details: TransferDetails): TransferWithCopies & { history: TransferHistory } {
+  return { ...toEncryptedTransfer(details), history: toHistory(details) };
+}
+
+/** A page of transfers, with their ciphertexts if they were requested. */
+export type ListedTransfers =
+  | (TransferPage<TransferSummary> & { include?: undefined })
+  | (TransferPage<TransferView> & { include: "encrypted" });
+
+/** Serializes a page of transfers, with their encrypted copies if they were requested. */
+export function toTransferList(page: ListedTransfers) {
+  if (page.include === "encrypted") return toEncryptedList(page);
+  const { limit, offset, hasMore } = page;
+  return { transfers: page.transfers.map(toTransferResource), limit, offset, has_more: hasMore };
+}
+
+/** Serializes a page of transfers with their encrypted copies. */
+export function toEncryptedList({ transfers, limit, offset, hasMore }: TransferPage<TransferView>) {
+  return { transfers: transfers.map(toEncryptedTransfer), limit, offset, has_more: hasMore };
 }

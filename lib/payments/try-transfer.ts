@@ -2,7 +2,7 @@ import { db } from "@/db/client";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { tryReadPolicy } from "@/lib/agents/pending-policy";
 import { newestState, syncRequired } from "@/lib/balances/lock";
-import type { KeyContext } from "@/lib/base/context/context";
+import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { optimisticRead } from "@/lib/chain/optimistic-read";
@@ -35,14 +35,19 @@ const NO_POLICY: Omit<TriedTransfer, "confidential"> = {
  * Dry run of `POST /v1/transfers`: returns the decision of the payer's policy on the payment now, rule by rule, with
  * today's spending as counted by service and ledger. Does not check funds, and pays or records nothing.
  *
- * @throws the errors of createTransfer about the request itself; `invalid_request` with `prepared`
+ * @throws the errors of createTransfer about the request itself; `invalid_request` with `prepared`, and for a session
  */
-export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): Promise<TriedTransfer> {
+export async function tryTransfer(ctx: Context, input: CreateTransferInput): Promise<TriedTransfer> {
   const payer = await findPayer(ctx, input.from);
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
   if (input.prepared) {
     throw new ApiError("invalid_request", "A dry run takes an amount: the service cannot see a prepared one.", {
       param: "prepared",
+    });
+  }
+  if (ctx.actor === "session") {
+    throw new ApiError("invalid_request", "A dry run reads the available balance, which takes an API key.", {
+      param: "dry_run",
     });
   }
   const payment = await readPayment(ctx, payer, input);

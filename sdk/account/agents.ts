@@ -3,6 +3,7 @@ import { HalcyonError } from "../api/errors";
 import { only } from "../api/only";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type { Agent, AgentList } from "../api/resources/agents";
+import { callApi } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 
 /**
@@ -47,8 +48,7 @@ export type NamedAgent = Pick<Agent, "account_id" | "handle" | "public_key">;
 /** Lists the agents that the caller may name: all agents of its account, or for an agent's own key just that agent. */
 export async function namedAgents(context: KeyContext): Promise<{ caller: string; agents: NamedAgent[] }> {
   if (context.hasWallet) return { caller: (await context.account()).handle, ...(await listAgents(context)) };
-  const me = await context.http.send("GET", "/v1/accounts/me", { headers: context.bearer });
-  const account = me.body as NamedAgent & { type: string };
+  const account = await callApi<NamedAgent & { type: string }>(context, "GET", "/v1/accounts/me");
   const { agents } = account.type === "agent" ? { agents: [account] } : await listAgents(context);
   return { caller: account.handle, agents };
 }

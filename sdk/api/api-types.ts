@@ -1,7 +1,7 @@
 /* The responses of the session routes under `/api`. For those of `/v1`, see sdk/api/resources. */
 import type { Address, Hex } from "viem";
 import type { KeyScope } from "@/lib/base/key-scopes";
-import type { HeldPayment, Transfer } from "./resources/transfers";
+import type { EncryptedTransfer, HeldPayment, Transfer } from "./resources/transfers";
 
 /** `GET /api/accounts/me`. */
 export interface OwnAccount {
@@ -46,24 +46,10 @@ export interface SealedHeldPayment extends HeldPayment {
   secret_version: number;
 }
 
-/** An entry of `GET /api/transfers`: the resource, plus the ciphertexts for its owner's client. */
-export interface SealedTransfer extends Transfer {
-  direction: "sent" | "received";
-  kind: "transfer" | "release" | "fund";
-  asset: string;
-  note: Hex | null;
-  /** Only for public payments, and for moves between an account and its agent. */
-  payment_id?: Hex | null;
-  old_word: Hex;
-  new_word: Hex;
-  account: Address;
-  recipient: Address;
-  recipient_ciphertext: Hex | null;
-  payer_ciphertext: Hex | null;
-  memo: Hex | null;
-  recipient_memo: Hex | null;
-  key_id: string | null;
-}
+/** A transfer of `/v1` with its encrypted copies beside the other fields. */
+export interface SealedTransfer
+  extends Omit<Transfer, "encrypted" | "history">,
+    Omit<EncryptedTransfer, "asset_address"> {}
 
 /**
  * `GET /api/ledger`: what the service knows about one asset of the account. All of it is encrypted except the credit.

@@ -14,7 +14,7 @@ import { type Party, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
-import type { Transfer } from "../api/resources/transfers";
+import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
 import { mayHaveBegun } from "./attempts/attempt-options";
@@ -31,6 +31,7 @@ import { bindingBytes, detailsBody, type PaymentDetailsInput } from "./payment-d
 import { payerParty } from "./payment-plan";
 import { type Meant, type Recipient, resolveRecipient } from "./recipient";
 import type { RunToPay, SendOptions } from "./send";
+import { withCopies } from "./transfers/with-copies";
 
 /** One payment of a batch. */
 export interface ManyPayment extends PaymentDetailsInput {
@@ -197,7 +198,8 @@ export async function sendManyPrepared(
         ...(run?.id && { schedule_run: run.id }),
       };
       const path = "/api/transfers/batch";
-      return (await session.post<{ transfers: SealedTransfer[] }>(path, locked, payer.query)).transfers;
+      const { transfers } = await session.post<TransferList>(path, locked, payer.query);
+      return transfers.map(withCopies);
     },
     (listed) => (listed.length > 0 ? listed : null),
   );

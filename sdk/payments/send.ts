@@ -99,7 +99,7 @@ export async function sendPrepared(
     async (prepared, lockToken) => {
       const body = { ...common, prepared, lock_token: lockToken, ...(run?.id && { schedule_run: run.id }) };
       if (context.hasApiKey) return post(context, { ...body, from }, keyOf(prepared));
-      return (await context.session()).post<Transfer>("/api/transfers", body, plan.payer.query);
+      return (await context.session()).post<Transfer>("/v1/transfers", body, plan.payer.query);
     },
     (listed) => listed,
   );

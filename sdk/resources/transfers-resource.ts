@@ -212,8 +212,7 @@ export class TransfersResource extends Resource {
 
   /**
    * Decrypts the amount and memo of a transfer on this machine from its encrypted copies: a transfer that `GET
-   * /v1/transfers` returned with `include=encrypted`, or an entry of `GET /api/transfers` (docs/session-api.md). Needs
-   * the wallet or a viewing key.
+   * /v1/transfers` returned with `include=encrypted`. Needs the wallet or a viewing key.
    *
    * @example
    * await halcyon.transfers.decrypt(encrypted); // { amount: "25", memo: "lunch" }

@@ -6,7 +6,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import type { SealedTransfer } from "../api/api-types";
+import type { Transfer } from "../api/resources/transfers";
 import { allocate } from "../payments/funding/allocate";
 import { send } from "../payments/send";
 import { createStatement } from "./create-statement";
@@ -59,11 +59,11 @@ const amounts = ({ rows }: Statement) => rows.map((row) => `${row.type} ${row.pa
 
 /** Simulates a service that changes the list of transfers. */
 const listing =
-  (change: (transfers: SealedTransfer[]) => SealedTransfer[]): Meddle =>
+  (change: (transfers: Transfer[]) => Transfer[]): Meddle =>
   async (request, honest) => {
     const response = await honest();
-    if (request.method !== "GET" || new URL(request.url).pathname !== "/api/transfers") return response;
-    const body = (await response.json()) as { transfers: SealedTransfer[] };
+    if (request.method !== "GET" || new URL(request.url).pathname !== "/v1/transfers") return response;
+    const body = (await response.json()) as { transfers: Transfer[] };
     return Response.json({ ...body, transfers: change(body.transfers) });
   };
 
@@ -128,7 +128,7 @@ test("a payment that the service invents is left out, and the statement says so"
     ...transfers.slice(0, 1).map((entry) => ({
       ...entry,
       transfer_id: "tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
-      note: `0x${"07".repeat(32)}` as const,
+      encrypted: entry.encrypted && { ...entry.encrypted, note: `0x${"07".repeat(32)}` as const },
     })),
   ]);
   const statement = await createStatement(await client(owner, invent), ALL);
@@ -137,7 +137,12 @@ test("a payment that the service invents is left out, and the statement says so"
 });
 
 test("names that the service gives to another payment than the chain has are left out", async () => {
-  const swap = listing((transfers) => transfers.map((entry) => ({ ...entry, recipient: owner.address })));
+  const swap = listing((transfers) =>
+    transfers.map(({ encrypted, ...entry }) => ({
+      ...entry,
+      encrypted: encrypted && { ...encrypted, recipient: owner.address },
+    })),
+  );
   const statement = await createStatement(await client(owner, swap), ALL);
   expect(statement.problems.map(({ code }) => code)).toContain("other_parties");
   expect(statement.rows.find(({ type }) => type === "sent")?.counterparty).toBeNull();

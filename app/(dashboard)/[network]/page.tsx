@@ -26,7 +26,8 @@ import { listHealth, toHealthResource } from "@/lib/events/webhooks/list-health"
 import { listWebhooks } from "@/lib/events/webhooks/list-webhooks";
 import { toWebhookResource } from "@/lib/events/webhooks/webhook-resource";
 import { listTransfers } from "@/lib/payments/list-transfers";
-import { toOwnerTransferList } from "@/lib/payments/transfer-resource";
+import { toEncryptedList } from "@/lib/payments/transfer-resource";
+import { withCopies } from "@/sdk/payments/transfers/with-copies";
 import { readNotices } from "./read-notices";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -57,7 +58,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ netwo
     Promise.all(assets.map(async (asset) => toAssetFacts(await readLedger(ctx, { asset: asset.symbol }), asset))),
   ]);
   const nothing = facts.every(isEmpty) && agents.length === 0;
-  const { transfers } = toOwnerTransferList(recent);
+  const { transfers } = toEncryptedList(recent);
   return (
     <>
       <PageHeader
@@ -109,7 +110,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ netwo
               </Link>
             }
           >
-            <TransferTable path={`${base}/transfers`} days={[{ transfers }]} />
+            <TransferTable path={`${base}/transfers`} days={[{ transfers: transfers.map(withCopies) }]} />
           </Card>
         )}
         {transfers.length > 0 && <SpendCard />}

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
 import { WithdrawInput } from "@/lib/payments/schema";
-import { toOwnerTransfer } from "@/lib/payments/transfer-resource";
+import { toEncryptedTransfer } from "@/lib/payments/transfer-resource";
 import { withdraw } from "@/lib/payments/withdraw";
 
 export const POST = route({
@@ -9,5 +9,5 @@ export const POST = route({
   body: WithdrawInput,
   handle: ({ ctx, body }) => withdraw(ctx, body),
   status: 202,
-  serialize: toOwnerTransfer,
+  serialize: toEncryptedTransfer,
 });

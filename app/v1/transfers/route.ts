@@ -10,9 +10,10 @@ import { tryTransfer } from "@/lib/payments/try-transfer";
 const STATUS = { paid: 201, held: 202, tried: 200 } as const;
 
 export const POST = route({
-  auth: "apiKey",
+  auth: ["key", "session"],
   scope: "pay",
   agentKeys: "allowed",
+  actsForAgents: true,
   opens: "secret",
   docs: {
     operationId: "createTransfer",
@@ -51,7 +52,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "apiKey",
+  auth: ["key", "session"],
   scope: "read",
   agentKeys: "allowed",
   docs: {

@@ -118,7 +118,7 @@ export function readTransferFilters(params: SearchParams): TransferFilters {
   });
 }
 
-/** Returns the query of `GET /api/transfers` for these filters. */
+/** Returns the query of `GET /v1/transfers` for these filters. */
 export function transfersQuery({ zone, ...filters }: TransferFilters): Record<string, string | undefined> {
   return { ...filters, ...momentsOf({ ...filters, zone }) };
 }

@@ -14,7 +14,7 @@ import { ReceiptButton } from "./receipt-button";
 import { RefundButton } from "./refund-button";
 import { TransferStatusBadge } from "./status-badge";
 import { Timeline } from "./timeline";
-import type { TransferDetailsResource } from "./transfer-details";
+import { detailsOf, type TransferDetailsResource, type TransferWithHistory } from "./transfer-details";
 import { actingAgent, counterparty, movedWithin } from "./wording";
 
 const POLL_MS = 2_000;
@@ -36,15 +36,17 @@ export function TransferDetail({
 }: {
   /** Path of the list. */
   path: string;
-  initial: TransferDetailsResource;
+  initial: TransferWithHistory;
   explorer: string | null;
   paidWith: PaidWith | null;
 }) {
   const [polling, setPolling] = useState(false);
-  const { data: transfer = initial } = useResource<TransferDetailsResource>(`/api/transfers/${initial.transfer_id}`, {
+  const { data = initial } = useResource<TransferWithHistory>(`/v1/transfers/${initial.transfer_id}`, {
+    query: { include: "history" },
     initial,
     refetchInterval: polling ? POLL_MS : false,
   });
+  const transfer = detailsOf(data);
   const pending = transfer.status === "pending";
   if (pending !== polling) setPolling(pending);
   const agent = actingAgent(transfer);

@@ -2,12 +2,13 @@
 
 import { type ListProps, useList } from "@/components/lists/use-list";
 import { Pagination } from "@/components/ui/pagination";
-import type { toOwnerTransferList } from "@/lib/payments/transfer-resource";
+import type { toEncryptedList } from "@/lib/payments/transfer-resource";
+import { withCopies } from "@/sdk/payments/transfers/with-copies";
 import { ListSum } from "./list-sum";
 import { TransferDays } from "./transfer-days";
 import { TransferSearch } from "./transfer-search";
 
-export type TransferListResponse = ReturnType<typeof toOwnerTransferList>;
+export type TransferListResponse = ReturnType<typeof toEncryptedList>;
 
 /** A page of transfers. */
 export function TransferList({
@@ -19,12 +20,12 @@ export function TransferList({
   /** The list's query without its page, for the total. */
   sumQuery: Record<string, string | undefined>;
 }) {
-  const { transfers, limit, offset, has_more } = useList("/api/transfers", page, (list) =>
+  const { transfers, limit, offset, has_more } = useList("/v1/transfers", page, (list) =>
     list.transfers.some(({ status }) => status === "pending"),
   );
   return (
     <TransferSearch path={path}>
-      <TransferDays path={path} transfers={transfers} />
+      <TransferDays path={path} transfers={transfers.map(withCopies)} />
       <div className="flex items-center border-line border-t px-2 py-2 sm:px-3">
         <ListSum key={JSON.stringify(sumQuery)} query={sumQuery} />
       </div>

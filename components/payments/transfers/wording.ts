@@ -1,12 +1,9 @@
-import type { OwnerTransferResource } from "@/lib/payments/transfer-resource";
+import type { SealedTransfer } from "@/sdk/api/api-types";
 
-/** The part of a transfer that lists show. The session API and the SDK share it. */
-export type ListedTransfer = Omit<
-  OwnerTransferResource,
-  "operation_id" | "batch_index" | "asset_address" | "payment_id"
->;
+/** The part of a transfer that lists show. */
+export type ListedTransfer = Omit<SealedTransfer, "operation_id" | "batch_index" | "payment_id">;
 
-type Told = Pick<OwnerTransferResource, "kind" | "direction" | "status" | "from" | "to">;
+type Told = Pick<SealedTransfer, "kind" | "direction" | "status" | "from" | "to">;
 
 /**
  * Returns the agent and the direction of a move between the account and one of its agents; null for other transfers.

@@ -1,5 +1,6 @@
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
+import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import { opened } from "@/sdk/payments/transfers/transfers";
 import { type ExportedTransfer, exportedTransfer } from "@/sdk/payments/transfers/transfers-csv";
@@ -11,7 +12,7 @@ const PAGE = 100;
 const AT_ONCE = 10;
 
 export interface ExportInput {
-  /** The filters, as the query of `GET /api/transfers`. */
+  /** The filters, as the query of `GET /v1/transfers`. */
   query: Record<string, string | undefined>;
 }
 
@@ -23,11 +24,10 @@ export interface ExportOutput {
 
 /** Lists the filtered transfers, newest first. New transfers shift the pages, so each transfer is counted once. */
 async function listAll(context: Context, query: ExportInput["query"], { progress, signal }: Tools) {
-  const session = await context.session();
   const found = new Map<string, SealedTransfer>();
   for (let offset = 0; ; offset += PAGE) {
     signal.throwIfAborted();
-    const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", {
+    const page = await readTransfers(context, {
       ...query,
       limit: PAGE,
       offset,

@@ -1,5 +1,6 @@
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
+import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import { type Findable, matches } from "./match-payment";
 import type { Tools } from "./method";
@@ -53,7 +54,7 @@ export async function findPayments(
   { text }: FindPaymentsInput,
   { progress, signal }: Tools,
 ): Promise<FindPaymentsOutput> {
-  const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
+  const opener = await TransferOpener.of(context);
   const known = KNOWN.get(context) ?? { opened: new Map() };
   KNOWN.set(context, known);
   const payments: FoundPayment[] = [];
@@ -61,7 +62,7 @@ export async function findPayments(
   let more = true;
   while (more && searched < SEARCHED) {
     signal.throwIfAborted();
-    const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", {
+    const page = await readTransfers(context, {
       limit: PAGE,
       offset: searched,
     });

@@ -2,9 +2,9 @@ import type { Address } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
-import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
 import { openHeldPayment, type SealedHeldText } from "@/sdk/payments/approvals/held";
+import { readTransferCopies } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 
 export interface HeldInput {
@@ -30,8 +30,8 @@ export interface OpenedHeld {
 
 /** Returns the content of an approved payment, from its transfer. */
 async function paid(context: Context, id: string): Promise<OpenedHeld> {
-  const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
-  const transfer = await session.get<SealedTransfer>(`/api/transfers/${encodeURIComponent(id)}`);
+  const opener = await TransferOpener.of(context);
+  const transfer = await readTransferCopies(context, id);
   // A payment through a one-time address names the seller's own address.
   const recipient = transfer.to.startsWith("0x") ? (transfer.to.toLowerCase() as Address) : transfer.recipient;
   return { ...(await opener.content(transfer)), recipient };

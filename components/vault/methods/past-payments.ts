@@ -1,6 +1,7 @@
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { Context } from "@/sdk/context/context";
+import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 
 /** The most payments to decrypt, newest first. */
@@ -45,9 +46,9 @@ async function handlesOf(context: Context, entries: readonly Entry[]): Promise<M
 
 /** Decrypts the newest payments that an agent made under its policy. Oldest first, without failed ones. */
 export async function pastPayments(context: Context, { agent }: { agent: string }): Promise<PastPayment[]> {
-  const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
+  const opener = await TransferOpener.of(context);
   const query = { agent, direction: "sent", limit: PAST_PAYMENTS };
-  const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
+  const { transfers } = await readTransfers(context, query);
   // Moves between the agent and its owner are not subject to the policy.
   const entries = transfers.filter(({ kind, status }) => kind !== "fund" && status !== "failed").reverse();
   const handles = await handlesOf(context, entries);

@@ -1,6 +1,7 @@
 import { formatAmount, parseAmount } from "@/lib/base/money";
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
+import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import type { Tools } from "./method";
 
@@ -80,13 +81,13 @@ async function count(context: Context, opener: TransferOpener, entry: SealedTran
 
 /** Reads the transfers that are new or were not settled the last time. */
 async function catchUp(context: Context, known: Known, { progress, signal }: Tools): Promise<void> {
-  const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
+  const opener = await TransferOpener.of(context);
   const { payments, since } = known;
   const open = () => [...payments.values()].some((payment) => payment?.pending);
   for (let offset = 0; ; offset += PAGE) {
     signal.throwIfAborted();
     const query = { direction: "sent", from: since, limit: PAGE, offset };
-    const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", query);
+    const page = await readTransfers(context, query);
     const fresh = page.transfers.filter(({ transfer_id: id }) => !payments.has(id) || payments.get(id)?.pending);
     for (let at = 0; at < fresh.length; at += AT_ONCE) {
       signal.throwIfAborted();

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { isoTime } from "@/lib/base/clock";
 import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/base/response-fields";
-import { toOwnerTransfer } from "@/lib/payments/transfer-resource";
+import { toEncryptedTransfer } from "@/lib/payments/transfer-resource";
 import type { CheckedPayout, CreatedPayout } from "./create-payout";
 import type { PayoutPage } from "./list-payouts";
 import type { OwnPayoutRowPage, PayoutRowPage } from "./list-rows";
@@ -176,7 +176,7 @@ export function toOwnerRowList({ list, paidBy, limit, hasMore }: OwnPayoutRowPag
       note,
       sealed,
       alone,
-      transfer: transfer ? toOwnerTransfer(transfer) : null,
+      transfer: transfer ? toEncryptedTransfer(transfer) : null,
     };
   });
   return { rows, limit, has_more: hasMore };

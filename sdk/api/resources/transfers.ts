@@ -123,6 +123,14 @@ export interface EncryptedTransfer {
   memo: `0x${string}` | null;
   /** The memo of a public payment, encrypted for the recipient. */
   recipient_memo: `0x${string}` | null;
+  /** Identifies on chain a public payment, or a move between an account and its agent; else null. */
+  payment_id: `0x${string}` | null;
+  /** Of a sent payment: the service's work on chain, which the payments of a batch share; else null. */
+  operation_id: string | null;
+  /** Its position in the batch; null outside one. */
+  batch_index: number | null;
+  /** Of a sent payment: the API key that made it; null if the owner's client made it, or another account. */
+  key_id: string | null;
 }
 
 /** What a seller of the x402 scheme `exact` takes from a one-time address, once. */
@@ -441,8 +449,41 @@ export interface Transfer {
   schedule_run: string | null;
   /** What the seller takes; only in the response to a payment with `exact`, and with `include=exact`. */
   exact?: ExactAuthorization;
-  /** The encrypted copies; only with `include=encrypted`. */
+  /** The encrypted copies; only with `include=encrypted` and `include=history`. */
   encrypted?: EncryptedTransfer;
+  /** Its history; only with `include=history`. */
+  history?: TransferHistory;
+}
+
+/** How far a transfer has come, and where a refund of it goes. */
+export interface TransferHistory {
+  /** Of a payment that you received and can refund: the account that a refund goes to. */
+  refund_to: {
+    /** The account's address. */
+    address: `0x${string}`;
+    /** The account's handle. */
+    handle: string;
+  } | null;
+  /** How far it has come. */
+  timeline: {
+    /** When it was accepted. */
+    created_at: string;
+    /** When a node first accepted its transaction. */
+    broadcast_at: string | null;
+    /** The block that has it, as the chain says now: perhaps not final. */
+    mined: {
+      /** The block's number, as decimal digits. */
+      block: string;
+      /** The block's time. */
+      at: string;
+    } | null;
+    /** When it became final on chain. */
+    final_at: string | null;
+    /** When it was known to have failed. */
+    failed_at: string | null;
+    /** Why it failed. `expired`: in no block before its deadline. `superseded`: the balance it spends from changed. */
+    failure: "expired" | "superseded" | null;
+  };
 }
 
 /** Transfers, newest first. */

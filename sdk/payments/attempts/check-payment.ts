@@ -7,6 +7,7 @@ import type { NetworkInfo } from "../../api/network-info";
 import type { Chain } from "../../chain/chain";
 import { moneyEvents, readRanges } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
+import { readTransfers } from "../transfers/encrypted-transfers";
 import { budgetMove } from "./budget-move";
 import { isOurs, usesItsId } from "./is-ours";
 import { lastDeadline, type PaymentOutcome, type PendingPayment } from "./pending-payment";
@@ -151,10 +152,9 @@ export async function listedTransfers(context: Context, pending: PendingPayment)
   // No document was posted earlier than a day and some minutes before its deadline.
   const from = new Date(1000 * Math.min(...documents.map(({ deadline }) => deadline)) - EARLIEST_MS).toISOString();
   try {
-    const session = await context.session();
     for (let last: string | undefined; ; ) {
       const query = { limit: PAGE, starting_after: last, from };
-      const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", query);
+      const page = await readTransfers(context, query);
       found.push(...page.transfers.filter((entry) => isListed(entry, pending)));
       last = page.transfers.at(-1)?.transfer_id;
       if (found.length >= wanted || !page.has_more || last === undefined) return found;

@@ -5,10 +5,10 @@ import { seedsOf } from "@/lib/ledger/crypto/seed";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
 import { copyTags, isBatchCopy, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import type { SealedTransfer } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { moneyEvents } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
+import { readTransfers } from "../transfers/encrypted-transfers";
 import { type OwnCopy, ownPart } from "./own-part";
 import type { PendingPayment } from "./pending-payment";
 
@@ -123,10 +123,9 @@ export async function findUnderWay(
   { seed }: AttemptMarks,
   deadline: bigint,
 ): Promise<PendingPayment | null> {
-  const [scope, vault, session] = await Promise.all([context.scope(), context.vault(), context.session()]);
+  const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
   const seeds = seedsOf(seed, scope);
-  const query = { limit: 100, status: "pending" };
-  const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
+  const { transfers } = await readTransfers(context, { limit: 100, status: "pending" });
   for (const { account, kind, payer_ciphertext, old_word, new_word } of transfers) {
     const sealed = payer_ciphertext && fromHex(payer_ciphertext);
     if (!sealed || !isAddressEqual(account, pending.account)) continue;

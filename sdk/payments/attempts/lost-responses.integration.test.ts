@@ -96,7 +96,7 @@ interface Act {
 
 const ACTS: Record<string, Act> = {
   send: {
-    posts: /\/api\/transfers$/,
+    posts: /\/v1\/transfers$/,
     moves: { own: -3_000_000n },
     prepare: async () => (context, options) =>
       send(context, { to: payee.address, amount: "3", prepared: true, ...options }),
@@ -107,12 +107,12 @@ const ACTS: Record<string, Act> = {
     prepare: async () => (context, options) => withdraw(context, { to: NOBODY, amount: "2", ...options }),
   },
   fund: {
-    posts: /\/api\/transfers$/,
+    posts: /\/v1\/transfers$/,
     moves: { own: -1_000_000n, agents: 1_000_000n },
     prepare: async () => (context, options) => send(context, { to: bot(), amount: "1", prepared: true, ...options }),
   },
   "take back": {
-    posts: /\/api\/transfers$/,
+    posts: /\/v1\/transfers$/,
     moves: { own: 1_000_000n, agents: -1_000_000n },
     prepare: async () => (context, options) =>
       send(context, { from: bot(), to: `@${owner.account.handle}`, amount: "1", prepared: true, ...options }),
@@ -132,7 +132,7 @@ const ACTS: Record<string, Act> = {
       sendMany(context, { payments: ["3", "3", "1"].map((amount) => ({ to: payee.address, amount })), ...options }),
   },
   "pay a request": {
-    posts: /\/api\/transfers$/,
+    posts: /\/v1\/transfers$/,
     moves: { own: -2_000_000n },
     prepare: async () => {
       const asking = await clientOf(payee.walletKey, env().chains.test.rpcUrl);
@@ -151,7 +151,7 @@ const ACTS: Record<string, Act> = {
     },
   },
   "pay a run": {
-    posts: /\/api\/transfers$/,
+    posts: /\/v1\/transfers$/,
     moves: { own: -2_000_000n },
     prepare: async () => {
       const start = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
@@ -164,7 +164,7 @@ const ACTS: Record<string, Act> = {
     },
   },
   "pay from the agent": {
-    posts: /\/api\/transfers$/,
+    posts: /\/v1\/transfers$/,
     moves: { agents: -1_000_000n },
     prepare: async () => (context, options) =>
       send(context, { from: bot(), to: payee.address, amount: "1", prepared: true, ...options }),

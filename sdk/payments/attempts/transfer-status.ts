@@ -1,9 +1,9 @@
 import { isAddressEqual, TransactionReceiptNotFoundError } from "viem";
-import type { SealedTransfer } from "../../api/api-types";
 import type { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
 import type { HeldPayment, Transfer } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
+import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
 import type { KeyContext } from "../../context/key-context";
 import { poll } from "../../context/operation";
@@ -18,7 +18,7 @@ type SaidByService = "transfer_id" | "from" | "created_at";
  * the chain shows the payment and the service does not list it. The rest of a client-signed payment, but for
  * `confirmed_at` and `payout`, is what this client built and what the chain shows.
  */
-export type SettledTransfer = Omit<Transfer, SaidByService | "exact" | "encrypted"> & {
+export type SettledTransfer = Omit<Transfer, SaidByService | "exact" | "encrypted" | "history"> & {
   [Name in SaidByService]: string | null;
 };
 
@@ -32,19 +32,9 @@ export interface PaymentAwaitingApproval extends HeldPayment {
   status: "pending_approval";
 }
 
-async function readByKey(context: KeyContext, id: string): Promise<Transfer> {
-  const response = await context.http.send("GET", `/v1/transfers/${id}`, { headers: context.bearer });
-  return response.body as Transfer;
-}
-
-async function readBySession(context: Context, id: string): Promise<Transfer> {
-  const session = await context.session();
-  return session.get<SealedTransfer>(`/api/transfers/${encodeURIComponent(id)}`);
-}
-
 /** Reads a transfer's current state from the service, with the API key or the wallet's session. */
-export function readTransfer(context: Context, id: string, by: "key" | "session"): Promise<Transfer> {
-  return only("transfer_id", id, by === "key" ? readByKey(context, id) : readBySession(context, id));
+export function readTransfer(context: KeyContext, id: string, by: "key" | "session"): Promise<Transfer> {
+  return only("transfer_id", id, callApi<Transfer>(context, "GET", `/v1/transfers/${encodeURIComponent(id)}`, { by }));
 }
 
 /**
@@ -80,7 +70,7 @@ export async function decidedTransfer(
     return new TransferNotFinal(latest, cause, `${why}${cause ? ` ${cause.message}` : ""}`);
   };
   const read = async () => {
-    const now = await readByKey(context, accepted.transfer_id);
+    const now = await readTransfer(context, accepted.transfer_id, "key");
     latest = now;
     if (now.status === "pending") return undefined;
     return now.status === "failed" || (await isShown(now)) ? now : undefined;

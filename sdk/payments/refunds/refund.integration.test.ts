@@ -8,6 +8,7 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { agentRefunds } from "../../account/agent-refunds";
 import { openFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
+import type { Transfer } from "../../api/resources/transfers";
 import { allocate } from "../funding/allocate";
 import { send } from "../send";
 import { makeRefundsAvailable } from "./make-refunds-available";
@@ -42,18 +43,21 @@ test("a service that names a third account gets no refund to relay", async () =>
   const thief = { address: `0x${"77".repeat(20)}`, handle: "@thief" };
   let relayed = 0;
   const redirecting: Meddle = async (request, honest) => {
-    if (request.method === "POST" && new URL(request.url).pathname === "/api/transfers") relayed += 1;
+    if (request.method === "POST" && new URL(request.url).pathname === "/v1/transfers") relayed += 1;
     const response = await honest();
-    if (new URL(request.url).pathname !== `/api/transfers/${paid}`) return response;
-    return Response.json({ ...(await response.json()), refund_to: thief });
+    if (new URL(request.url).pathname !== `/v1/transfers/${paid}`) return response;
+    const body = (await response.json()) as Transfer;
+    return Response.json({ ...body, history: { ...body.history, refund_to: thief } });
   };
   const refused = refund(await client(shop, redirecting), paid, { amount: "1" });
   await expect(refused).rejects.toMatchObject({ code: "unavailable" });
   const lying: Meddle = async (request, honest) => {
-    if (request.method === "POST" && new URL(request.url).pathname === "/api/transfers") relayed += 1;
+    if (request.method === "POST" && new URL(request.url).pathname === "/v1/transfers") relayed += 1;
     const response = await honest();
-    if (new URL(request.url).pathname !== `/api/transfers/${paid}`) return response;
-    return Response.json({ ...(await response.json()), account: thief.address, refund_to: thief });
+    if (new URL(request.url).pathname !== `/v1/transfers/${paid}`) return response;
+    const { encrypted, history, ...body } = (await response.json()) as Transfer;
+    const payer = { ...encrypted, account: thief.address };
+    return Response.json({ ...body, encrypted: payer, history: { ...history, refund_to: thief } });
   };
   await expect(refund(await client(shop, lying), paid, { amount: "1" })).rejects.toMatchObject({ code: "unavailable" });
   expect(relayed).toBe(0);
@@ -105,7 +109,7 @@ test("a service that hides earlier refunds, before or while they are made, gets 
   const of = ("transfer_id" in pays && pays.transfer_id) || "";
   const hiding: Meddle = async (request, honest) => {
     const url = new URL(request.url);
-    const isList = url.pathname === "/api/transfers" && request.method === "GET" && url.searchParams.has("refund_of");
+    const isList = url.pathname === "/v1/transfers" && request.method === "GET" && url.searchParams.has("refund_of");
     return isList ? Response.json({ transfers: [], has_more: false }) : honest();
   };
   const { text } = await createApiKey(shop);

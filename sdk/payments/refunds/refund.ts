@@ -4,7 +4,6 @@ import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { partyAt, tagOf } from "../../account/party";
 import type { SealedTransfer } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
 import { attemptPayment } from "../attempt-payment";
@@ -22,6 +21,7 @@ import {
 } from "../attempts/transfer-status";
 import { paymentKind } from "../payment";
 import { resolveRecipient } from "../recipient";
+import { readRefundTo } from "../transfers/encrypted-transfers";
 import { fromOf, postRefund, type Refund, type RefundBody, type RefundCall, refundByKey } from "./refund-by-key";
 import { type Refunded, readRefunded, tooMuch } from "./refundable";
 import { bindingOf } from "./refunds-on-chain";
@@ -76,9 +76,6 @@ async function refundCounted(context: Context, id: string, input: RefundCall) {
   }
 }
 
-/** A received payment as returned by the session API, with the destination of its refunds. */
-type WithRefundTo = SealedTransfer & { refund_to: { address: Address; handle: string } | null };
-
 /**
  * Returns where a refund goes: to the account that paid according to the ledger, or to its owner. The service can
  * choose only between these two, by the setting of the paying agent's owner.
@@ -86,10 +83,7 @@ type WithRefundTo = SealedTransfer & { refund_to: { address: Address; handle: st
  * @throws HalcyonError `unavailable` when the service names a different account
  */
 async function destinationOf(context: Context, entry: SealedTransfer): Promise<Address> {
-  const [chain, session] = await Promise.all([context.chain(), context.session()]);
-  const { transfer_id: id } = entry;
-  const asked = session.get<WithRefundTo>(`/api/transfers/${encodeURIComponent(id)}`);
-  const { refund_to: to } = await only("transfer_id", id, asked);
+  const [chain, to] = await Promise.all([context.chain(), readRefundTo(context, entry.transfer_id)]);
   if (!to) throw new HalcyonError("refund_not_possible", "The service says that this payment can't be refunded.");
   if (isAddressEqual(to.address, entry.account)) return to.address;
   const { owner } = await chain.account(entry.account);
@@ -135,7 +129,7 @@ export async function refundPrepared(
     context,
     { id: key, payer, asset, payment, ...marks, compare: () => found.compare(units) },
     input,
-    (prepared, lock_token) => session.post<Transfer>("/api/transfers", { ...body, prepared, lock_token }, payer.query),
+    (prepared, lock_token) => session.post<Transfer>("/v1/transfers", { ...body, prepared, lock_token }, payer.query),
     (listed) => listed,
   );
   return { ...posted, asset: asset.symbol };

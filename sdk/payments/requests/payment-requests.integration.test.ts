@@ -83,7 +83,7 @@ describe("a link", () => {
     const { transfer } = await payRequest(customer, link, {}, {});
     // The link contains an address, which is what the client knows. Lists show the account.
     expect(transfer).toMatchObject({ status: "confirmed", to: payee.address });
-    const { transfers } = await (await customer.session()).get<{ transfers: object[] }>("/api/transfers?limit=1");
+    const { transfers } = await (await customer.session()).get<{ transfers: object[] }>("/v1/transfers?limit=1");
     expect(transfers).toMatchObject([
       { transfer_id: (transfer as SettledTransfer).transfer_id, to: `@${payee.account.handle}` },
     ]);

@@ -1,57 +1,51 @@
 import type { SealedTransfer } from "../../api/api-types";
-import { HalcyonError } from "../../api/errors";
 import type { HttpRequest } from "../../api/http";
 import { only } from "../../api/only";
 import type { PageInfo } from "../../api/paged";
-import type { Transfer, TransferList } from "../../api/resources/transfers";
+import type { Transfer, TransferHistory, TransferList } from "../../api/resources/transfers";
+import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
 import type { SealedParts } from "./transfer-opener";
+import { withCopies } from "./with-copies";
 
 /** A page of transfers with their encrypted copies. */
 export interface SealedTransferList extends PageInfo {
   transfers: SealedTransfer[];
 }
 
-/**
- * Converts a transfer of `/v1` to the form of the session API, with the encrypted copies beside the other fields.
- *
- * @throws HalcyonError `invalid_request` for a transfer that was read without its copies
- */
-export function withCopies(transfer: Transfer): SealedTransfer {
-  const { encrypted, ...plain } = transfer;
-  if (encrypted) return { ...plain, ...encrypted, key_id: null };
-  throw new HalcyonError(
-    "invalid_request",
-    "This transfer has no encrypted copies. Read it with `include=encrypted`, or use `transfers.getDecrypted`.",
-  );
-}
-
-/**
- * Returns the copies from the input of `transfers.decrypt`: an entry of the session API, or a transfer of `/v1` read
- * with `include=encrypted`.
- */
+/** Returns the copies from the input of `transfers.decrypt`: a transfer read with `include=encrypted`. */
 export function copiesOf(transfer: SealedParts | Transfer): SealedParts {
   return "kind" in transfer ? transfer : withCopies(transfer);
 }
 
+const callerOf = ({ isViewOnly }: Context) => (isViewOnly ? "key" : "session");
+
 /** Reads a page of the account's transfers with their copies, over the wallet's session or else with the API key. */
 export async function readTransfers(
   context: Context,
-  query: NonNullable<HttpRequest["query"]>,
+  query: NonNullable<HttpRequest["query"]> = {},
 ): Promise<SealedTransferList> {
-  if (!context.isViewOnly) return (await context.session()).get<SealedTransferList>("/api/transfers", query);
-  const request = { query: { ...query, include: "encrypted" }, headers: context.bearer };
-  const list = (await context.http.send("GET", "/v1/transfers", request)).body as TransferList;
+  const list = await callApi<TransferList>(context, "GET", "/v1/transfers", {
+    query: { ...query, include: "encrypted" },
+    by: callerOf(context),
+  });
   return { ...list, transfers: list.transfers.map(withCopies) };
+}
+
+async function readOne(context: Context, id: string, include: "encrypted" | "history"): Promise<Transfer> {
+  const asked = callApi<Transfer>(context, "GET", `/v1/transfers/${encodeURIComponent(id)}`, {
+    query: { include },
+    by: callerOf(context),
+  });
+  return only("transfer_id", id, asked);
 }
 
 /** Reads one transfer with its copies. */
 export async function readTransferCopies(context: Context, id: string): Promise<SealedTransfer> {
-  const path = `transfers/${encodeURIComponent(id)}`;
-  if (!context.isViewOnly) {
-    return only("transfer_id", id, (await context.session()).get<SealedTransfer>(`/api/${path}`));
-  }
-  const request = { query: { include: "encrypted" }, headers: context.bearer };
-  const read = async () => (await context.http.send("GET", `/v1/${path}`, request)).body as Transfer;
-  return withCopies(await only("transfer_id", id, read()));
+  return withCopies(await readOne(context, id, "encrypted"));
+}
+
+/** Reads where a refund of a received payment goes; null if it can't be refunded. */
+export async function readRefundTo(context: Context, id: string): Promise<TransferHistory["refund_to"]> {
+  return (await readOne(context, id, "history")).history?.refund_to ?? null;
 }

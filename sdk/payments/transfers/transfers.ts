@@ -10,7 +10,7 @@ import type { ListTransfersInput } from "./list-transfers";
 import { type TransferContent, TransferOpener } from "./transfer-opener";
 
 /** A transfer, including what only its two sides can decrypt. */
-export interface OpenedTransfer extends Omit<Transfer, "encrypted">, TransferContent {
+export interface OpenedTransfer extends Omit<Transfer, "encrypted" | "history">, TransferContent {
   /** `release` for a public payment, `fund` for a move between you and your agent. */
   kind: SealedTransfer["kind"];
   /** The sender's address on chain. */

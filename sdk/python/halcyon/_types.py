@@ -25,6 +25,7 @@ _Payer = TypedDict("_Payer", {"from": str})
 
 class _Exact(TypedDict, total=False):
     exact: Dict[str, Any]
+    history: Dict[str, Any]
 
 
 class Transfer(_Encrypted, _Payer, _Exact):

@@ -20,13 +20,12 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
-import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { listAgents } from "@/lib/agents/list-agents";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
-import { ListOwnTransfersQuery } from "@/lib/payments/schema";
-import { toOwnerTransferList } from "@/lib/payments/transfer-resource";
+import { ListTransfersQuery } from "@/lib/payments/schema";
+import { toEncryptedList } from "@/lib/payments/transfer-resource";
 
 export const metadata: Metadata = { title: "Transfers" };
 
@@ -40,12 +39,10 @@ const TABS: FilterTabs = {
 
 /** Returns a page of the list, or what is wrong with the filters. */
 async function list(ctx: SessionContext, query: Record<string, string | undefined>) {
-  const { agent, ...asked } = query;
-  const parsed = ListOwnTransfersQuery.safeParse(asked);
+  const parsed = ListTransfersQuery.safeParse(query);
   if (!parsed.success) return { problem: problemOf(parsed.error) };
   try {
-    const acting = agent === undefined ? ctx : { ...ctx, account: await findOwnAgent(ctx, agent) };
-    return { response: toOwnerTransferList(await listOwnTransfers(acting, parsed.data)) };
+    return { response: toEncryptedList(await listOwnTransfers(ctx, parsed.data)) };
   } catch (error) {
     if (error instanceof ApiError) return { problem: error.publicMessage };
     throw error;
@@ -81,7 +78,8 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
   const search = await searchParams;
   const filters = readTransferFilters(search);
   const offset = offsetOf(search);
-  const query = { ...transfersQuery(filters), limit: String(TRANSFERS_PAGE_SIZE), offset: String(offset) };
+  const page = { limit: String(TRANSFERS_PAGE_SIZE), offset: String(offset), include: "encrypted" };
+  const query = { ...transfersQuery(filters), ...page };
   const [{ response, problem }, agents, keys] = await Promise.all([list(ctx, query), listAgents(ctx), listKeys(ctx)]);
 
   const path = `/${network}/transfers`;

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
 import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
 import { BatchInput } from "@/lib/payments/schema";
-import { toOwnerTransfer } from "@/lib/payments/transfer-resource";
+import { toEncryptedTransfer } from "@/lib/payments/transfer-resource";
 
 export const POST = route({
   auth: "session",
@@ -9,5 +9,5 @@ export const POST = route({
   body: BatchInput,
   handle: ({ ctx, body }) => createPreparedBatch(ctx, body),
   status: 201,
-  serialize: (views) => ({ transfers: views.map(toOwnerTransfer) }),
+  serialize: (views) => ({ transfers: views.map(toEncryptedTransfer) }),
 });

@@ -32,8 +32,8 @@ import { countPendingByAgent } from "@/lib/payments/approvals/count-pending";
 import { toOwnerPendingList } from "@/lib/payments/approvals/held-resource";
 import { listPending } from "@/lib/payments/approvals/list-pending";
 import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
-import { ListOwnTransfersQuery } from "@/lib/payments/schema";
-import { toOwnerTransferList } from "@/lib/payments/transfer-resource";
+import { ListTransfersQuery } from "@/lib/payments/schema";
+import { toEncryptedList } from "@/lib/payments/transfer-resource";
 
 export const metadata: Metadata = { title: "Agent" };
 
@@ -54,7 +54,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
     await Promise.all([
       readOwnersPolicy(ctx, id),
       listKeys(acting),
-      listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
+      listOwnTransfers(acting, ListTransfersQuery.parse({ limit: String(RECENT) })),
       listPending(ctx, { agent: id, limit: WAITING_SHOWN, offset: 0 }).then(toOwnerPendingList),
       countPendingByAgent(ctx),
       describeNetwork(ctx.chainId),
@@ -62,7 +62,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
       getRefundsSetting(ctx, id),
     ]);
   const policy = toOwnersPolicy(policyView);
-  const recent = toOwnerTransferList(transfers);
+  const recent = toEncryptedList(transfers);
   const ended = agent.status === "ended";
   const guarded = record?.guarded ?? false;
   const shown = assets.map(({ symbol, decimals }) => ({ symbol, decimals }));

@@ -8,13 +8,13 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { getOwnTransfer } from "@/lib/payments/get-own-transfer";
-import { toOwnerTransferDetails } from "@/lib/payments/transfer-resource";
+import { toTransferWithHistory } from "@/lib/payments/transfer-resource";
 
 export const metadata: Metadata = { title: "Transfer" };
 
 async function find(ctx: SessionContext, id: string) {
   try {
-    return toOwnerTransferDetails(await getOwnTransfer(ctx, id));
+    return toTransferWithHistory(await getOwnTransfer(ctx, id));
   } catch (error) {
     // Other owners' transfers and unknown ids look the same.
     if (error instanceof ApiError && error.code === "not_found") notFound();
@@ -27,7 +27,7 @@ export default async function TransferPage({ params }: { params: Promise<{ netwo
   const { network, id } = await params;
   const ctx = await owner(network);
   const [transfer, keys] = await Promise.all([find(ctx, id), listKeys(ctx)]);
-  const key = keys.find((each) => each.id === transfer.key_id);
+  const key = keys.find((each) => each.id === transfer.encrypted.key_id);
   const { local } = env().chains[ctx.network];
   return (
     <TransferDetail
