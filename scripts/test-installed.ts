@@ -1,8 +1,8 @@
 /*
  * npm run test:long -- installed — the packages as people install them, outside of any clone and with an empty home:
  * every command, every method and the Python client, each in two processes of its own (`test/installed`), and then the
- * tests of the command line and of its MCP server (`e2e/cli`). Whoever proves first gets the circuits from the service,
- * the others read what it kept. Needs the registries of npm and Python.
+ * tests of the command line and of its MCP server (`e2e/cli`). The first process that proves gets the circuits
+ * from the service, the others read what it kept. Needs the registries of npm and Python.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";

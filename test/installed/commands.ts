@@ -307,8 +307,8 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
     });
   },
   "verify-proof-of-funds": async (world) => {
-    const made = await world.alice.client.proofsOfFunds.create({ atLeast: "5", for: "Bank" });
-    await world.stranger().run("verify-proof-of-funds", made.proof_of_funds, "--for", "Bank");
+    const created = await world.alice.client.proofsOfFunds.create({ atLeast: "5", for: "Bank" });
+    await world.stranger().run("verify-proof-of-funds", created.proof_of_funds, "--for", "Bank");
   },
   statement: async (world) => {
     await world.paid(world.alice, world.bob);
@@ -343,14 +343,14 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
     expect(balances).toContainEqual(expect.objectContaining({ asset: "USDG", amount: expect.any(String) }));
   },
   "webhooks create": async ({ alice }) => {
-    const made = await alice.run<{ webhook_id: string }>(
+    const created = await alice.run<{ webhook_id: string }>(
       "webhooks",
       "create",
       "http://127.0.0.1:9/hook",
       "--events",
       "transfer.confirmed",
     );
-    await alice.client.webhooks.delete(made.webhook_id);
+    await alice.client.webhooks.delete(created.webhook_id);
   },
   "webhooks list": ({ alice }) => alice.run("webhooks", "list"),
   "webhooks update": (world) =>

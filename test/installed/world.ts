@@ -224,5 +224,5 @@ const POLICY = {
 };
 
 let names = 0;
-/** Returns a name that nobody has yet. */
+/** Returns a name that is free. */
 export const uniqueName = (name: string) => `${name}${process.pid.toString(36)}${Date.now().toString(36)}${names++}`;
