@@ -1,11 +1,12 @@
 import { closeDb } from "@/db/client";
+import { reencryptWraps } from "@/lib/accounts/keys/reencrypt-wraps";
 import { reencryptWallets } from "@/lib/agents/reencrypt-wallets";
 import { env } from "@/lib/base/env";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 
-// `npm run rotate-server-pepper`: encrypts every agent's wallet that still uses SERVER_PEPPER_PREVIOUS under
-// SERVER_PEPPER (docs/guides/self-hosting.md). Safe to repeat, and to run while the service runs.
+// `npm run rotate-server-pepper`: encrypts what API keys wrap, and agents' wallets, under SERVER_PEPPER where they still
+// use SERVER_PEPPER_PREVIOUS (docs/guides/self-hosting.md). Safe to repeat, and to run while the service runs.
 try {
   await adoptRunningStack();
   if (!env().serverPepperPrevious) {
@@ -13,11 +14,14 @@ try {
       "Set SERVER_PEPPER_PREVIOUS to the pepper before. Without it there is nothing to encrypt again from.",
     );
   }
-  const { reencrypted, unreadable } = await reencryptWallets();
-  process.stdout.write(`${reencrypted} agents' wallets are sealed under the new pepper.\n`);
+  const [keys, wallets] = [await reencryptWraps(), await reencryptWallets()];
+  const [reencrypted, unreadable] = [keys.reencrypted + wallets.reencrypted, keys.unreadable + wallets.unreadable];
+  process.stdout.write(
+    `${keys.reencrypted} API keys and ${wallets.reencrypted} agents' wallets are sealed under the new pepper.\n`,
+  );
   if (unreadable > 0) {
     throw new StackError(
-      `${unreadable} more open under neither pepper: keep both, and find the pepper that they were sealed under.`,
+      `${keys.unreadable} API keys and ${wallets.unreadable} agents' wallets open under neither pepper: keep both, and find the pepper that they were sealed under.`,
     );
   }
   process.stdout.write(

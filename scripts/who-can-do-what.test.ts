@@ -62,15 +62,16 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["lib/http/auth/api-keys.integration.test.ts", "ends with its revocation, which deletes both wraps"],
   ],
   "someone who steals your API key and the database": [
+    ["lib/http/auth/stolen-database.integration.test.ts", "open, with a key and a database from before its revocation"],
+    ["lib/http/auth/key-pepper.integration.test.ts", "a stolen key and a copy of the database from before"],
+  ],
+  "the same, with the server's pepper": [
     ["lib/http/auth/stolen-agent.integration.test.ts", "and the owner's key and wallet and the pepper has everything"],
     ["e2e/cli/rotate-account-secret.spec.ts", "a rotation ends what the old secret could do"],
   ],
   "someone who steals an agent's API key, even with the whole server": [
     ["scripts/attack/rows/agent-key-thief.ts", "approve 8 in the owner's place"],
-    [
-      "lib/http/auth/stolen-agent.integration.test.ts",
-      "and an agent's API key reads that agent's budget, but cannot sign",
-    ],
+    ["lib/http/auth/stolen-agent.integration.test.ts", "and an agent's API key reads nothing and cannot sign"],
     ["app/v1/agents/agents.integration.test.ts", "is not_agent_owner to a stranger"],
   ],
   "an application that you connected to an agent over MCP, or someone who steals its access token": [

@@ -1,19 +1,21 @@
-import { seal, unseal } from "@/lib/ledger/crypto/aead";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { hkdf } from "@/lib/ledger/crypto/hkdf";
+import { addPepperLayer, type Layered, removePepperLayer } from "@/lib/accounts/pepper-layer";
 import { type AgentWalletRef, agentWalletAad } from "@/lib/ledger/seal/agent-wallet";
 
-const layerKey = (pepper: Uint8Array, { scope }: AgentWalletRef) => hkdf(pepper, "agent wallet", scope);
+/** Returns the place of an agent's encrypted wallet key, which both of its layers are bound to. */
+export const walletPlace = (ref: AgentWalletRef): Layered => ({
+  label: "agent wallet",
+  scope: ref.scope,
+  aad: agentWalletAad(ref),
+});
 
 /**
- * Encrypts an agent's encrypted wallet key once more, under HKDF(SERVER_PEPPER, "agent wallet"). So neither the
- * database without the environment, nor an agent's API key with a stolen database, is enough to decrypt the key.
+ * Encrypts an agent's encrypted wallet key once more, under the server's pepper.
  *
  * @param pepper `SERVER_PEPPER`
  * @param inner the output of `sealAgentWallet`
  */
 export function addLayer(pepper: Uint8Array, ref: AgentWalletRef, inner: Uint8Array): Uint8Array {
-  return seal(layerKey(pepper, ref), agentWalletAad(ref), inner);
+  return addPepperLayer(pepper, walletPlace(ref), inner);
 }
 
 /**
@@ -23,12 +25,5 @@ export function addLayer(pepper: Uint8Array, ref: AgentWalletRef, inner: Uint8Ar
  * @throws UnsealFailed if none of them decrypts it
  */
 export function removeLayer(peppers: readonly Uint8Array[], ref: AgentWalletRef, wallet: Uint8Array): Uint8Array {
-  const [pepper, ...others] = peppers;
-  if (!pepper) throw new UnsealFailed("agent's wallet");
-  try {
-    return unseal(layerKey(pepper, ref), agentWalletAad(ref), wallet, "agent's wallet");
-  } catch (error) {
-    if (others.length === 0 || !(error instanceof UnsealFailed)) throw error;
-    return removeLayer(others, ref, wallet);
-  }
+  return removePepperLayer(peppers, walletPlace(ref), wallet);
 }

@@ -106,19 +106,25 @@ interface KeyRow {
   hash: Buffer;
   wrap: Buffer | null;
   flag_wrap: Buffer | null;
+  schedule_id: string | null;
   secret_version: number;
 }
 
 const ledgerBytes = ({ chainId, ledger }: Scope) => concat(bigintToBytes(BigInt(chainId), 32), fromHex(ledger));
 
+/** What keys wrap, in the owner's layer and round that the service's. */
 function keyWraps(known: Known): Target[] {
   return rows<KeyRow>(known, "api_keys").flatMap(({ id, wrap, flag_wrap: flagWrap, ...key }) => {
     const holder = fromHex(known.addressOf(key.agent_id ?? key.account_id));
     const version = bigintToBytes(BigInt(key.secret_version), 4);
-    const aad = concat(key.hash, holder, ledgerBytes(known.scope), version);
+    const aad = concat(key.hash, holder, ledgerBytes(known.scope), version, utf8(key.schedule_id ?? ""));
+    const layered = (kind: string, sealed: Buffer, label: string): Target => {
+      const layer = { kind, id, aad, label };
+      return { ...layer, sealed, inner: (text) => ({ ...layer, sealed: text }) };
+    };
     return [
-      ...(wrap ? [{ kind: "key wrap", id, sealed: wrap, aad, label: "wrap" }] : []),
-      ...(flagWrap ? [{ kind: "flag wrap", id, sealed: flagWrap, aad, label: "flag wrap" }] : []),
+      ...(wrap ? [layered("key wrap", wrap, "wrap")] : []),
+      ...(flagWrap ? [layered("flag wrap", flagWrap, "flag wrap")] : []),
     ];
   });
 }

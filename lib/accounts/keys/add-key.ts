@@ -15,6 +15,8 @@ import { newId } from "@/lib/base/ids";
 import { needsSecret } from "@/lib/base/key-scopes";
 import { appendEvents } from "@/lib/events/append-events";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { addWrapLayer, type WrapLabel } from "./wrap-layer";
 
 /** Options of a key that is the access token of a connection. */
 interface TokenOptions {
@@ -26,11 +28,13 @@ interface TokenOptions {
  * Stores a key that the client created, with its event and audit entry, in the caller's transaction. Used for
  * `createKey`, and for the access token of a connection, which is a key that is valid at one address only.
  *
+ * @param scope `scopeOf` the context's network
  * @throws ApiError the same as `createKey`
  */
 export async function addKey(
   tx: Tx,
   ctx: SessionContext,
+  scope: Scope,
   input: CreateKeyInput,
   now: Date,
   token?: TokenOptions,
@@ -70,6 +74,9 @@ export async function addKey(
     sql`select count(*)::int as count from api_keys where account_id = ${account.rootId} and chain_id = ${chainId}
       and revoked_at is null and (expires_at is null or expires_at > ${now.toISOString()})`,
   );
+  const { schedule } = input;
+  const ref = { scope, holder: account.address, version, schedule };
+  const layered = (label: WrapLabel, inner: `0x${string}`) => addWrapLayer(label, input.key_hash, ref, inner);
   const [row] = await tx
     .insert(apiKeys)
     .values({
@@ -81,12 +88,12 @@ export async function addKey(
       prefix: input.prefix,
       lastFour: input.last_four,
       label: input.label,
-      wrap: input.wrap ?? null,
-      flagWrap: input.flag_wrap,
+      wrap: input.wrap ? layered("wrap", input.wrap) : null,
+      flagWrap: layered("flag wrap", input.flag_wrap),
       secretVersion: version,
       scopes,
       allowedIps: input.allowed_ips ?? null,
-      scheduleId: input.schedule ?? null,
+      scheduleId: schedule ?? null,
       audience: token?.audience ?? null,
       createdAt: now,
       expiresAt: input.expires_at ?? null,

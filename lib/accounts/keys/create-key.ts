@@ -2,6 +2,7 @@ import { db } from "@/db/client";
 import type { ApiKeyRecord } from "@/lib/accounts/keys/api-key";
 import type { CreateKeyInput } from "@/lib/accounts/keys/schema";
 import type { SessionContext } from "@/lib/base/context/context";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { addKey } from "./add-key";
 
 /**
@@ -13,5 +14,6 @@ import { addKey } from "./add-key";
  *   ended
  */
 export async function createKey(ctx: SessionContext, input: CreateKeyInput, now = new Date()): Promise<ApiKeyRecord> {
-  return db().transaction((tx) => addKey(tx, ctx, input, now));
+  const scope = await scopeOf(ctx.chainId);
+  return db().transaction((tx) => addKey(tx, ctx, scope, input, now));
 }

@@ -15,7 +15,6 @@ import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { beginAttempt, type RequestAttempt, type StoredResponse } from "@/lib/http/idempotency/begin-attempt";
 import { PROCESS_LOCKS, thisProcess } from "@/lib/http/idempotency/this-process";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
 import { cleanUp } from "@/lib/worker/clean-up";
 import { strayKey } from "@/test/accounts/api-key";
@@ -198,7 +197,7 @@ describe("an agent's API key", () => {
     for (const agentId of [other.id, null]) {
       await db().update(apiKeys).set({ agentId }).where(eq(apiKeys.id, id));
       const { context } = await authenticateKey(bearer, { requestId: "req_1", clientAddress: null }, "secret");
-      await expect(context.unwrap()).rejects.toThrow(UnsealFailed);
+      await expect(context.unwrap()).rejects.toMatchObject({ code: "unavailable" });
     }
   });
 

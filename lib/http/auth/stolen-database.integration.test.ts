@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { createWalletClient, type Hex, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,6 +34,8 @@ let bob: Owner;
 let keys: Record<"alice" | "bob" | "revoked", string>;
 /** The environment of the server, without anything of the machine that runs this test. */
 let environment: Record<string, string>;
+/** The database before a key was revoked. */
+let before: Loot;
 const stop = new AbortController();
 let worker: Promise<void>;
 
@@ -65,6 +67,7 @@ beforeAll(async () => {
   await pay(keys.revoked, bob, "40", true);
   await pay(keys.alice, bob, "25", true);
   await pay(keys.alice, bob, "3.5", false);
+  before = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   await revokeKey(alice.session, revoked.id);
   // Bob's notes become a budget and a change note; alice receives a note that she has not allocated.
   await settled(await bob.allocate(30_000_000n));
@@ -80,15 +83,17 @@ afterAll(async () => {
 /**
  * Tries what someone who stole the database can do with some secrets: by default those in it and in the environment.
  */
-async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environmentSecrets()]) {
+async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environmentSecrets()], stolen?: Loot) {
   const { scope } = alice;
-  const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
+  const loot = stolen ?? (await stealDatabase(services.env.MIGRATION_DATABASE_URL));
   const targets = sealedThings(loot, scope);
   // Everyone from whom the ledger accepts a payment of these accounts.
   const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(paymentKeyOf(owner).address)]);
   const who = { scope, accounts: [alice.address, bob.address] };
   return { targets, ...(await breakIn(targets, authorities, secrets(loot), who)) };
 }
+
+const wrapping = () => db().select().from(apiKeys).where(isNotNull(apiKeys.wrap));
 
 const environmentSecrets = () =>
   materialsInEnvironment(environment).flatMap((secret) => withDerived(secret, alice.scope));
@@ -126,9 +131,25 @@ describe("the database and the whole environment of the server, stolen", () => {
       [alice, bob].map(({ wallet, scope, address }) => wallet.signTypedData(unlockTypedData(scope, address))),
     );
     const held = [...Object.values(keys).map(utf8), ...unlocks.map((signature) => fromHex(signature).slice(0, 64))];
-    const { targets, opened, signers } = await theft(() => held);
+    const { targets, opened, signers } = await theft(() => [...held, ...environmentSecrets()]);
     expect(targets.filter((target) => !opened.has(target)).map(({ kind, id }) => `${kind} ${id}`)).toEqual([]);
     expect(signers).toHaveLength(2);
+  });
+
+  test("open, with keys in force but without the environment, only the responses to their own requests", async () => {
+    const { opened, signers } = await theft((loot) => [...Object.values(keys).map(utf8), ...materialsIn(loot)]);
+    expect(kindsOf(opened.keys())).toEqual(["idempotency answer"]);
+    expect(signers).toEqual([]);
+  });
+
+  test("open, with a key and a database from before its revocation, nothing but with the pepper too", async () => {
+    const rows = before.get("api_keys") ?? [];
+    expect(rows.filter(({ wrap }) => wrap !== null).length).toBeGreaterThan((await wrapping()).length);
+    const alone = await theft(() => [utf8(keys.revoked)], before);
+    expect([kindsOf(alone.opened.keys()), alone.signers]).toEqual([["idempotency answer"], []]);
+    const peppered = await theft(() => [utf8(keys.revoked), ...environmentSecrets()], before);
+    expect(kindsOf(peppered.opened.keys())).toEqual(expect.arrayContaining(["budget state", "key wrap"]));
+    expect(peppered.signers).toEqual([paymentKeyOf(alice).privateKey]);
   });
 
   test("open, with a revoked key, only the responses to that key's own requests", async () => {

@@ -2,12 +2,14 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
+import { removeWrapLayer, type WrapLabel } from "@/lib/accounts/keys/wrap-layer";
 import type { UnwrappedSecret } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
+import { log } from "@/lib/base/telemetry/log";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { hashApiKey, type KeyWrapRef, unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
 
 /**
  * What a route may decrypt with a key: the account secret (server-signed payments), the flag key (balances), or nothing.
@@ -40,18 +42,42 @@ export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecre
         "change agents and policies with the account's wallet.",
     );
   }
-  const { chainId, holder, version, schedule } = key;
-  const wrapRef = { scope: await scopeOf(chainId), holder, version, schedule };
-  return { ...unwrapSecret(key.text, wrapRef, wrap), secretVersion: key.version };
+  const ref = await refOf(key);
+  return { ...unwrapSecret(key.text, ref, innerOf(key, "wrap", ref, wrap)), secretVersion: key.version };
 }
 
 /** Decrypts the key's copy of the flag key; returns null for a key without one. */
 export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> {
   const wrap = await readWrap(key.keyId, "flagWrap");
   if (wrap === null) return null;
-  const { chainId, holder, version, schedule } = key;
-  const wrapRef = { scope: await scopeOf(chainId), holder, version, schedule };
-  return unwrapFlagKey(key.text, wrapRef, wrap);
+  const ref = await refOf(key);
+  return unwrapFlagKey(key.text, ref, innerOf(key, "flag wrap", ref, wrap));
+}
+
+async function refOf({ chainId, holder, version, schedule }: WrappedKey): Promise<KeyWrapRef> {
+  return { scope: await scopeOf(chainId), holder, version, schedule };
+}
+
+/**
+ * Removes the server's layer.
+ *
+ * @throws ApiError `unavailable` if no pepper of this process decrypts it
+ */
+function innerOf({ keyId, text }: WrappedKey, label: WrapLabel, ref: KeyWrapRef, wrap: `0x${string}`): Uint8Array {
+  try {
+    return removeWrapLayer(label, hashApiKey(text), ref, wrap);
+  } catch (error) {
+    if (!(error instanceof UnsealFailed)) throw error;
+    log().error(
+      { key_id: keyId },
+      "what an API key wraps decrypts under no SERVER_PEPPER of this process: the pepper was exchanged without its steps, or the row was changed",
+    );
+    throw new ApiError(
+      "unavailable",
+      "This service can't decrypt what this API key wraps at the moment. Nothing was paid. Try again later; if it " +
+        "lasts, create another key.",
+    );
+  }
 }
 
 /** Replaces both functions on every other route, so that a mistake in a verb can't decrypt anything. */
@@ -67,11 +93,11 @@ async function readWrap(
   keyId: string,
   column: "wrap" | "flagWrap",
   at: Pick<Tx, "select"> = db(),
-): Promise<Uint8Array | null> {
+): Promise<`0x${string}` | null> {
   const [row] = await at
     .select({ wrap: apiKeys[column] })
     .from(apiKeys)
     .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)));
   if (!row) throw new ApiError("unauthorized", "This API key has been revoked.");
-  return row.wrap && fromHex(row.wrap);
+  return row.wrap;
 }

@@ -41,10 +41,12 @@ export async function createConnection(
   const { client, redirectUri, codeChallenge, scopes } = request;
   const { key_hash, prefix, last_four, wrap, flag_wrap, secret_version } = input;
   const expiresAt = new Date(now.getTime() + TOKEN_MS);
+  const scope = await scopeOf(chainId);
   return db().transaction(async (tx) => {
     const token = await addKey(
       tx,
       ctx,
+      scope,
       {
         label: client.name,
         key_hash,

@@ -25,7 +25,7 @@ interface WrappedSecret {
 }
 
 /** Identifies the key's holder. `holder` is the account's or agent's address, `version` that of the account secret. */
-interface KeyWrapRef {
+export interface KeyWrapRef {
   scope: Scope;
   holder: Address;
   version: number;
@@ -75,12 +75,12 @@ export function describeApiKey(text: string): { prefix: string; lastFour: string
 }
 
 /**
- * Returns key hash (32) || holder (20) || chain (32) || ledger (20) || version of the secret (4) || id of the schedule,
+ * Returns the associated data of what a key wraps, and of the service's layer around it: key hash (32) || holder (20) || chain (32) || ledger (20) || version of the secret (4) || id of the schedule,
  * if any.
  */
-function wrapAad(text: string, ref: KeyWrapRef): Uint8Array {
+export function keyWrapAad(keyHash: Uint8Array, ref: KeyWrapRef): Uint8Array {
   return concat(
-    hashApiKey(text),
+    keyHash,
     fromHex(ref.holder),
     bigintToBytes(BigInt(ref.scope.chainId), 32),
     fromHex(ref.scope.ledger),
@@ -93,7 +93,7 @@ function wrapAad(text: string, ref: KeyWrapRef): Uint8Array {
 export function wrapSecret(text: string, ref: KeyWrapRef, wrapped: WrappedSecret): Uint8Array {
   const plain = concat(Uint8Array.of(VERSION), wrapped.secret, wrapped.heldPublicKey);
   if (plain.length !== 65) throw new RangeError("a secret and a held public key are 32 bytes each");
-  return seal(hkdf(utf8(text), "wrap", ref.scope), wrapAad(text, ref), plain);
+  return seal(hkdf(utf8(text), "wrap", ref.scope), keyWrapAad(hashApiKey(text), ref), plain);
 }
 
 /**
@@ -102,7 +102,7 @@ export function wrapSecret(text: string, ref: KeyWrapRef, wrapped: WrappedSecret
  * @throws UnsealFailed
  */
 export function unwrapSecret(text: string, ref: KeyWrapRef, wrap: Uint8Array): WrappedSecret {
-  const plain = unseal(hkdf(utf8(text), "wrap", ref.scope), wrapAad(text, ref), wrap, "key wrap");
+  const plain = unseal(hkdf(utf8(text), "wrap", ref.scope), keyWrapAad(hashApiKey(text), ref), wrap, "key wrap");
   if (plain.length !== 65 || plain[0] !== VERSION) throw new UnsealFailed("key wrap");
   return { secret: plain.slice(1, 33), heldPublicKey: plain.slice(33) };
 }
@@ -110,7 +110,7 @@ export function unwrapSecret(text: string, ref: KeyWrapRef, wrap: Uint8Array): W
 /** Encrypts the flag key separately, so that the balances route never touches s. */
 export function wrapFlagKey(text: string, ref: KeyWrapRef, flagKey: Uint8Array): Uint8Array {
   if (flagKey.length !== 32) throw new RangeError("a flag key is 32 bytes");
-  return seal(hkdf(utf8(text), "flag wrap", ref.scope), wrapAad(text, ref), flagKey);
+  return seal(hkdf(utf8(text), "flag wrap", ref.scope), keyWrapAad(hashApiKey(text), ref), flagKey);
 }
 
 /**
@@ -119,5 +119,5 @@ export function wrapFlagKey(text: string, ref: KeyWrapRef, flagKey: Uint8Array):
  * @throws UnsealFailed
  */
 export function unwrapFlagKey(text: string, ref: KeyWrapRef, wrap: Uint8Array): Uint8Array {
-  return unseal(hkdf(utf8(text), "flag wrap", ref.scope), wrapAad(text, ref), wrap, "flag wrap");
+  return unseal(hkdf(utf8(text), "flag wrap", ref.scope), keyWrapAad(hashApiKey(text), ref), wrap, "flag wrap");
 }

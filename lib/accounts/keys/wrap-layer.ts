@@ -1,0 +1,33 @@
+import { addPepperLayer, type Layered, removePepperLayer } from "@/lib/accounts/pepper-layer";
+import { acceptedPeppers, env } from "@/lib/base/env";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { type KeyWrapRef, keyWrapAad } from "@/lib/ledger/seal/api-key";
+
+/** Which of the two things that a key wraps: the account secret, or the key of the flags. */
+export type WrapLabel = "wrap" | "flag wrap";
+
+type Hex = `0x${string}`;
+
+/** Returns the place of what a key wraps, which both of its layers are bound to. */
+export const wrapPlace = (label: WrapLabel, keyHash: Uint8Array, ref: KeyWrapRef): Layered => ({
+  label,
+  scope: ref.scope,
+  aad: keyWrapAad(keyHash, ref),
+});
+
+/**
+ * Encrypts what a client wrapped once more, under the server's pepper. So a revoked key and a copy of the database from
+ * before its revocation decrypt nothing.
+ */
+export function addWrapLayer(label: WrapLabel, keyHash: Hex, ref: KeyWrapRef, inner: Hex): Hex {
+  return toHex(addPepperLayer(env().serverPepper, wrapPlace(label, fromHex(keyHash), ref), fromHex(inner)));
+}
+
+/**
+ * Removes the server's layer of encryption. `unwrapSecret` or `unwrapFlagKey` decrypts the result.
+ *
+ * @throws UnsealFailed if no accepted pepper decrypts it
+ */
+export function removeWrapLayer(label: WrapLabel, keyHash: Uint8Array, ref: KeyWrapRef, sealed: Hex): Uint8Array {
+  return removePepperLayer(acceptedPeppers(), wrapPlace(label, keyHash, ref), fromHex(sealed));
+}
