@@ -4,7 +4,7 @@ import { usePendingCount } from "@/components/approvals/use-pending-count";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/base/network";
-import { isCurrent, NAVIGATION } from "./navigation";
+import { entriesWith, isCurrent, tabsAt } from "./navigation";
 import { useGo, useWhere } from "./page-transition";
 
 /** A dot that says that payments wait, for the collapsed navigation. */
@@ -27,6 +27,37 @@ export function PendingCount({ initial }: { initial: number }) {
   );
 }
 
+/** The tabs of the section that the page belongs to. */
+export function SectionTabs({ network }: { network: Network }) {
+  const pathname = useWhere();
+  const base = `/${network}`;
+  const tabs = tabsAt(pathname, base);
+  if (!tabs) return null;
+  return (
+    <nav aria-label={tabs.entry} className="-mx-4 -mt-2 mb-6 overflow-x-auto border-line border-b px-4 sm:mx-0 sm:px-0">
+      <ul className="flex gap-6">
+        {tabs.pages.map(({ name, tab = name, path }) => {
+          const current = pathname === `${base}${path}`;
+          return (
+            <li key={path}>
+              <Link
+                href={`${base}${path}`}
+                aria-current={current ? "page" : undefined}
+                className={classNames(
+                  "-mb-px block whitespace-nowrap border-b-2 pb-2.5 text-sm transition-colors pointer-coarse:pt-2.5",
+                  current ? "border-accent font-medium text-ink" : "border-transparent text-muted hover:text-ink",
+                )}
+              >
+                {tab}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
 /** The links of the sidebar. */
 export function NavLinks({
   network,
@@ -39,37 +70,35 @@ export function NavLinks({
 }) {
   const pathname = useWhere();
   const go = useGo();
+  const waiting = usePendingCount(pending);
   const base = `/${network}`;
   return (
-    <nav aria-label="Dashboard" className="grid gap-5">
-      {NAVIGATION.map(({ group, pages }) => (
-        <div key={group ?? "main"} className="grid gap-0.5">
-          {group && <p className="px-2.5 pb-1 font-medium text-faint text-xs">{group}</p>}
-          {pages.map(({ name, path, icon: Icon }) => {
-            const current = isCurrent(pathname, base, path);
-            return (
-              <Link
-                key={path}
-                href={`${base}${path}`}
-                onNavigate={(event) => {
-                  event.preventDefault();
-                  onNavigate?.();
-                  go(`${base}${path}`);
-                }}
-                aria-current={current ? "page" : undefined}
-                className={classNames(
-                  "flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors pointer-coarse:h-11",
-                  current ? "bg-sunken font-medium text-ink" : "text-muted hover:bg-sunken/60 hover:text-ink",
-                )}
-              >
-                <Icon size={16} aria-hidden="true" className={current ? "text-accent" : undefined} />
-                {name}
-                {path === "/approvals" && <PendingCount initial={pending} />}
-              </Link>
-            );
-          })}
-        </div>
-      ))}
+    <nav aria-label="Dashboard" className="grid gap-0.5">
+      {entriesWith(waiting).map((entry) => {
+        const { name, icon: Icon, pages } = entry;
+        const href = `${base}${pages[0].path}`;
+        const current = isCurrent(pathname, base, entry);
+        return (
+          <Link
+            key={name}
+            href={href}
+            onNavigate={(event) => {
+              event.preventDefault();
+              onNavigate?.();
+              go(href);
+            }}
+            aria-current={current ? "page" : undefined}
+            className={classNames(
+              "flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors pointer-coarse:h-11",
+              current ? "bg-sunken font-medium text-ink" : "text-muted hover:bg-sunken/60 hover:text-ink",
+            )}
+          >
+            <Icon size={16} aria-hidden="true" className={current ? "text-accent" : undefined} />
+            {name}
+            {name === "Approvals" && <PendingCount initial={pending} />}
+          </Link>
+        );
+      })}
     </nav>
   );
 }

@@ -18,9 +18,11 @@ import {
   Webhook,
 } from "lucide-react";
 
-/** A page of the navigation. */
+/** A page by which the palette and a key lead to a place. */
 export interface NavigationPage {
   name: string;
+  /** Its name among the tabs, if another. */
+  tab?: string;
   /** Path below `/test` or `/live`. */
   path: string;
   icon: LucideIcon;
@@ -30,25 +32,46 @@ export interface NavigationPage {
   shortcut?: string;
 }
 
-/** The navigation's pages, grouped as in the sidebar. */
-export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
+/** An entry of the navigation. */
+export interface NavigationEntry {
+  name: string;
+  icon: LucideIcon;
+  /** The pages behind it. The first opens with it; more than one are tabs. */
+  pages: readonly [NavigationPage, ...NavigationPage[]];
+  /** Pages behind it that are no tabs: something on a tab leads to them. */
+  further?: readonly NavigationPage[];
+}
+
+const single = (page: NavigationPage): NavigationEntry => ({ name: page.name, icon: page.icon, pages: [page] });
+
+const APPROVALS = single({
+  name: "Approvals",
+  path: "/approvals",
+  shortcut: "v",
+  icon: CircleCheckBig,
+  keywords: "held queue approve reject",
+});
+
+/** The navigation, from the top. */
+const ENTRIES: readonly NavigationEntry[] = [
+  single({
+    name: "Overview",
+    path: "",
+    icon: LayoutDashboard,
+    shortcut: "o",
+    keywords: "home start waiting failed spend charts",
+  }),
+  single({
+    name: "Balances",
+    path: "/balances",
+    shortcut: "b",
+    icon: Wallet,
+    keywords: "money available received deposited budget allocate withdraw send",
+  }),
   {
-    group: null,
+    name: "Payments",
+    icon: ArrowLeftRight,
     pages: [
-      {
-        name: "Overview",
-        path: "",
-        icon: LayoutDashboard,
-        shortcut: "o",
-        keywords: "home start waiting failed spend charts",
-      },
-      {
-        name: "Balances",
-        path: "/balances",
-        shortcut: "b",
-        icon: Wallet,
-        keywords: "money available received deposited budget allocate withdraw send",
-      },
       {
         name: "Transfers",
         path: "/transfers",
@@ -77,6 +100,8 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
         icon: CalendarClock,
         keywords: "recurring standing order monthly rent payroll due",
       },
+    ],
+    further: [
       {
         name: "Statements",
         path: "/statements",
@@ -85,25 +110,22 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
       },
     ],
   },
+  single({ name: "Agents", path: "/agents", shortcut: "n", icon: Bot, keywords: "policy limits pause" }),
+  APPROVALS,
+  single({
+    name: "API keys",
+    path: "/developers/keys",
+    shortcut: "i",
+    icon: KeyRound,
+    keywords: "create revoke usage",
+  }),
   {
-    group: "Agents",
+    name: "Webhooks",
+    icon: Webhook,
     pages: [
-      { name: "Agents", path: "/agents", shortcut: "n", icon: Bot, keywords: "policy limits pause" },
-      {
-        name: "Approvals",
-        path: "/approvals",
-        shortcut: "v",
-        icon: CircleCheckBig,
-        keywords: "held queue approve reject",
-      },
-    ],
-  },
-  {
-    group: "Developers",
-    pages: [
-      { name: "API keys", path: "/developers/keys", shortcut: "i", icon: KeyRound, keywords: "create revoke usage" },
       {
         name: "Webhooks",
+        tab: "Endpoints",
         path: "/developers/webhooks",
         shortcut: "w",
         icon: Webhook,
@@ -113,9 +135,10 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
     ],
   },
   {
-    group: "Account",
+    name: "Settings",
+    icon: Settings,
     pages: [
-      { name: "Settings", path: "/settings", icon: Settings, keywords: "profile identity theme" },
+      { name: "Settings", tab: "General", path: "/settings", icon: Settings, keywords: "profile identity theme" },
       {
         name: "Notifications",
         path: "/settings/notifications",
@@ -133,9 +156,27 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
   },
 ];
 
+/** Every page of the navigation, with or without an entry of its own. */
+export const PAGES: readonly NavigationPage[] = ENTRIES.flatMap(({ pages, further = [] }) => [...pages, ...further]);
+
+/** Returns the navigation's entries. Approvals come first while payments wait for them. */
+export function entriesWith(pending: number): readonly NavigationEntry[] {
+  return pending === 0 ? ENTRIES : [APPROVALS, ...ENTRIES.filter((entry) => entry !== APPROVALS)];
+}
+
 /** Returns whether `pathname` is a page or below it. */
-export function isCurrent(pathname: string, base: string, path: string): boolean {
+function isAt(pathname: string, base: string, { path }: NavigationPage): boolean {
   const full = `${base}${path}`;
-  if (pathname === full) return true;
-  return path !== "" && path !== "/settings" && pathname.startsWith(`${full}/`);
+  return pathname === full || (path !== "" && pathname.startsWith(`${full}/`));
+}
+
+/** Returns whether `pathname` is one of an entry's pages or below it. */
+export function isCurrent(pathname: string, base: string, { pages, further = [] }: NavigationEntry): boolean {
+  return [...pages, ...further].some((page) => isAt(pathname, base, page));
+}
+
+/** Returns the tabs to show above the page at `pathname`: only above the pages that they lead to. */
+export function tabsAt(pathname: string, base: string): { entry: string; pages: readonly NavigationPage[] } | null {
+  const found = ENTRIES.find(({ pages }) => pages.some(({ path }) => pathname === `${base}${path}`));
+  return found && found.pages.length > 1 ? { entry: found.name, pages: found.pages } : null;
 }

@@ -17,7 +17,7 @@ import { forgetTyped } from "@/components/money/typed-elsewhere";
 import { leaveFor } from "@/components/ui/leaving";
 import { NavigateContext } from "@/components/ui/navigate";
 import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
-import { NAVIGATION } from "./navigation";
+import { PAGES } from "./navigation";
 
 /** How long a page may take before the one that was left is shown again, in milliseconds. */
 const LATE_MS = 4_500;
@@ -95,7 +95,7 @@ export function useLatePage(): { name: string | undefined; again: () => void } |
 /** Returns the title of the page at an address, if it is in the navigation. */
 function titleOf(href: string): string | undefined {
   const path = href.replace(/[?#].*/, "").replace(/^\/[a-z]+/, "");
-  return NAVIGATION.flatMap(({ pages }) => pages).find((page) => page.path === path)?.name;
+  return PAGES.find((page) => page.path === path)?.name;
 }
 
 /** Returns the rough shape of the page at an address, for its skeleton. */

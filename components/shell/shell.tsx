@@ -9,7 +9,7 @@ import { AccountMenu } from "./account-menu";
 import { ConnectionBar } from "./connection-bar";
 import { Logo } from "./logo";
 import { MobileNavigation } from "./mobile-navigation";
-import { NavLinks } from "./nav-links";
+import { NavLinks, SectionTabs } from "./nav-links";
 import { NetworkSwitch } from "./network-switch";
 import { Page } from "./page-transition";
 import { PaymentKeyNotice } from "./payment-key-notice";
@@ -120,6 +120,7 @@ export function Shell({
             {enrolled && <UnfinishedPayments />}
             {enrolled && <LowBalance address={address} />}
             {paymentKeyUntil !== null && <PaymentKeyNotice until={paymentKeyUntil} />}
+            {enrolled && <SectionTabs network={network} />}
             <Page>{children}</Page>
           </main>
         </div>

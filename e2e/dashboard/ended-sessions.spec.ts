@@ -173,7 +173,7 @@ test("a session that ran out asks for a signature over the page, now or before i
   await expect(again).toBeHidden();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeHidden();
-  const transfers = page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Transfers" });
+  const transfers = page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Payments" });
   await transfers.click();
   await again.getByRole("button", { name: "Not now" }).click();
   await expect(page).toHaveURL(/\/test\/balances$/);

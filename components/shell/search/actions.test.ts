@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { NAVIGATION } from "@/components/shell/navigation";
+import { PAGES } from "@/components/shell/navigation";
 import type { FoundPayment } from "@/components/vault/methods/find-payments";
 import { SEARCH_ACTIONS } from "./actions";
 import { noneAmong } from "./none-among";
+import { ranked } from "./rank";
 
 const sources = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -37,12 +38,24 @@ function pages(): string[] {
 
 test("every page with something to do is a page or an action of the palette", () => {
   const reached = new Set([
-    ...NAVIGATION.flatMap((group) => group.pages.map((page) => page.path || "/")),
+    ...PAGES.map((page) => page.path || "/"),
     ...SEARCH_ACTIONS.map((action) => action.path.replace(/(?<=.)[?#].*$/, "") || "/"),
     ...Object.keys(ELSEWHERE),
   ]);
   expect(pages().filter((page) => !reached.has(page))).toEqual([]);
   for (const page of Object.keys(ELSEWHERE)) expect(pages(), page).toContain(page);
+});
+
+test.each([
+  [
+    "rotate",
+    ["Create an API key", "Rotate a webhook secret", "Rotate the account secret", "Replace or revoke an API key"],
+  ],
+  ["revoke", ["End a session, or all others", "Replace or revoke an API key"]],
+  ["leak", ["Replace or revoke an API key", "Rotate the account secret"]],
+  ["tax", ["Make a statement"]],
+])("the palette knows what people call things: %s", (typed, found) => {
+  expect(new Set(ranked(SEARCH_ACTIONS, typed).map(({ label }) => label))).toEqual(new Set(found));
 });
 
 test("every dialog of money is an action, and so is each place in a page that an action names", () => {

@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { ICON_BUTTON } from "@/components/shell/icon-button";
-import { NAVIGATION } from "@/components/shell/navigation";
+import { PAGES } from "@/components/shell/navigation";
 import { useGo } from "@/components/shell/page-transition";
 import { useSwitchTheme } from "@/components/shell/use-switch-theme";
 import { classNames } from "@/components/ui/class-names";
@@ -73,9 +73,7 @@ export function CommandPalette({
     const isPair = event.timeStamp - pressedG.at < PAIR_MS;
     // Events are timed from when the page was loaded: 0 would make the page's first keys the second of a pair.
     pressedG.at = key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
-    const place = isPair
-      ? NAVIGATION.flatMap(({ pages }) => pages).find(({ shortcut }) => shortcut === key)
-      : undefined;
+    const place = isPair ? PAGES.find(({ shortcut }) => shortcut === key) : undefined;
     if (place) go(`/${network}${place.path}`);
     else if (key === "/") show("palette");
     else if (key === "?") show("shortcuts");

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { NAVIGATION } from "@/components/shell/navigation";
+import { PAGES } from "@/components/shell/navigation";
 import { Dialog } from "@/components/ui/dialog";
 
 const APPROVALS: readonly [string[], string][] = [
@@ -20,10 +20,8 @@ export function Shortcuts({ open, onClose, mac }: { open: boolean; onClose: () =
     [["?"], "This list"],
     [["Esc"], "Close what is open"],
   ];
-  const places = NAVIGATION.flatMap(({ pages }) =>
-    pages.flatMap(({ name, shortcut }): [string[], string][] =>
-      shortcut ? [[["G", shortcut.toUpperCase()], name]] : [],
-    ),
+  const places = PAGES.flatMap(({ name, shortcut }): [string[], string][] =>
+    shortcut ? [[["G", shortcut.toUpperCase()], name]] : [],
   );
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">

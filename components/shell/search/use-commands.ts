@@ -3,7 +3,7 @@
 import { ArrowRightLeft, Clock, Inbox, Keyboard, Lock, LockOpen, LogOut, SunMoon } from "lucide-react";
 import { useNetwork } from "@/components/api/network-context";
 import { keepTimes } from "@/components/shell/kept-times";
-import { NAVIGATION } from "@/components/shell/navigation";
+import { PAGES } from "@/components/shell/navigation";
 import { useTimesInUtc } from "@/components/ui/times-in-utc";
 import { useToast } from "@/components/ui/toast";
 import { useSignOut } from "@/components/vault/use-sign-out";
@@ -28,11 +28,9 @@ export function useCommands(
   const signOut = useSignOut();
   const inUtc = useTimesInUtc();
   const other = network === "test" ? "live" : "test";
-  const pages: Item[] = NAVIGATION.flatMap(({ pages }) =>
-    pages.map(({ name: label, path, keywords, icon }) => {
-      return { id: `page ${label}`, label, keywords, icon, choose: () => go(`/${network}${path}`) };
-    }),
-  );
+  const pages: Item[] = PAGES.map(({ name: label, path, keywords, icon }) => {
+    return { id: `page ${label}`, label, keywords, icon, choose: () => go(`/${network}${path}`) };
+  });
   const local: Item = {
     id: "inbox",
     label: "Open the local inbox",

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
 import { Statements } from "@/components/documents/statements/statements";
+import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { listSharedViews } from "@/lib/accounts/shared-views/list-shared-views";
@@ -20,6 +21,7 @@ export default async function StatementsPage({ params }: { params: Promise<{ net
   return (
     <>
       <PageHeader
+        back={<BackLink href={`/${ctx.network}/transfers`}>Transfers</BackLink>}
         title="Statements"
         description="The opening and closing balance of a period, and every movement in between. Created in this browser from the chain."
       />

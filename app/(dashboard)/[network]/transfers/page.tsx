@@ -92,7 +92,14 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
       <PageHeader
         title="Transfers"
         description="Everything the account and its agents have sent and received on this network."
-        action={none ? undefined : <ExportButton query={transfersQuery(filters)} />}
+        action={
+          <>
+            <Link href={`/${network}/statements`} className={buttonClass()}>
+              Statements
+            </Link>
+            {!none && <ExportButton query={transfersQuery(filters)} />}
+          </>
+        }
       />
       <Card flush>
         {(!none || filtered) && (
