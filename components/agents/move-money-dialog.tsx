@@ -8,7 +8,7 @@ import { SpentAmountField } from "@/components/money/spent-amount-field";
 import { useSpentAmount, useSubmission } from "@/components/money/use-budget-amount";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import type { Decimals } from "@/lib/base/money";
 
 /** The direction of a move between the account's budget and an agent's. */
@@ -92,7 +92,7 @@ export function MoveMoneyDialog({
         reviewed && {
           title,
           content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
-          submit: `${words.verb} ${grouped(reviewed.amount)} ${reviewed.asset}`,
+          submit: `${words.verb} ${written(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => state.at === "review" && act.start(state.input),
         }
       }

@@ -2,7 +2,7 @@
 
 import { decimalsOf } from "@/components/money/decimals-of";
 import { toUnits } from "@/components/money/units";
-import { Amount, grouped } from "@/components/ui/amount";
+import { Amount, written } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
 import { formatAmount } from "@/lib/base/money";
 import type { PolicyFields } from "@/lib/policy/in-words";
@@ -68,10 +68,10 @@ export function Today({
         <Amount value={spent} asset={asset} sealed={sealed} className="font-medium" />
         <span className="whitespace-nowrap text-muted text-xs">
           {known === undefined ? (
-            <>of {grouped(limit)}</>
+            <>of {written(limit)}</>
           ) : (
             <>
-              <span className="tabular-nums">{grouped(remainingOf(known, limit, asset))}</span> left
+              <span className="tabular-nums">{written(remainingOf(known, limit, asset))}</span> left
             </>
           )}
         </span>

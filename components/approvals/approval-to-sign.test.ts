@@ -6,7 +6,7 @@ const said = (...asked: Parameters<typeof approvalToSign>) =>
   approvalToSign(...asked).facts.map(({ name, value }) => `${name}: ${value}`);
 
 test("a payment beyond the limits of the account's own keys is signed with amount, asset, from and to in sight", () => {
-  expect(said(HELD, { amount: "12.5" })).toEqual(["Amount: 12.5 USDG", "From: Your available balance", "To: @lin"]);
+  expect(said(HELD, { amount: "12.5" })).toEqual(["Amount: 12.50 USDG", "From: Your available balance", "To: @lin"]);
   expect(approvalToSign(HELD, { amount: "12.5" }).types).toContain("Spend");
 });
 

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 test("what a key has moved is encrypted while locked, and shown once it is decrypted", () => {
-  expect(shown()).toContain("6.5 USDG");
+  expect(shown()).toContain("6.50 USDG");
   expect(asked).toHaveBeenCalledWith("moved", { key: "key_1" }, { enabled: true });
   reads = false;
   expect(shown()).toContain("encrypted amount");
@@ -48,7 +48,7 @@ test("what a key has moved is encrypted while locked, and shown once it is decry
 
 test("a sum of the newest payments alone is called more than that, and what can't be decrypted is unknown", () => {
   moved = { data: { amount: "1000", more: true } };
-  expect(shown()).toContain("over 1,000 USDG");
+  expect(shown()).toContain("over 1,000.00 USDG");
   moved = { error: new Error("away") };
   expect(shown()).toContain("unknown");
 });

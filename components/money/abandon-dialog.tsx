@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { messageOf } from "@/components/api/message-of";
-import { Amount, grouped } from "@/components/ui/amount";
+import { Amount, written } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -38,7 +38,7 @@ export function AbandonDialog({ onClose, asset, agent }: MoneyDialogProps) {
         { name: "Balance", value: agent ? `Available balance of ${agent}` : "Your available balance" },
         { name: "Asset", value: asset },
         ...(loss.data?.lost_at_most
-          ? [{ name: "You lose at most", value: `${grouped(loss.data.lost_at_most)} ${asset}` }]
+          ? [{ name: "You lose at most", value: `${written(loss.data.lost_at_most)} ${asset}` }]
           : []),
       ];
       await signingFor({ types: ["Abandon"], facts }, () => vault.run("abandon", { asset, agent }));

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
-import { Amount, grouped } from "@/components/ui/amount";
+import { Amount, written } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { RetryCallout } from "@/components/ui/retry-callout";
@@ -79,7 +79,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
             Unlock
           </Button>
         ) : (
-          `Set available balance${plan && plan.kind !== "same" ? ` to ${grouped(amount)} ${asset}` : ""}`
+          `Set available balance${plan && plan.kind !== "same" ? ` to ${written(amount)} ${asset}` : ""}`
         )
       }
       act={act}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useRef, useState } from "react";
-import { Amount, grouped } from "@/components/ui/amount";
+import { Amount, written } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { classNames } from "@/components/ui/class-names";
@@ -66,7 +66,7 @@ export function DepositDialog({
           </>
         }
       >
-        <Callout tone="success" title={`${grouped(state.input.amount)} ${state.input.asset} deposited`}>
+        <Callout tone="success" title={`${written(state.input.amount)} ${state.input.asset} deposited`}>
           Anyone can see your deposited balance. Make it available to pay privately.
         </Callout>
       </Dialog>
@@ -79,7 +79,7 @@ export function DepositDialog({
       initialFocus={input}
       onClose={onClose}
       onSubmit={submit}
-      submit={source === "faucet" ? "Get test money" : problem ? "Deposit" : `Deposit ${grouped(amount)} ${asset}`}
+      submit={source === "faucet" ? "Get test money" : problem ? "Deposit" : `Deposit ${written(amount)} ${asset}`}
       act={act}
       words={ACT_WORDS.deposit}
       asset={asset}

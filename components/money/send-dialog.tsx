@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Field, Input, TextArea } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
@@ -118,7 +118,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first, to: 
         reviewed && {
           title: "Review payment",
           content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
-          submit: `Pay ${grouped(reviewed.amount)} ${reviewed.asset}`,
+          submit: `Pay ${written(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => {
             if (state.at !== "review") return;
             act.start(state.input);

@@ -88,7 +88,7 @@ test("after a payment, nothing says to send it again because the service calls i
   const outcome = (says: string, shown?: FoundKept) =>
     page(
       <TransferOutcome id="tr_1" pending={pending}>
-        1 USDG
+        1.00 USDG
       </TransferOutcome>,
       says,
       shown,
@@ -106,7 +106,7 @@ test("after a payment, nothing says to send it again because the service calls i
 test("a payment that the chain has shown does not fail because the service says so", () => {
   const outcome = (
     <TransferOutcome id="tr_1" pending={undefined}>
-      1 USDG
+      1.00 USDG
     </TransferOutcome>
   );
   expect(page(outcome, "failed")).toContain("Final on chain.");

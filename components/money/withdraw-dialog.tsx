@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { isAddress, isAddressEqual } from "viem";
 import { useNetwork } from "@/components/api/network-context";
 import { shortened } from "@/components/ui/address";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
@@ -89,7 +89,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
         reviewed && {
           title: "Review withdrawal",
           content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
-          submit: `Pay ${grouped(reviewed.amount)} ${reviewed.asset}`,
+          submit: `Pay ${written(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => {
             if (state.at !== "review") return;
             act.start(state.input);

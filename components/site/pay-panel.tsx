@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
@@ -16,7 +16,7 @@ import type { Visitor } from "../payments/requests/visitor";
 function Paid({ request, payment }: { request: OpenedRequest; payment: OwnPayment }) {
   const { status, details, asset, network } = request;
   const isPaid = status === "paid" || payment.status === "confirmed";
-  const sum = `${grouped(details.amount)} ${asset}`;
+  const sum = `${written(details.amount)} ${asset}`;
   return (
     <Callout
       tone={isPaid ? "success" : "info"}
@@ -88,7 +88,7 @@ function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; on
       </Callout>
     );
   }
-  const label = `Pay ${grouped(details.amount)} ${asset}`;
+  const label = `Pay ${written(details.amount)} ${asset}`;
   const next = encodeURIComponent(`/pay/${id}?network=${network}`);
   return (
     <div className="grid gap-4">

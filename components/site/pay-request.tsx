@@ -14,7 +14,7 @@ import { FUNDS } from "@/components/money/use-funds";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
 import { Providers } from "@/components/shell/providers";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { useOpened } from "@/components/vault/vault-provider";
@@ -83,7 +83,7 @@ function PayDialog({ request, payer, onClose }: Props & { payer: string }) {
       description="From your available balance. The payment names this request, encrypted for the payee."
       onClose={onClose}
       onSubmit={form.submit}
-      submit={`Pay ${grouped(details.amount)} ${asset}`}
+      submit={`Pay ${written(details.amount)} ${asset}`}
       act={act}
       working={form.working}
       words={ACT_WORDS.send}

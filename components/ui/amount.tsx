@@ -12,22 +12,47 @@ export function grouped(amount: string): string {
   return fraction === undefined ? digits : `${digits}.${fraction}`;
 }
 
+/** The most digits beyond two decimals that USDG has. */
+const FEW_DIGITS = 4;
+
+/** The decimals that every amount has. Further digits are shown where there are any. */
+const DECIMALS = 2;
+
+/** Returns an amount as it is written, in two parts: with two decimals, and the digits beyond them. */
+export function amountParts(amount: string): { main: string; extra: string } {
+  const [whole = "", fraction = ""] = amount.split(".");
+  return {
+    main: grouped(`${whole}.${fraction.slice(0, DECIMALS).padEnd(DECIMALS, "0")}`),
+    extra: fraction.slice(DECIMALS),
+  };
+}
+
+/** Writes an amount of money as every screen does: `1234.5` becomes `1,234.50`, and no digit is left out. */
+export function written(amount: string): string {
+  const { main, extra } = amountParts(amount);
+  return main + extra;
+}
+
 /**
  * An amount, decrypted in this browser. While locked it shows as encrypted, never as zero.
  *
  * @param sealed whether the vault is locked
+ * @param aligned whether it stands in a column, whose head names the unit: the decimal points are below each other,
+ *   if an element around it is a `group/amounts`
  */
 export function Amount({
   value,
   asset,
   sealed = false,
   sign,
+  aligned = false,
   className,
 }: {
   value: DecryptedAmount;
   asset: string;
   sealed?: boolean;
   sign?: "+" | "−";
+  aligned?: boolean;
   className?: string;
 }) {
   if (sealed) {
@@ -38,16 +63,34 @@ export function Amount({
           •••••
         </span>
         <span className="sr-only">encrypted amount</span>
-        <span className="text-[0.85em]">{asset}</span>
+        <span className={aligned ? "sr-only" : "text-[0.85em]"}>{asset}</span>
       </span>
     );
   }
   if (value === undefined) return <Skeleton className="inline-block! h-[1em] w-20 align-middle" />;
   if (value === null) return <span className="text-muted">unknown</span>;
+  const { main, extra } = amountParts(value);
+  const digits = extra !== "" && (
+    <span data-extra={extra.length > FEW_DIGITS ? "many" : "few"} className="text-faint">
+      {extra}
+    </span>
+  );
   return (
     <span className={classNames("whitespace-nowrap tabular-nums", className)}>
       {sign}
-      {grouped(value)} <span className="text-[0.85em] text-muted">{asset}</span>
+      {main}
+      {aligned ? (
+        <>
+          <span className="inline-block text-left group-has-data-[extra=few]/amounts:min-w-[4ch] group-has-data-[extra=many]/amounts:min-w-[7ch]">
+            {digits}
+          </span>
+          <span className="sr-only"> {asset}</span>
+        </>
+      ) : (
+        <>
+          {digits} <span className="text-[0.85em] text-muted">{asset}</span>
+        </>
+      )}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { grouped } from "./amount";
+import { grouped, written } from "./amount";
 import { writtenCount } from "./count";
 import { writtenUtc } from "./utc-time";
 
@@ -9,6 +9,16 @@ test("counts are written in the reader's language, and money in one form for all
   expect(writtenCount(1_234_567, "en-GB")).toBe("1,234,567");
   expect(writtenCount(1_234_567, "de-DE")).toBe("1.234.567");
   expect(grouped("1234567.5")).toBe("1,234,567.5");
+});
+
+test.each([
+  ["0", "0.00"],
+  ["3", "3.00"],
+  ["1234567.5", "1,234,567.50"],
+  ["0.000001", "0.000001"],
+  ["12.340001", "12.340001"],
+])("an amount of money has two decimals, and loses no digit that it has beyond them: %s", (amount, shown) => {
+  expect(written(amount)).toBe(shown);
 });
 
 test("a moment that two people compare is the same for both, each in their language", () => {

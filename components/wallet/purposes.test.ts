@@ -19,7 +19,7 @@ test("everything the ledger lets a wallet sign is explained before it is signed"
 
 test("a deposit states the amount that the wallet signs", () => {
   const data = { domain: {}, types: {}, primaryType: "ReceiveWithAuthorization", message: { value: 1_012_500_000n } };
-  expect(purposeOf({ kind: "typed-data", data }).sentence).toContain("take 1,012.5 USDG from your wallet");
+  expect(purposeOf({ kind: "typed-data", data }).sentence).toContain("take 1,012.50 USDG from your wallet");
 });
 
 test("what is turned on, off, set or ended is called by what it does", () => {

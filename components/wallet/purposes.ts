@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import { formatAmount } from "@/lib/base/money";
 import type { BackupReason, SignatureRequest } from "./signature-request";
 
@@ -111,7 +111,7 @@ const PURPOSES: Record<string, PurposeOf> = {
     sentence: "This moves an encrypted amount between your available balance and your agent's.",
   },
   ReceiveWithAuthorization: ({ value }) => {
-    const amount = value === undefined ? "this amount" : `${grouped(formatAmount(BigInt(value as bigint), 6))} USDG`;
+    const amount = value === undefined ? "this amount" : `${written(formatAmount(BigInt(value as bigint), 6))} USDG`;
     return {
       title: "Deposit",
       sentence: `This lets the ledger take ${amount} from your wallet into your account. Deposits are public.`,

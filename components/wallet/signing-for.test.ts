@@ -38,17 +38,17 @@ const said = (method: string, input: object) =>
 describe("a signature's dialog", () => {
   it("states amount, asset, from and to of what was confirmed", () => {
     expect(said("send", { to: "@demo", amount: "1500.5", asset: "USDG" })).toEqual([
-      "Amount: 1,500.5 USDG",
+      "Amount: 1,500.50 USDG",
       "From: Your available balance",
       "To: @demo",
     ]);
     expect(said("send", { from: "@ada/bot", to: "@ada", amount: "0.1", asset: "ETH" })).toEqual([
-      "Amount: 0.1 ETH",
+      "Amount: 0.10 ETH",
       "From: Available balance of @ada/bot",
       "To: @ada",
     ]);
     expect(said("withdraw", { to: "0xabc", amount: "2" })).toEqual([
-      "Amount: 2 USDG",
+      "Amount: 2.00 USDG",
       "From: Your available balance",
       "To: 0xabc",
     ]);
@@ -59,33 +59,36 @@ describe("a signature's dialog", () => {
       "From: Available balance of @ada/bot",
     );
     expect(said("deposit", { amount: "100", asset: "USDG" })).toEqual([
-      "Amount: 100 USDG",
+      "Amount: 100.00 USDG",
       "From: Your wallet",
       "To: Your deposited balance",
     ]);
     expect(said("allocate", { amount: "25" })).toEqual([
-      "Amount: 25 USDG",
+      "Amount: 25.00 USDG",
       "From: Received and deposited money",
       "To: Your available balance",
     ]);
     const move = { kind: "more", by: "15", signatures: 1 } as const;
     expect(said("allocate", { budget: "40", agent: "@ada/bot", move })).toEqual([
-      "Amount: 15 USDG",
+      "Amount: 15.00 USDG",
       "From: What @ada/bot received",
       "To: Available balance of @ada/bot",
-      "Available afterwards: 40 USDG",
+      "Available afterwards: 40.00 USDG",
     ]);
     expect(said("allocate", { budget: "40", move: { ...move, signatures: 2 } })[0]).toBe(
-      "Amount: 15 USDG in 2 transactions",
+      "Amount: 15.00 USDG in 2 transactions",
     );
     expect(said("allocate", { budget: "0", move: { ...move, kind: "less" } })).toEqual([
-      "Amount: 15 USDG",
+      "Amount: 15.00 USDG",
       "From: Your available balance",
       "To: Your received balance",
-      "Available afterwards: 0 USDG",
+      "Available afterwards: 0.00 USDG",
     ]);
     // Continued after a lost response, when the change is no longer known.
-    expect(said("allocate", { budget: "40" })).toEqual(["Of: Your available balance", "Available afterwards: 40 USDG"]);
+    expect(said("allocate", { budget: "40" })).toEqual([
+      "Of: Your available balance",
+      "Available afterwards: 40.00 USDG",
+    ]);
   });
 
   it("states the latest of several acts, and nothing once they have ended", async () => {

@@ -3,7 +3,7 @@
  * of an encrypted amount, from which no one can see what is paid.
  */
 
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { Purpose } from "./purposes";
 import type { SignatureRequest } from "./signature-request";
@@ -55,7 +55,7 @@ const balanceOf = (agent: string | undefined) => (agent ? `Available balance of 
 export function actToSign(method: string, input: ActInput): ActToSign {
   const { amount, budget: after, asset = "USDG", to, from, agent, move } = input;
   const lines = (source: string, target: string | undefined): SignedFact[] => [
-    ...(amount === undefined ? [] : [{ name: "Amount", value: `${grouped(amount)} ${asset}` }]),
+    ...(amount === undefined ? [] : [{ name: "Amount", value: `${written(amount)} ${asset}` }]),
     { name: "From", value: source },
     ...(target === undefined ? [] : [{ name: "To", value: target }]),
   ];
@@ -65,13 +65,13 @@ export function actToSign(method: string, input: ActInput): ActToSign {
     case "allocate": {
       const source = agent ? `What ${agent} received` : "Received and deposited money";
       if (after === undefined) return { types: ["Allocate"], facts: lines(source, balanceOf(agent)) };
-      const target = { name: "Available afterwards", value: `${grouped(after)} ${asset}` };
+      const target = { name: "Available afterwards", value: `${written(after)} ${asset}` };
       if (!move) return { types: ["Allocate"], facts: [{ name: "Of", value: balanceOf(agent) }, target] };
       const back = agent ? `Received balance of ${agent}` : "Your received balance";
       const [left, right] = move.kind === "more" ? [source, balanceOf(agent)] : [balanceOf(agent), back];
       const times = move.signatures > 1 ? ` in ${move.signatures} transactions` : "";
       const facts = [
-        { name: "Amount", value: `${grouped(move.by)} ${asset}${times}` },
+        { name: "Amount", value: `${written(move.by)} ${asset}${times}` },
         { name: "From", value: left },
         { name: "To", value: right },
         target,

@@ -58,7 +58,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await page.getByRole("link", { name: "Open the agent" }).click();
   await expect(page.getByRole("heading", { name: `${owner.handle}/${name}`, exact: false })).toBeVisible();
   await expect(page.getByText("1 payment waits for you")).toBeVisible();
-  await expect(page.getByText("11.5 USDG", { exact: true })).toBeVisible();
+  await expect(page.getByText("11.50 USDG", { exact: true })).toBeVisible();
   await page.getByLabel("Refunds go to").selectOption("Your account");
   await expect(page.getByText("Refunds changed")).toBeVisible();
   expect(await owner.client.agents.refunds(`${owner.handle}/${name}`)).toMatchObject({ refunds: "owner" });
@@ -86,7 +86,7 @@ test("one confirmed action stops all agents at once and says so of each; they co
   await shot(page, "agents-locked");
   await unlock(page);
   const list = page.getByRole("list", { name: "Agents" });
-  await expect(list.getByText("20 USDG", { exact: true })).toHaveCount(2);
+  await expect(list.getByText("20.00 USDG", { exact: true })).toHaveCount(2);
   await expect(list.getByText("50 left")).toHaveCount(2);
   await shotOfState(page, "agents-open");
 
@@ -122,16 +122,16 @@ test("one confirmed action stops all agents at once and says so of each; they co
   await page.getByRole("button", { name: "Take back" }).click();
   const back = page.getByRole("dialog", { name: /^Take back from/ });
   await back.getByLabel("Amount", { exact: true }).fill("500");
-  await expect(back.getByText("The agent's available balance: 20 USDG")).toBeVisible();
+  await expect(back.getByText("The agent's available balance: 20.00 USDG")).toBeVisible();
   await back.getByRole("button", { name: "Review", exact: true }).click();
   await expect(back.getByText("The agent's available balance does not cover this.")).toBeVisible();
   await back.getByRole("button", { name: "Take all" }).click();
   await expectAccessible(page);
   await shotOfState(page, "agents-take-back");
-  await reviewAndPay(page, "Take back 20 USDG");
+  await reviewAndPay(page, "Take back 20.00 USDG");
   await expect(back.getByText("Final on chain.")).toBeVisible();
   await back.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByText("0 USDG", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("0.00 USDG", { exact: true }).first()).toBeVisible();
   expect(await pay(agents[0]?.apiKey ?? "", "1")).toMatchObject({ status: 402, said: "insufficient_balance" });
   expect(await owner.client.balances.decrypt()).toMatchObject({ budget: "40" });
 });

@@ -17,7 +17,7 @@ async function send(page: Page, to: string, amount: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Send" });
   await dialog.getByLabel("To", { exact: true }).fill(to);
   await dialog.getByLabel("Amount", { exact: true }).fill(amount);
-  await reviewAndPay(page, `Pay ${amount} USDG`);
+  await reviewAndPay(page, `Pay ${Number(amount).toFixed(2)} USDG`);
   await expect(dialog.getByText("Final on chain.")).toBeVisible();
   await dialog.getByRole("button", { name: "Done" }).click();
 }
@@ -59,9 +59,9 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await page.goto("/test/balances");
   await expect(page.getByText(LIVE)).toHaveCount(0);
   await unlock(page);
-  await expect(budget(page)).toContainText("20 USDG");
+  await expect(budget(page)).toContainText("20.00 USDG");
   await send(page, "@demo", "1.5");
-  await expect(budget(page)).toContainText("18.5 USDG");
+  await expect(budget(page)).toContainText("18.50 USDG");
   expect(await transfers(page, "live")).toBe(0);
 
   await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "live" }).click();
@@ -71,7 +71,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await expect(page.getByRole("button", { name: /^Locked/ })).toBeVisible();
   await expect(budget(page)).toContainText("encrypted amount");
   await unlock(page);
-  await expect(budget(page)).toContainText("250 USDG");
+  await expect(budget(page)).toContainText("250.00 USDG");
   await page.mouse.wheel(0, 2_000);
   await expect(page.getByText(LIVE)).toBeInViewport();
   await page.mouse.wheel(0, -2_000);
@@ -82,7 +82,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await shotOfState(page, "live-send");
   await page.keyboard.press("Escape");
   await send(page, "@demo", "40");
-  await expect(budget(page)).toContainText("210 USDG");
+  await expect(budget(page)).toContainText("210.00 USDG");
   expect(await transfers(page, "live")).toBe(1);
   expect(await transfers(page, "test")).toBe(1);
 
@@ -97,7 +97,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
 
   await page.goto("/test/balances");
   await unlock(page);
-  await expect(budget(page)).toContainText("18.5 USDG");
+  await expect(budget(page)).toContainText("18.50 USDG");
 });
 
 /** Returns everything of an account that someone else might see or change, as its own session reads it. */

@@ -63,9 +63,9 @@ test("what an agent asks appears in an open page, is approved there without the 
   await row.getByRole("link").click();
   const dialog = dialogOf(page);
   await expect(dialog).toContainText(CANARY.memo);
-  await expect(dialog).toContainText(`${CANARY.amount} USDG is above 10 USDG`);
+  await expect(dialog).toContainText(`${CANARY.amount} USDG is above 10.00 USDG`);
   await expect(dialog.getByText(other.address.toLowerCase())).toBeAttached();
-  await expect(dialog).toContainText("0 USDG of 200 USDG used");
+  await expect(dialog).toContainText("0.00 USDG of 200.00 USDG used");
   await expect(approveButton(page)).not.toBeFocused();
   await expectAccessible(page);
   await shotOfState(page, "approvals-review");
@@ -167,7 +167,7 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await open.press("Enter");
   // It fades out while the next dialog opens.
   await expect(page.getByRole("dialog", { name: "Unlock amounts" })).toBeHidden();
-  await expect(dialog).toContainText("12 USDG");
+  await expect(dialog).toContainText("12.00 USDG");
   await expect(approveButton(page)).toBeFocused();
   await keyboard.press("Enter");
   await expect(dialog).toContainText("Final on chain.");
@@ -201,7 +201,7 @@ test("several are approved with one total: one that was decided meanwhile is lef
   await page.getByRole("button", { name: "Approve 3", exact: true }).click();
   const dialog = dialogOf(page);
   const row = (index: number) => dialog.getByRole("listitem").nth(index);
-  await expect(dialog.getByText("36.5 USDG")).toBeVisible();
+  await expect(dialog.getByText("36.50 USDG")).toBeVisible();
   await expect(dialog.getByText(other.handle)).toHaveCount(1);
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
   await expectAccessible(page);
@@ -209,7 +209,7 @@ test("several are approved with one total: one that was decided meanwhile is lef
 
   await asking.owner.client.approvals.reject(gone);
   await expect(row(1)).toContainText("Rejected");
-  await expect(dialog.getByText("24.5 USDG")).toBeVisible();
+  await expect(dialog.getByText("24.50 USDG")).toBeVisible();
   // Requests for this payment never arrive, until the same document is sent again.
   const never = `**/${lost}/approve?*`;
   await page.context().route(never, (route) => route.abort("connectionreset"));

@@ -37,16 +37,16 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
   const usdg = page.getByRole("region", { name: "Total USDG" });
   await expect(row(page, "USDG", "Available")).toContainText("encrypted amount");
   await expect(row(page, "USDG", "Received")).toContainText("2 payments");
-  await expect(row(page, "USDG", "Deposited")).toContainText("20 USDG");
+  await expect(row(page, "USDG", "Deposited")).toContainText("20.00 USDG");
   await expect(usdg).not.toContainText(/60\.5|70\.5|1\.25/);
   await expectAccessible(page);
   await shot(page, "balances-locked");
 
   await unlock(page);
   await expect(usdg).toContainText("91.750001 USDG");
-  await expect(row(page, "USDG", "Available")).toContainText("60.5 USDG");
+  await expect(row(page, "USDG", "Available")).toContainText("60.50 USDG");
   await expect(row(page, "USDG", "Received")).toContainText("1.250001 USDG");
-  await expect(row(page, "USDG", `${owner.handle}/bot`)).toContainText("10 USDG");
+  await expect(row(page, "USDG", `${owner.handle}/bot`)).toContainText("10.00 USDG");
   await expectAccessible(page);
   await shot(page, "balances-open");
 
@@ -109,7 +109,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   });
   await page.keyboard.press("Enter");
   const review = page.getByRole("dialog", { name: "Review payment" });
-  await expect(review).toContainText("2.5 USDG");
+  await expect(review).toContainText("2.50 USDG");
   await expect(review).toContainText(other.handle);
   await expect(review).toContainText(new RegExp(other.address, "i"));
   await expect(review).toContainText("Lunch on Friday");
@@ -117,7 +117,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await expect(review).toContainText("left after this");
   // A second, accidental Enter: nothing that pays has the focus.
   await page.keyboard.press("Enter");
-  await expect(review.getByRole("button", { name: "Pay 2.5 USDG" })).toBeEnabled();
+  await expect(review.getByRole("button", { name: "Pay 2.50 USDG" })).toBeEnabled();
   await expectAccessible(page);
   await shot(page, "balances-send-review");
   expect(posts).toEqual([]);
@@ -182,12 +182,12 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
     await sign(page, "Change the available balance");
     await expect(dialog).toBeHidden();
   };
-  await allocate("45", "Makes 25 USDG available");
-  await expect(budget).toContainText("45 USDG");
-  await expect(row(page, "USDG", "Received")).toContainText("5 USDG");
-  await allocate("12.5", "Moves 32.5 USDG out of available");
-  await expect(budget).toContainText("12.5 USDG");
-  await expect(row(page, "USDG", "Received")).toContainText("37.5 USDG");
+  await allocate("45", "Makes 25.00 USDG available");
+  await expect(budget).toContainText("45.00 USDG");
+  await expect(row(page, "USDG", "Received")).toContainText("5.00 USDG");
+  await allocate("12.5", "Moves 32.50 USDG out of available");
+  await expect(budget).toContainText("12.50 USDG");
+  await expect(row(page, "USDG", "Received")).toContainText("37.50 USDG");
 
   const to = privateKeyToAddress(generatePrivateKey());
   await page.getByRole("link", { name: "Withdraw" }).click();
@@ -204,11 +204,11 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await expect(review).toContainText("Public: anyone can see");
   await expectAccessible(page);
   await shotOfState(page, "balances-withdraw-review");
-  await review.getByRole("button", { name: "Pay 12.5 USDG" }).click();
+  await review.getByRole("button", { name: "Pay 12.50 USDG" }).click();
   await expect(withdraw.getByText("Final on chain.")).toBeVisible();
   await withdraw.getByRole("button", { name: "Done" }).click();
   expect(await tokensOf(page, to)).toBe(12_500_000n);
-  await expect(budget).toContainText(/(?<![0-9.])0 USDG/);
+  await expect(budget).toContainText(/(?<![0-9.])0\.00 USDG/);
 
   await page.getByRole("link", { name: "Add funds" }).click();
   const funds = page.getByRole("dialog", { name: "Add funds" });
@@ -217,9 +217,9 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await shotOfState(page, "balances-add-funds");
   await funds.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  await expect(page.getByText("7 USDG deposited")).toBeVisible();
+  await expect(page.getByText("7.00 USDG deposited")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-  await expect(row(page, "USDG", "Deposited")).toContainText("7 USDG");
+  await expect(row(page, "USDG", "Deposited")).toContainText("7.00 USDG");
 });
 
 async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {

@@ -55,7 +55,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({ error: { code: "sync_required" } });
   await unlock(page);
-  await expect(usdg.locator("dl > div").first()).toContainText("23 USDG");
+  await expect(usdg.locator("dl > div").first()).toContainText("23.00 USDG");
   await expect(usdg.getByText("Sync this balance to resume payments.")).toBeHidden();
   expect((await pay(payer, other.handle)).status).toBe(201);
 
@@ -67,7 +67,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await expect(
     theirs.getByText("1 received payment can't be decrypted: the sender encrypted the amount incorrectly."),
   ).toBeVisible();
-  await expect(theirs).toContainText("Total USDG5 USDG");
+  await expect(theirs).toContainText("Total USDG5.00 USDG");
   await expectAccessible(second);
   await shotOfState(second, "balances-unreadable");
   await second.close();
@@ -109,8 +109,8 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   await usdg.getByRole("link", { name: "See what is lost" }).click();
   const dialog = page.getByRole("dialog", { name: "Give up your available USDG balance?" });
   await expect(dialog).toContainText("You lose at most9.999999 USDG");
-  await expect(dialog).toContainText("You keep: received2 USDG");
-  await expect(dialog).toContainText("You keep: deposited5 USDG");
+  await expect(dialog).toContainText("You keep: received2.00 USDG");
+  await expect(dialog).toContainText("You keep: deposited5.00 USDG");
   await expect(dialog.getByRole("button", { name: "Keep balance" })).toBeFocused();
   const giveUp = dialog.getByRole("button", { name: "Give up this balance" });
   await expect(giveUp).toBeDisabled();
@@ -143,6 +143,6 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   await allocate.getByRole("button", { name: /^Set available balance to/ }).click();
   await sign(page, "Change the available balance");
   await expect(page.getByText("Your available balance is set.")).toBeVisible();
-  await expect(usdg).toContainText("Total USDG7 USDG");
+  await expect(usdg).toContainText("Total USDG7.00 USDG");
   expect((await pay(robbed, other.handle)).status).toBe(201);
 });

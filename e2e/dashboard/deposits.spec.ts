@@ -56,7 +56,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await dialog.getByText("My wallet").click();
   const asked = () => wallet.requests.filter(({ method }) => /^eth_(signTyped|sendTr)/.test(method));
   const before = asked().length;
-  await expect(dialog.getByText("In your wallet: 40 USDG")).toBeVisible();
+  await expect(dialog.getByText("In your wallet: 40.00 USDG")).toBeVisible();
   await dialog.getByLabel("Amount", { exact: true }).fill("40.000001");
   await dialog.getByRole("button", { name: "Deposit" }).click();
   await expect(dialog.getByText("Your wallet does not hold this much.")).toBeVisible();
@@ -68,9 +68,9 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await dialog.getByLabel("Amount", { exact: true }).fill("12.5");
   await dialog.getByRole("button", { name: "Deposit" }).click();
   await sign(page, "Deposit");
-  await expect(page.getByText("12.5 USDG deposited")).toBeVisible();
+  await expect(page.getByText("12.50 USDG deposited")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-  await expect(credit(page, "USDG")).toHaveText("12.5 USDG");
+  await expect(credit(page, "USDG")).toHaveText("12.50 USDG");
   expect(await inWallet(page, address)).toEqual({ usdg: 27_500_000n, wei: 10n ** 18n });
   const [authorization] = asked().slice(before);
   expect(authorization?.method).toBe("eth_signTypedData_v4");
@@ -82,7 +82,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await page.getByRole("link", { name: "Add funds" }).click();
   await dialog.getByText("My wallet").click();
   await dialog.getByLabel("Asset").selectOption("ETH");
-  await expect(dialog.getByText("In your wallet: 1 ETH")).toBeVisible();
+  await expect(dialog.getByText("In your wallet: 1.00 ETH")).toBeVisible();
   await dialog.getByLabel("Amount", { exact: true }).fill("0.25");
   await shotOfState(page, "deposit-wallet");
   await dialog.getByRole("button", { name: "Deposit" }).click();
@@ -90,7 +90,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await expect(page.getByText("0.25 ETH deposited")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
   await expect(credit(page, "ETH")).toHaveText("0.25 ETH");
-  await expect(credit(page, "USDG")).toHaveText("12.5 USDG");
+  await expect(credit(page, "USDG")).toHaveText("12.50 USDG");
   expect(asked().at(-1)?.method).toBe("eth_sendTransaction");
   const { wei } = await inWallet(page, address);
   // The wallet paid the gas.
@@ -125,7 +125,7 @@ test("a budget set at once after a deposit is judged by what the deposit brought
   await sign(page, "Change the available balance");
   await expect(dialog).toBeHidden();
   const budget = page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
-  await expect(budget).toContainText("45 USDG");
+  await expect(budget).toContainText("45.00 USDG");
   await page.context().unroute("**/api/ledger*");
 
   // While the service does not respond, what was decrypted stays on screen, and that is said.

@@ -145,7 +145,7 @@ test("a session that ran out asks for a signature over the page, now or before i
   await send.getByLabel("To", { exact: true }).fill("@demo");
   await send.getByLabel("Amount", { exact: true }).fill("0.5");
   await send.getByRole("button", { name: "Review", exact: true }).click();
-  const pay = page.getByRole("dialog").getByRole("button", { name: "Pay 0.5 USDG" });
+  const pay = page.getByRole("dialog").getByRole("button", { name: "Pay 0.50 USDG" });
   await expect(pay).toBeEnabled();
   const asked = signatures(wallet.requests);
   await expireSessions(payer.walletKey);

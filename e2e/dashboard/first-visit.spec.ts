@@ -91,7 +91,7 @@ test("a newcomer without an extension makes a first payment with five signatures
   await page.getByRole("button", { name: "Get test money" }).click();
   const signing = page.getByRole("dialog", { name: "Deposit", exact: true });
   // In figures for people: the wallet shows units and hashes.
-  for (const fact of ["Amount100 USDG", "FromYour wallet", "ToYour deposited balance"]) {
+  for (const fact of ["Amount100.00 USDG", "FromYour wallet", "ToYour deposited balance"]) {
     await expect(signing.locator("dl > div").filter({ hasText: fact })).toBeVisible();
   }
   await expectAccessible(page);
@@ -130,7 +130,7 @@ test("a newcomer without an extension makes a first payment with five signatures
   const navigation = page.getByRole("navigation", { name: "Dashboard" });
   await expect(page.getByRole("main").getByText("@demo").first()).toBeVisible();
   await navigation.getByRole("link", { name: "Balances", exact: true }).click();
-  await expect(page.getByText("22 USDG").first()).toBeVisible();
+  await expect(page.getByText("22.00 USDG").first()).toBeVisible();
   await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 
   const walletKey = await page.evaluate(() => localStorage.getItem("halcyon.test-wallet"));

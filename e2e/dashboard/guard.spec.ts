@@ -55,7 +55,7 @@ test("an owner turns Guard on, gives an agent a policy, is asked by it, and ends
   await page.getByRole("button", { name: "End agent" }).click();
   const ending = page.getByRole("dialog", { name: `End ${agent.handle}?` });
   await expect(ending.getByText("The payment that waits for you is rejected.")).toBeVisible();
-  await expect(ending.getByText("30 USDG")).toBeVisible();
+  await expect(ending.getByText("30.00 USDG")).toBeVisible();
   await expectAccessible(page);
   await shotOfState(page, "agents-end");
   await ending.getByRole("button", { name: "End agent" }).click();
@@ -66,7 +66,7 @@ test("an owner turns Guard on, gives an agent a policy, is asked by it, and ends
   await ended.getByRole("button", { name: "Take money back" }).click();
   const back = page.getByRole("dialog", { name: /^Take back from/ });
   await back.getByRole("button", { name: "Take all" }).click();
-  await reviewAndPay(page, "Take back 30 USDG");
+  await reviewAndPay(page, "Take back 30.00 USDG");
   await sign(page, "Move money to or from an agent");
   await expect(back.getByText("Final on chain.")).toBeVisible();
   await back.getByRole("button", { name: "Done" }).click();
@@ -113,12 +113,12 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await page.getByRole("list", { name: "Payments that wait" }).getByRole("link").click();
   const asked = page.getByRole("dialog");
   await expect(asked.getByRole("heading", { name: "Your key asks to pay @demo" })).toBeVisible();
-  await expect(asked.getByText("is above 5 USDG, the most your keys pay without your wallet.")).toBeVisible();
+  await expect(asked.getByText("is above 5.00 USDG, the most your keys pay without your wallet.")).toBeVisible();
   await shotOfState(page, "approvals-own");
   await expect(asked.getByText("your wallet signs it")).toBeVisible();
   await asked.getByRole("button", { name: "Approve payment" }).click();
   const beyond = page.getByRole("dialog", { name: "Pay beyond the limits" });
-  await expect(beyond.getByRole("definition")).toHaveText(["7 USDG", "Your available balance", "@demo"]);
+  await expect(beyond.getByRole("definition")).toHaveText(["7.00 USDG", "Your available balance", "@demo"]);
   await sign(page, "Pay beyond the limits");
   await expect(asked.getByText("Final on chain.")).toBeVisible();
 
@@ -134,7 +134,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await expect(batch.getByRole("definition")).toHaveText([
     "1 of 2",
     "16",
-    "4 USDG together",
+    "4.00 USDG together",
     "Your available balance",
     "@demo, @demo, @demo and 13 more",
   ]);

@@ -104,13 +104,13 @@ test("a notification and a mail to a confirmed address announce what an agent as
   await unlock(page);
   const spending = page.getByRole("table", { name: "Spending in USDG by payer" });
   await expect(spending.getByRole("row").filter({ hasText: asking.owner.handle }).first()).toContainText("2.5");
-  await expect(recent).toContainText("2.5 USDG");
+  await expect(recent).toContainText("2.50 USDG");
   expect(sent.filter((request) => request.includes("2.5") || request.includes("2500000"))).toEqual([]);
   await expectAccessible(page);
   await shot(page, "overview-open");
   await page.getByRole("button", { name: /^Unlocked/ }).click();
   await expect(spending).toHaveCount(0);
-  await expect(page.locator("main")).not.toContainText("2.5 USDG");
+  await expect(page.locator("main")).not.toContainText("2.50 USDG");
 
   // The queue is shared with other tests.
   const rejected = await fetch(`${productURL}/v1/agents/transactions/${held}/reject`, {

@@ -46,7 +46,7 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   const response = await phone.goto(link);
   expect(response?.headers()["referrer-policy"]).toBe("no-referrer");
   const shown = phone.getByRole("region", { name: "Payment request" });
-  await expect(shown).toContainText("21 USDG");
+  await expect(shown).toContainText("21.00 USDG");
   await expect(shown).toContainText("Chair");
   await expect(phone).toHaveURL(link.split("#")[0] ?? "");
   await expect(phone.getByRole("link", { name: "Sign in to pay" })).toBeVisible();
@@ -55,14 +55,14 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   await signedIn(phone, payer.walletKey, playwright);
   // The tab remembers the key that the page removed from its address.
   await phone.reload();
-  await phone.getByRole("button", { name: "Pay 21 USDG" }).click();
+  await phone.getByRole("button", { name: "Pay 21.00 USDG" }).click();
   const review = phone.getByRole("dialog", { name: "Pay request" });
   await expect(review).toBeVisible();
   await expectAccessible(phone);
   // The payment gets no response: nothing says that it was not made, and to check again is the same payment.
   const lost = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
   await context.route("**/v1/transfers?*", lost);
-  await review.getByRole("button", { name: "Pay 21 USDG" }).click();
+  await review.getByRole("button", { name: "Pay 21.00 USDG" }).click();
   await unlockInDialog(phone);
   await expect(phone.getByText("We don't know yet whether this was paid.")).toBeVisible();
   await context.unroute("**/v1/transfers?*", lost);
@@ -79,9 +79,9 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   await expect(page.getByText("Paid", { exact: true }).first()).toBeVisible();
   await shot(page, "requests");
   await phone.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-  await expect(phone.getByText("You have paid this request of 21 USDG.")).toBeVisible();
+  await expect(phone.getByText("You have paid this request of 21.00 USDG.")).toBeVisible();
   await phone.goto(link);
-  await expect(phone.getByText("You have paid this request of 21 USDG.")).toBeVisible();
+  await expect(phone.getByText("You have paid this request of 21.00 USDG.")).toBeVisible();
   await expect(phone.getByRole("link", { name: "Dashboard", exact: true })).toBeVisible();
   await expectAccessible(phone);
   await shot(phone, "pay-paid");
@@ -97,7 +97,7 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   await expect(phone.getByText("The link is not complete.")).toBeVisible();
   await phone.goto(`${open.link.split("#")[0]}#${gone.link.split("#")[1]}`);
   await expect(phone.getByText("The link can't decrypt this request.")).toBeVisible();
-  await expect(phone.getByText("7 USDG")).toBeHidden();
+  await expect(phone.getByText("7.00 USDG")).toBeHidden();
   await expectAccessible(phone);
   await phone.goto(gone.link);
   await expect(phone.getByText("The payee cancelled this request.")).toBeVisible();

@@ -44,7 +44,7 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   await shot(page, "schedules-due");
   await page.getByRole("button", { name: "Review and pay" }).click();
   const review = page.getByRole("dialog", { name: "Pay what is due" });
-  await expect(review.getByText("5 USDG")).toBeVisible();
+  await expect(review.getByText("5.00 USDG")).toBeVisible();
   await expectAccessible(page);
   await shotOfState(page, "schedules-review");
   await review.getByRole("button", { name: "Pay now" }).click();

@@ -52,7 +52,7 @@ test("a statement adds up, a view of it opens for a stranger until it is deleted
   await form.getByLabel("Purpose").fill("Lease of Harbor St 5");
   await form.getByRole("button", { name: "Continue" }).click();
   const review = page.getByRole("dialog", { name: "Check what will be proved" });
-  for (const said of ["100 USDG", "North Bank", "Lease of Harbor St 5", "Random"]) {
+  for (const said of ["100.00 USDG", "North Bank", "Lease of Harbor St 5", "Random"]) {
     await expect(review).toContainText(said);
   }
   await expectAccessible(page);
@@ -66,7 +66,7 @@ test("a statement adds up, a view of it opens for a stranger until it is deleted
   verifier.on("request", (request) => asked.push(`${request.url()} ${request.postData() ?? ""}`));
   await verifier.goto(proof);
   const proven = verifier.getByRole("region", { name: "Verified proof of funds" });
-  await expect(proven).toContainText("100 USDG");
+  await expect(proven).toContainText("100.00 USDG");
   await expect(proven).toContainText("Still true");
   await expect(proven).toContainText("North Bank");
   await expectAccessible(verifier);

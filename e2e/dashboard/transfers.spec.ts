@@ -87,7 +87,7 @@ test("locked, neither page nor traffic holds an amount or memo, also of a paymen
   await unlock(page);
   await expect(row).toContainText(`−${AMOUNT} USDG`);
   await expect(row).toContainText(MEMO);
-  await expect(rows(page).filter({ hasText: "Public payment" })).toContainText("−5 USDG");
+  await expect(rows(page).filter({ hasText: "Public payment" })).toContainText("−5.00 USDG");
   await expectAccessible(page);
   await shot(page, "transfers");
 

@@ -131,9 +131,9 @@ test("after a reload payments are read without the wallet, money is not; locking
 
   await page.goto("/test/balances");
   await expect(status).toBeVisible();
-  await expect(page.getByText("72 USDG")).toHaveCount(0);
+  await expect(page.getByText("72.00 USDG")).toHaveCount(0);
   await unlock(page);
-  await expect(page.getByText("72 USDG").first()).toBeVisible();
+  await expect(page.getByText("72.00 USDG").first()).toBeVisible();
   expect(signatures(wallet.requests)).toBe(asked + 1);
 
   await page.reload();

@@ -17,7 +17,7 @@ for (const [name, viewport] of [
         await expect(page.getByText("Confidential, not anonymous")).toBeVisible();
         // These are the product's own components, not images.
         await expect(
-          page.getByText("64.5 USDG is above 40 USDG, the most this agent pays without asking."),
+          page.getByText("64.50 USDG is above 40.00 USDG, the most this agent pays without asking."),
         ).toBeVisible();
         await expect(page.getByText("Enforced by the chain").first()).toBeVisible();
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -103,7 +103,7 @@ export async function payment({ page, camera }: Tour): Promise<void> {
   await dialog.getByLabel("Amount", { exact: true }).fill("2");
   await dialog.getByLabel("Memo").fill("Coffee");
   await dialog.getByRole("button", { name: "Review", exact: true }).click();
-  await dialog.getByRole("button", { name: "Pay 2 USDG", exact: true }).click();
+  await dialog.getByRole("button", { name: "Pay 2.00 USDG", exact: true }).click();
   await dialog.getByText("Final on chain.").waitFor(SETTLED);
   await camera.frame("payment", "A payment is built, proved and signed in the browser, and final in a moment.");
   await page.keyboard.press("Escape");

@@ -15,7 +15,7 @@ test("a seller reads what each resource has earned", () => {
       .match(/<tr[^>]*>.*?<\/tr>/g)
       ?.map(text) ?? [];
   expect(rows.slice(-2)).toEqual([
-    expect.stringMatching(/GET https:\/\/shop\.example\/report .*2 .*\+ ?0\.1 USDG/),
+    expect.stringMatching(/GET https:\/\/shop\.example\/report .*2 .*\+ ?0\.10 USDG/),
     expect.stringMatching(/POST https:\/\/shop\.example\/shout .*1 .*\+ ?0\.05 USDG/),
   ]);
   expect(text(shown(0))).not.toContain("left out");

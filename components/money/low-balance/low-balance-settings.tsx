@@ -6,7 +6,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { NotifyButton } from "@/components/api/notifications/notify-button";
 import { AmountField } from "@/components/money/amount-field";
 import { amountProblem } from "@/components/money/units";
-import { Amount, grouped } from "@/components/ui/amount";
+import { Amount, written } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
@@ -118,7 +118,7 @@ function NewRule({
     if (problem) return;
     return run(async () => {
       await onAdd(asset, amount);
-      toast.success("Rule saved", `This browser warns you below ${grouped(amount)} ${asset}.`);
+      toast.success("Rule saved", `This browser warns you below ${written(amount)} ${asset}.`);
       setAmount("");
       setChecked(false);
     });

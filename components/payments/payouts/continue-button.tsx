@@ -1,6 +1,6 @@
 "use client";
 
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { useCount } from "@/components/ui/count";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
@@ -37,7 +37,7 @@ export function ContinueButton({
     );
   }
   const total = left
-    ?.flatMap(({ asset, amount }) => (amount === null ? [] : `${grouped(amount)} ${asset}`))
+    ?.flatMap(({ asset, amount }) => (amount === null ? [] : `${written(amount)} ${asset}`))
     .join(" and ");
   return (
     <Button tone="primary" busy={!left && !isError} onClick={onContinue} className={WRAPS}>

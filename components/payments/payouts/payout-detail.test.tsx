@@ -94,7 +94,7 @@ test("a payout that is opened says what is left to pay, and pays only once someo
   const opened = () => textOf(page(<PayoutDetail network="test" initial={PROCESSING} />, PROCESSING));
   expect(opened()).toContain("Unlock to continue");
   vault.status = "unlocked";
-  expect(opened()).toContain("Continue paying 320 payments, 1,234.5 USDG");
+  expect(opened()).toContain("Continue paying 320 payments, 1,234.50 USDG");
   expect(takeApproved("po_1")).toBe(false);
   rememberApproved("po_1");
   expect(takeApproved("po_2")).toBe(false);

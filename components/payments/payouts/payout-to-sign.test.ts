@@ -17,7 +17,7 @@ test("each signature of a payout shows what it pays, and not what the payout pay
 test("a payment that is signed alone is shown like any other", () => {
   const batch = { batch: 0, batches: 1, asset: "USDG", payments: pay("1.5") };
   expect(batchToSign(batch).facts).toEqual([
-    { name: "Amount", value: "1.5 USDG" },
+    { name: "Amount", value: "1.50 USDG" },
     { name: "From", value: "Your available balance" },
     { name: "To", value: "@to0" },
   ]);

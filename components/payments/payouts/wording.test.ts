@@ -14,7 +14,9 @@ test("before a payout pays, it says its total, its people, its payments, and who
     ],
     rows: 8,
   };
-  expect(payoutInWords({ ...file, people: 2 }, counted)).toBe("Pay 1,112.5 USDG and 2 ETH to 2 people in 8 payments");
+  expect(payoutInWords({ ...file, people: 2 }, counted)).toBe(
+    "Pay 1,112.50 USDG and 2.00 ETH to 2 people in 8 payments",
+  );
   expect(payoutInWords({ ...file, people: 1, rows: 1 }, counted)).toMatch(/ to 1 person in 1 payment$/);
   const said = ([people, unpaid]: readonly [number, number]) => newInWords({ people, unpaid }, counted).split(".")[0];
   expect(

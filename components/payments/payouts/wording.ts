@@ -1,4 +1,4 @@
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import type { Tone } from "@/components/ui/badge";
 import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import type { PayoutTotal } from "@/sdk/payments/payouts/payout-totals";
@@ -51,7 +51,7 @@ export function payoutInWords(
   { totals, people, rows }: { totals: readonly PayoutTotal[]; people: number; rows: number },
   counted: (rows: number) => string,
 ): string {
-  const sum = totals.map(({ asset, amount }) => `${grouped(amount ?? "?")} ${asset}`).join(" and ");
+  const sum = totals.map(({ asset, amount }) => `${amount === null ? "?" : written(amount)} ${asset}`).join(" and ");
   const whom = people === 1 ? "1 person" : `${counted(people)} people`;
   return `Pay ${sum} to ${whom} in ${paymentsIn({ rows }, counted)}`;
 }

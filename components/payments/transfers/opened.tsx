@@ -33,16 +33,31 @@ export function hasMemo({ memo, recipient_memo, kind, direction }: ListedTransfe
 }
 
 /** A transfer's amount, decrypted in this browser. A failed transfer moved nothing, so its amount is struck through. */
-export function TransferAmount({ transfer, className }: { transfer: ListedTransfer; className?: string }) {
+export function TransferAmount({
+  transfer,
+  aligned,
+  className,
+}: {
+  transfer: ListedTransfer;
+  /** Whether it stands in a column whose head names the asset. */
+  aligned?: boolean;
+  className?: string;
+}) {
   const { sealed, content } = useOpenedTransfer(transfer);
   const failed = transfer.status === "failed";
+  const sign = failed ? undefined : signOf(transfer);
   return (
     <Amount
       value={content?.amount}
       asset={transfer.asset}
       sealed={sealed}
-      sign={failed ? undefined : signOf(transfer)}
-      className={classNames(className, failed && !sealed && "text-muted line-through")}
+      sign={sign}
+      aligned={aligned}
+      className={classNames(
+        className,
+        failed && !sealed && "text-muted line-through",
+        sign === "+" && !sealed && "text-success",
+      )}
     />
   );
 }

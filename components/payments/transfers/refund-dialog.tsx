@@ -11,7 +11,7 @@ import { amountProblem, shortage, toUnits } from "@/components/money/units";
 import { FUNDS } from "@/components/money/use-funds";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import { useOpened } from "@/components/vault/vault-provider";
 import type { Refundable } from "@/sdk/payments/refunds/refundable";
 
@@ -46,7 +46,7 @@ export function RefundDialog({
   }
   const tooMuch = () =>
     toUnits(amount, decimals) > toUnits(left, decimals)
-      ? `At most ${grouped(left)} ${asset} of this payment can still be refunded.`
+      ? `At most ${written(left)} ${asset} of this payment can still be refunded.`
       : undefined;
   const source = from ? `the available balance of ${from}` : "your available balance";
   const holding = holdingOf(funds.data, asset, from);
@@ -63,7 +63,7 @@ export function RefundDialog({
   return (
     <ActDialog
       title={title}
-      description={`You received ${grouped(received)} ${asset}. It goes back from ${source} to the account that paid, which sees which payment it refunds.`}
+      description={`You received ${written(received)} ${asset}. It goes back from ${source} to the account that paid, which sees which payment it refunds.`}
       onClose={onClose}
       onSubmit={submit}
       submit="Review"
@@ -81,7 +81,7 @@ export function RefundDialog({
             asking={state.at === "review"}
           />
         ),
-        submit: `Refund ${grouped(amount)} ${asset}`,
+        submit: `Refund ${written(amount)} ${asset}`,
         onSubmit: () => state.at === "review" && act.start(state.input),
       }}
     >
@@ -94,7 +94,7 @@ export function RefundDialog({
         hint={
           refunded === "0"
             ? "Nothing of it has been refunded yet."
-            : `${grouped(refunded)} ${asset} of it was refunded before; ${grouped(left)} ${asset} is left.`
+            : `${written(refunded)} ${asset} of it was refunded before; ${written(left)} ${asset} is left.`
         }
         problem={wrong}
         error={checked ? wrong : undefined}

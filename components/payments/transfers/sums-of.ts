@@ -1,6 +1,6 @@
 import { decimalsOf } from "@/components/money/decimals-of";
 import { sumOf } from "@/components/money/units";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import type { ExportedTransfer } from "@/sdk/payments/transfers/transfers-csv";
 
 /** What was sent and received in one asset, as decimal strings. */
@@ -29,7 +29,7 @@ export function sumsOf(rows: readonly Row[]): { sums: Sum[]; counted: number; un
 /** Returns totals in words, without those that are zero. */
 export function sumWords(sums: readonly Sum[]): string[] {
   return sums.flatMap(({ asset, sent, received }) => [
-    ...(sent === "0" ? [] : [`sent ${grouped(sent)} ${asset}`]),
-    ...(received === "0" ? [] : [`received ${grouped(received)} ${asset}`]),
+    ...(sent === "0" ? [] : [`sent ${written(sent)} ${asset}`]),
+    ...(received === "0" ? [] : [`received ${written(received)} ${asset}`]),
   ]);
 }

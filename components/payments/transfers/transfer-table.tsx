@@ -50,10 +50,13 @@ function Who({ transfer, href }: { transfer: ListedTransfer; href: string }) {
 function Row({
   path,
   transfer,
+  aligned,
   dated,
 }: {
   path: string;
   transfer: ListedTransfer;
+  /** Whether the column's head names the asset. */
+  aligned: boolean;
   /** Whether the day stands above as a heading. */
   dated: boolean;
 }) {
@@ -80,7 +83,7 @@ function Row({
         <Time value={transfer.created_at} clock={dated} />
       </td>
       <td className={`${CELL} sm:table-cell col-start-2 row-start-1 self-center text-right`}>
-        <TransferAmount transfer={transfer} className="font-medium sm:max-lg:whitespace-normal!" />
+        <TransferAmount transfer={transfer} aligned={aligned} className="font-medium sm:max-lg:whitespace-normal!" />
       </td>
     </tr>
   );
@@ -95,8 +98,13 @@ export function TransferTable({
   /** Transfers by day, each with a name as its heading. Without names, one plain list. */
   days: readonly { name?: string; transfers: readonly ListedTransfer[] }[];
 }) {
+  const assets = new Set(days.flatMap(({ transfers }) => transfers.map(({ asset }) => asset)));
+  const [only] = assets.size === 1 ? assets : [];
   return (
-    <table aria-label="Transfers" className="block w-full table-fixed border-line border-t text-sm sm:table">
+    <table
+      aria-label="Transfers"
+      className="group/amounts block w-full table-fixed border-line border-t text-sm sm:table"
+    >
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
         <tr>
           <th scope="col" className={`${HEAD} text-left`}>
@@ -112,7 +120,7 @@ export function TransferTable({
             Created
           </th>
           <th scope="col" className={`${HEAD} w-40 text-right lg:w-48`}>
-            Amount
+            {only === undefined ? "Amount" : `Amount, ${only}`}
           </th>
         </tr>
       </thead>
@@ -130,7 +138,13 @@ export function TransferTable({
             </tr>
           )}
           {transfers.map((transfer) => (
-            <Row key={transfer.transfer_id} path={path} transfer={transfer} dated={name !== undefined} />
+            <Row
+              key={transfer.transfer_id}
+              path={path}
+              transfer={transfer}
+              aligned={only !== undefined}
+              dated={name !== undefined}
+            />
           ))}
         </tbody>
       ))}

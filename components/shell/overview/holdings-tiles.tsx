@@ -4,13 +4,13 @@ import { type AssetFacts, isEmpty } from "@/components/money/asset-facts";
 import { holdingOf, isOpened, totalsOf } from "@/components/money/holdings";
 import { OpeningBar } from "@/components/money/opening-bar";
 import { useFunds } from "@/components/money/use-funds";
-import { Amount, type DecryptedAmount, grouped } from "@/components/ui/amount";
+import { Amount, type DecryptedAmount, written } from "@/components/ui/amount";
 import { Link } from "@/components/ui/link";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 
 /** Returns the parts of a total in one line, without those that are zero. */
 function placesOf(parts: readonly [name: string, value: DecryptedAmount][]): string {
-  return parts.flatMap(([name, value]) => (value && value !== "0" ? [`${name} ${grouped(value)}`] : [])).join(" · ");
+  return parts.flatMap(([name, value]) => (value && value !== "0" ? [`${name} ${written(value)}`] : [])).join(" · ");
 }
 
 /**

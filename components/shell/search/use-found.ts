@@ -9,7 +9,7 @@ import { readersComma, settledAmount, typedAmount } from "@/components/money/typ
 import { keepTyped } from "@/components/money/typed-elsewhere";
 import { useDebouncedValue } from "@/components/money/use-debounced-value";
 import { counterparty, signOf } from "@/components/payments/transfers/wording";
-import { grouped } from "@/components/ui/amount";
+import { written } from "@/components/ui/amount";
 import { localeOfReader } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { FoundResource } from "@/lib/payments/search/found-resource";
@@ -71,7 +71,7 @@ export function useFound(
     "Payments",
     opened.slice(0, MOST).map(({ transfer, amount, memo }) => {
       const { transfer_id: id, asset, direction, created_at } = transfer;
-      const sum = amount === null ? "Payment" : `${signOf(transfer) ?? ""}${grouped(amount)} ${asset}`;
+      const sum = amount === null ? "Payment" : `${signOf(transfer) ?? ""}${written(amount)} ${asset}`;
       const label = `${sum} ${direction === "sent" ? "to" : "from"} ${counterparty(transfer)}`;
       const day = new Date(created_at).toLocaleDateString(localeOfReader(), { dateStyle: "medium" });
       const detail = memo ? `${memo} · ${day}` : day;
@@ -88,7 +88,7 @@ export function useFound(
       go(payHref(base, to, asset));
       keepTyped(to, amount);
     };
-    const label = `Pay ${to} ${grouped(payment.amount)} ${asset ?? "USDG"}`;
+    const label = `Pay ${to} ${written(payment.amount)} ${asset ?? "USDG"}`;
     lookUp.push({ id: "pay typed", label, detail: "You review it first", icon: Send, choose: pay });
   }
   if (who !== undefined && !named) {
