@@ -6,6 +6,7 @@ import { ApiError } from "@/lib/base/errors";
 import { getTransfer } from "./get-transfer";
 import type { ListOptions } from "./list-options";
 import { listSummaries, listTransfers, type TransferPage } from "./list-transfers";
+import { idsOfPage, type PageStatement } from "./page-statement";
 import type { TransferFilters } from "./schema";
 import type { TransferSummary, TransferView } from "./transfer-view";
 
@@ -26,6 +27,11 @@ export async function listOwnTransfers(ctx: Context, query: FilterQuery): Promis
 /** Like {@link listOwnTransfers}, without the ciphertexts. */
 export async function listOwnSummaries(ctx: Context, query: FilterQuery): Promise<TransferPage<TransferSummary>> {
   return listSummaries(...(await asked(ctx, query)));
+}
+
+/** Returns the statement for the ids of the list's transfers, with one more if it continues. */
+export async function idsOfAsked(ctx: Context, query: FilterQuery): Promise<PageStatement> {
+  return idsOfPage(...(await asked(ctx, query)));
 }
 
 async function asked(ctx: Context, query: FilterQuery): Promise<[Context, ListOptions]> {

@@ -15,6 +15,7 @@ import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import type { TransferRow } from "./append-transfer-events";
+import { countOwnTransfers } from "./count-own-transfers";
 import { getOwnTransfer } from "./get-own-transfer";
 import { getTransferView } from "./get-transfer-view";
 import type { ListOptions } from "./list-options";
@@ -100,6 +101,9 @@ test("transfers are filtered by direction, counterparty, asset, key, agent and a
   const ctx = alice.session;
   const all = [strange, fromBot, toBot, botToCarol, fromBob, toBob];
   expect(await listed(ctx, {})).toEqual(all);
+  const counted = (query: object) => countOwnTransfers(ctx, ListOwnTransfersQuery.parse({ ...query, limit: "1" }));
+  expect(await counted({})).toEqual({ count: all.length, more: false });
+  expect(await counted({ direction: "received", offset: "1" })).toEqual({ count: 1, more: false });
   expect(await listed(ctx, { direction: "sent" })).toEqual(all.filter((id) => id !== fromBob));
   expect(await listed(ctx, { direction: "received" })).toEqual([fromBob]);
   expect(await listed(ctx, { counterparty: `@${bob.account.handle}` })).toEqual([fromBob, toBob]);

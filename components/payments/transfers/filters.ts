@@ -4,8 +4,14 @@ import { oneOf, present, type SearchParams, textOf } from "@/components/lists/se
 import type { Choice } from "@/components/ui/field";
 import type { TransferResource } from "@/lib/payments/transfer-resource";
 
-/** How many transfers a page shows. */
-export const TRANSFERS_PAGE_SIZE = 20;
+/** How many transfers a page may show, the default first. */
+export const TRANSFERS_PAGE_SIZES = [20, 50, 100] as const;
+
+/** Returns how many transfers the page shows. */
+export function pageSizeOf(params: SearchParams): number {
+  const [standard] = TRANSFERS_PAGE_SIZES;
+  return TRANSFERS_PAGE_SIZES.find((size) => String(size) === textOf(params, "rows")) ?? standard;
+}
 
 export const TRANSFER_STATUSES = [
   "pending",

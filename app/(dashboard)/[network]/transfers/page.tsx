@@ -4,12 +4,13 @@ import { owner } from "@/app/(dashboard)/owner";
 import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
 import { problemOf } from "@/components/lists/problem-of";
-import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
+import { type ListPageProps, offsetOf, textOf } from "@/components/lists/search-params";
+import { DatePresets } from "@/components/payments/transfers/date-presets";
 import { ExportButton } from "@/components/payments/transfers/export-button";
 import {
+  pageSizeOf,
   readTransferFilters,
   TRANSFER_STATUSES,
-  TRANSFERS_PAGE_SIZE,
   transferFilterFields,
   transfersQuery,
 } from "@/components/payments/transfers/filters";
@@ -23,6 +24,7 @@ import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { listAgents } from "@/lib/agents/list-agents";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { countOwnTransfers } from "@/lib/payments/count-own-transfers";
 import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
 import { ListTransfersQuery } from "@/lib/payments/schema";
 import { toEncryptedList } from "@/lib/payments/transfer-resource";
@@ -37,12 +39,13 @@ const TABS: FilterTabs = {
   choices: TRANSFER_STATUSES.map((value) => ({ value, name: NAMES[value] })),
 };
 
-/** Returns a page of the list, or what is wrong with the filters. */
+/** Returns a page of the list and how many there are on all of them, or what is wrong with the filters. */
 async function list(ctx: SessionContext, query: Record<string, string | undefined>) {
   const parsed = ListTransfersQuery.safeParse(query);
   if (!parsed.success) return { problem: problemOf(parsed.error) };
   try {
-    return { response: toEncryptedList(await listOwnTransfers(ctx, parsed.data)) };
+    const [page, total] = await Promise.all([listOwnTransfers(ctx, parsed.data), countOwnTransfers(ctx, parsed.data)]);
+    return { response: toEncryptedList(page), total };
   } catch (error) {
     if (error instanceof ApiError) return { problem: error.publicMessage };
     throw error;
@@ -78,9 +81,14 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
   const search = await searchParams;
   const filters = readTransferFilters(search);
   const offset = offsetOf(search);
-  const page = { limit: String(TRANSFERS_PAGE_SIZE), offset: String(offset), include: "encrypted" };
+  const rows = pageSizeOf(search);
+  const page = { limit: String(rows), offset: String(offset), include: "encrypted" };
   const query = { ...transfersQuery(filters), ...page };
-  const [{ response, problem }, agents, keys] = await Promise.all([list(ctx, query), listAgents(ctx), listKeys(ctx)]);
+  const [{ response, total, problem }, agents, keys] = await Promise.all([
+    list(ctx, query),
+    listAgents(ctx),
+    listKeys(ctx),
+  ]);
 
   const path = `/${network}/transfers`;
   const agentChoices = agents.map(({ id, handle }) => ({ value: id, name: `@${handle}` }));
@@ -111,6 +119,11 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
               tabs={TABS}
               problem={problem}
             />
+            {none && (
+              <div className="border-line border-t px-4 py-2 sm:px-5">
+                <DatePresets path={path} filters={filters} />
+              </div>
+            )}
           </div>
         )}
         {none ? (
@@ -125,7 +138,8 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
           <TransferList
             path={path}
             query={query}
-            linkQuery={{ ...filters }}
+            linkQuery={{ ...filters, rows: textOf(search, "rows") && String(rows) }}
+            total={total}
             sumQuery={transfersQuery(filters)}
             initial={response}
           />
