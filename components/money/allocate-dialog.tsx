@@ -69,7 +69,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
   return (
     <ActDialog
       title={agent ? `Available balance of ${agent}` : "Make money available"}
-      description="You and your API keys can pay from your available balance. Only your wallet can move received and deposited money."
+      description="You and your API keys can pay from your available balance. Only your wallet can move money that is not yet available."
       initialFocus={locked ? button : input}
       onClose={onClose}
       onSubmit={form.submit}

@@ -47,8 +47,8 @@ export function AllocationSummary({ plan, asset, agent }: { plan: Allocation; as
   if (plan.kind === "less") {
     return (
       <Callout title={<>Moves {amount} out of available</>}>
-        It goes back to your received balance, which only your wallet can move: you and your API keys can no longer pay
-        from it. Make it available again at any time.
+        You and your API keys can no longer pay from it: only your wallet can move it. Make it available again at any
+        time.
       </Callout>
     );
   }

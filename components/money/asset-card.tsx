@@ -87,7 +87,7 @@ export function AssetCard({
             <Amount value={show(opened?.budget)} asset={symbol} sealed={sealed} />
           )}
         </Row>
-        <Row part="notes" name="Received" says={notesSaid(facts)}>
+        <Row part="notes" name="Received and returned" says={notesSaid(facts)}>
           {facts.notes === 0 ? (
             <None>None</None>
           ) : (
@@ -132,10 +132,9 @@ export function AssetCard({
   );
 }
 
-function notesSaid({ notes, moreNotes }: AssetFacts): string {
+function notesSaid({ notes }: AssetFacts): string {
   if (notes === 0) return "Payments you receive arrive here.";
-  const many = notes === 1 ? "1 payment or change" : `${notes}${moreNotes ? " and more" : ""} payments and changes`;
-  return `${many}, not yet available.`;
+  return "Not yet available: received, or left over by your own moves.";
 }
 
 function None({ children }: { children: ReactNode }) {

@@ -65,7 +65,7 @@ describe("a signature's dialog", () => {
     ]);
     expect(said("allocate", { amount: "25" })).toEqual([
       "Amount: 25.00 USDG",
-      "From: Received and deposited money",
+      "From: Not yet available",
       "To: Your available balance",
     ]);
     const move = { kind: "more", by: "15", signatures: 1 } as const;
@@ -81,7 +81,7 @@ describe("a signature's dialog", () => {
     expect(said("allocate", { budget: "0", move: { ...move, kind: "less" } })).toEqual([
       "Amount: 15.00 USDG",
       "From: Your available balance",
-      "To: Your received balance",
+      "To: Not yet available",
       "Available afterwards: 0.00 USDG",
     ]);
     // Continued after a lost response, when the change is no longer known.

@@ -63,11 +63,11 @@ export function actToSign(method: string, input: ActInput): ActToSign {
     case "deposit":
       return { types: ["ReceiveWithAuthorization", null], facts: lines("Your wallet", "Your deposited balance") };
     case "allocate": {
-      const source = agent ? `What ${agent} received` : "Received and deposited money";
+      const source = agent ? `What ${agent} received` : "Not yet available";
       if (after === undefined) return { types: ["Allocate"], facts: lines(source, balanceOf(agent)) };
       const target = { name: "Available afterwards", value: `${written(after)} ${asset}` };
       if (!move) return { types: ["Allocate"], facts: [{ name: "Of", value: balanceOf(agent) }, target] };
-      const back = agent ? `Received balance of ${agent}` : "Your received balance";
+      const back = agent ? `Received balance of ${agent}` : "Not yet available";
       const [left, right] = move.kind === "more" ? [source, balanceOf(agent)] : [balanceOf(agent), back];
       const times = move.signatures > 1 ? ` in ${move.signatures} transactions` : "";
       const facts = [

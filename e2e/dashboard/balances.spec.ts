@@ -36,7 +36,7 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
   await page.goto("/test/balances");
   const usdg = page.getByRole("region", { name: "Total USDG" });
   await expect(row(page, "USDG", "Available")).toContainText("encrypted amount");
-  await expect(row(page, "USDG", "Received")).toContainText("2 payments");
+  await expect(row(page, "USDG", "Received and returned")).toContainText("Not yet available");
   await expect(row(page, "USDG", "Deposited")).toContainText("20.00 USDG");
   await expect(usdg).not.toContainText(/60\.5|70\.5|1\.25/);
   await expectAccessible(page);
@@ -45,7 +45,7 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
   await unlock(page);
   await expect(usdg).toContainText("91.750001 USDG");
   await expect(row(page, "USDG", "Available")).toContainText("60.50 USDG");
-  await expect(row(page, "USDG", "Received")).toContainText("1.250001 USDG");
+  await expect(row(page, "USDG", "Received and returned")).toContainText("1.250001 USDG");
   await expect(row(page, "USDG", `${owner.handle}/bot`)).toContainText("10.00 USDG");
   await expectAccessible(page);
   await shot(page, "balances-open");
@@ -184,10 +184,10 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   };
   await allocate("45", "Makes 25.00 USDG available");
   await expect(budget).toContainText("45.00 USDG");
-  await expect(row(page, "USDG", "Received")).toContainText("5.00 USDG");
+  await expect(row(page, "USDG", "Received and returned")).toContainText("5.00 USDG");
   await allocate("12.5", "Moves 32.50 USDG out of available");
   await expect(budget).toContainText("12.50 USDG");
-  await expect(row(page, "USDG", "Received")).toContainText("37.50 USDG");
+  await expect(row(page, "USDG", "Received and returned")).toContainText("37.50 USDG");
 
   const to = privateKeyToAddress(generatePrivateKey());
   await page.getByRole("link", { name: "Withdraw" }).click();

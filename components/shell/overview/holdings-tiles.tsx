@@ -1,42 +1,74 @@
 "use client";
 
 import { type AssetFacts, isEmpty } from "@/components/money/asset-facts";
+import { DoLink } from "@/components/money/do-link";
 import { holdingOf, isOpened, totalsOf } from "@/components/money/holdings";
 import { OpeningBar } from "@/components/money/opening-bar";
+import { sumOf } from "@/components/money/units";
 import { useFunds } from "@/components/money/use-funds";
-import { Amount, type DecryptedAmount, written } from "@/components/ui/amount";
+import { Amount, type DecryptedAmount } from "@/components/ui/amount";
+import { buttonClass } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 
-/** Returns the parts of a total in one line, without those that are zero. */
-function placesOf(parts: readonly [name: string, value: DecryptedAmount][]): string {
-  return parts.flatMap(([name, value]) => (value && value !== "0" ? [`${name} ${written(value)}`] : [])).join(" · ");
-}
-
 /**
- * Returns a figure for each asset, without those of which the account has nothing: publicly nothing, or zero once it is
- * decrypted. At least one is left.
+ * Returns the figures of each asset, without those of which the account has nothing: publicly nothing, or zero once it
+ * is decrypted. At least one is left.
  */
 export function tilesOf(assets: readonly AssetFacts[], funds: FundsOutput | undefined, agents: readonly string[]) {
   const tiles = assets.map((facts) => {
-    const { symbol } = facts;
+    const { symbol, decimals } = facts;
     const own = holdingOf(funds, symbol);
     const { agentsTotal, total } = totalsOf(funds, facts, agents);
-    const places = isOpened(own)
-      ? placesOf([
-          ["Available", own.budget],
-          ["received", own.notesTotal],
-          ["deposited", own.credit],
-          ["agents hold", agentsTotal],
-        ])
-      : "";
-    return { symbol, bare: isEmpty(facts), total: own && !isOpened(own) ? null : total, places };
+    const opened = isOpened(own);
+    // What is there and can't be decrypted must not count as zero.
+    const unknown = own && !opened ? null : undefined;
+    return {
+      symbol,
+      bare: isEmpty(facts),
+      total: unknown ?? total,
+      available: opened ? own.budget : unknown,
+      later: opened ? sumOf([own.notesTotal, own.credit], decimals) : unknown,
+      agentsTotal,
+    };
   });
   const held = tiles.filter(({ bare, total }) => !bare && total !== "0");
   return held.length > 0 ? held : tiles.slice(0, 1);
 }
 
-/** One figure for each asset that the account holds. The balances page has the details. */
+function Figure({
+  name,
+  value,
+  asset,
+  sealed,
+  main = false,
+}: {
+  name: string;
+  value: DecryptedAmount;
+  asset: string;
+  sealed: boolean;
+  main?: boolean;
+}) {
+  return (
+    <div className={main ? "min-w-0" : "min-w-0 sm:border-line sm:border-l sm:pl-8"}>
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd
+        className={classNames(
+          "mt-1 flex min-h-9 items-center leading-9 tracking-tight",
+          main ? "font-semibold text-[1.75rem]" : "font-medium text-xl",
+        )}
+      >
+        <Amount value={value} asset={asset} sealed={sealed} className="whitespace-normal!" />
+      </dd>
+    </div>
+  );
+}
+
+/**
+ * What the account can pay with now, and what it can't yet; with agents, what they hold. The balances page explains the
+ * parts.
+ */
 export function HoldingsTiles({
   path,
   assets,
@@ -52,23 +84,35 @@ export function HoldingsTiles({
   return (
     <div className="grid grid-cols-1 gap-4">
       <OpeningBar funds={funds} />
-      <div className="grid grid-cols-1 gap-4 sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none">
-        {tilesOf(assets, funds.data, agents).map(({ symbol, total, places }) => (
+      {tilesOf(assets, funds.data, agents).map(({ symbol, available, later, agentsTotal }) => (
+        <section
+          key={symbol}
+          aria-label={symbol}
+          className="relative flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-xl border border-line bg-raised p-4 shadow-raised hover:border-line-strong sm:p-5"
+        >
+          <dl className="flex min-w-0 flex-wrap gap-x-8 gap-y-4">
+            <Figure main name="Available" value={available} asset={symbol} sealed={sealed} />
+            <Figure name="Not yet available" value={later} asset={symbol} sealed={sealed} />
+            {agents.length > 0 && <Figure name="Agents hold" value={agentsTotal} asset={symbol} sealed={sealed} />}
+          </dl>
           <Link
-            key={symbol}
             href={path}
-            className="rounded-xl border border-line bg-raised p-4 shadow-raised hover:border-line-strong sm:p-5"
+            className="after:absolute after:inset-0 after:rounded-xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
           >
-            <span className="block text-muted text-sm">Total {symbol}</span>
-            <span className="mt-1 flex min-h-9 items-center font-semibold text-[1.75rem] leading-9 tracking-tight">
-              <Amount value={total} asset={symbol} sealed={sealed} className="whitespace-normal!" />
-            </span>
-            <span className="mt-1 block min-h-4 text-pretty text-muted text-xs tabular-nums">
-              {sealed ? "Only you can decrypt it." : places}
-            </span>
+            <span className="sr-only">{symbol} balances</span>
           </Link>
-        ))}
-      </div>
+          {later !== "0" && (
+            <DoLink
+              act="allocate"
+              parameters={{ asset: symbol }}
+              className={buttonClass("secondary", "small", "relative")}
+            >
+              Make available
+              <span className="sr-only"> {symbol}</span>
+            </DoLink>
+          )}
+        </section>
+      ))}
     </div>
   );
 }
