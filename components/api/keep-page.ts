@@ -15,8 +15,8 @@ interface NavigateEvent extends Event {
 }
 
 /**
- * Keeps the page while the service does not respond; once it does, the page is rendered again (`ConnectionBar`). Returns
- * a function that ends this.
+ * Keeps the page while the service does not respond; once it does, the page is rendered again (`ConnectionBar`).
+ * Returns a function that ends this.
  */
 export function keepPage(): () => void {
   const { navigation } = globalThis as { navigation?: EventTarget };

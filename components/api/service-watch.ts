@@ -1,6 +1,6 @@
 /*
- * Whether the service responds to this browser. Nothing polls while all is well: what waits long, fails or breaks says so
- * with `doubtService`, and from then on the service is asked until it responds.
+ * Whether the service responds to this browser. Nothing polls while all is well: what waits long, fails or breaks says
+ * so with `doubtService`, and from then on the service is asked until it responds.
  */
 
 import { ApiCallError, NoResponse } from "@/sdk/api/errors";
