@@ -30,8 +30,8 @@ function useSaid(offline: boolean, silent: boolean): Said | null {
 }
 
 /**
- * Says above every page that this browser is offline, that the service does not respond or that a page is late, and what
- * is tried. Once the service responds again, the page and what it reads are read again.
+ * Says above every page that this browser is offline, that the service does not respond or that a page is late, and
+ * what is tried. Once the service responds again, the page and what it reads are read again.
  */
 export function ConnectionBar() {
   const offline = useOffline();

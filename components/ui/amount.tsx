@@ -37,8 +37,8 @@ export function written(amount: string): string {
  * An amount, decrypted in this browser. While locked it shows as encrypted, never as zero.
  *
  * @param sealed whether the vault is locked
- * @param aligned whether it stands in a column, whose head names the unit: the decimal points are below each other,
- *   if an element around it is a `group/amounts`
+ * @param aligned whether it stands in a column: the decimal points are below each other, if an element around it is a
+ *   `group/amounts`. The head names the unit, except on a phone, which shows no head
  */
 export function Amount({
   value,
@@ -63,7 +63,7 @@ export function Amount({
           •••••
         </span>
         <span className="sr-only">encrypted amount</span>
-        <span className={aligned ? "sr-only" : "text-[0.85em]"}>{asset}</span>
+        <span className={aligned ? "text-[0.85em] sm:sr-only" : "text-[0.85em]"}>{asset}</span>
       </span>
     );
   }
@@ -84,7 +84,7 @@ export function Amount({
           <span className="inline-block text-left group-has-data-[extra=few]/amounts:min-w-[4ch] group-has-data-[extra=many]/amounts:min-w-[7ch]">
             {digits}
           </span>
-          <span className="sr-only"> {asset}</span>
+          <span className="text-[0.85em] text-muted sm:sr-only"> {asset}</span>
         </>
       ) : (
         <>

@@ -101,7 +101,7 @@ test("transfers are filtered by direction, counterparty, asset, key, agent and a
   const ctx = alice.session;
   const all = [strange, fromBot, toBot, botToCarol, fromBob, toBob];
   expect(await listed(ctx, {})).toEqual(all);
-  const counted = (query: object) => countOwnTransfers(ctx, ListOwnTransfersQuery.parse({ ...query, limit: "1" }));
+  const counted = (query: object) => countOwnTransfers(ctx, ListTransfersQuery.parse({ ...query, limit: "1" }));
   expect(await counted({})).toEqual({ count: all.length, more: false });
   expect(await counted({ direction: "received", offset: "1" })).toEqual({ count: 1, more: false });
   expect(await listed(ctx, { direction: "sent" })).toEqual(all.filter((id) => id !== fromBob));
