@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Pagination, type Total } from "./pagination";
+import { type ListTotal, Pagination } from "./pagination";
 
-function shown(offset: number, total: Total, limit = 20) {
+function shown(offset: number, total: ListTotal, limit = 20) {
   const count = Math.min(limit, total.count - offset);
   const markup = renderToStaticMarkup(
     <Pagination

@@ -5,7 +5,7 @@ import { Count } from "./count";
 import { Link } from "./link";
 
 /** How many entries a list has; `more` if counting stopped there. */
-export interface Total {
+export interface ListTotal {
   count: number;
   more: boolean;
 }
@@ -37,7 +37,7 @@ export function Pagination({
   hasMore: boolean;
   /** How many entries this page shows. */
   count?: number;
-  total?: Total;
+  total?: ListTotal;
   /** The numbers of entries that a page may show, of which the query's `rows` is one; the first is the default. */
   sizes?: readonly number[];
   /** The query parameter for the number of entries to skip. */

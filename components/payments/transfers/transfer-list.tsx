@@ -1,7 +1,7 @@
 "use client";
 
 import { type ListProps, useList } from "@/components/lists/use-list";
-import { Pagination, type Total } from "@/components/ui/pagination";
+import { type ListTotal, Pagination } from "@/components/ui/pagination";
 import type { toEncryptedList } from "@/lib/payments/transfer-resource";
 import { withCopies } from "@/sdk/payments/transfers/with-copies";
 import { DatePresets } from "./date-presets";
@@ -23,7 +23,7 @@ export function TransferList({
   /** The list's query without its page, for the total. */
   sumQuery: Record<string, string | undefined>;
   /** How many there are on all pages. */
-  total: Total;
+  total: ListTotal;
 }) {
   const { transfers, limit, offset, has_more } = useList("/v1/transfers", page, (list) =>
     list.transfers.some(({ status }) => status === "pending"),
