@@ -1,7 +1,7 @@
+import { spendingState } from "@/lib/policy/counting";
 import { decide } from "@/lib/policy/decide";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { addSpent, spentOnDay } from "@/lib/policy/spent";
-import { spendingState } from "@/lib/policy/standing-of";
 import { closedLoop, type Measured } from "./measure";
 
 const RUNS = 5000;

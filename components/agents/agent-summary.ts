@@ -1,5 +1,5 @@
-import type { PolicyFields } from "@/lib/policy/in-words";
-import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
+import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/amount-limits";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 
 /** An agent as the server renders it: everything about it that is not encrypted. */
 export interface AgentSummary {

@@ -1,4 +1,6 @@
-"use client";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
+
+("use client");
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,7 +11,6 @@ import { useAttempt } from "@/components/money/use-attempt";
 import { useVault } from "@/components/vault/vault-provider";
 import { agentToSign } from "@/components/wallet/agent-to-sign";
 import { signingFor } from "@/components/wallet/signing-for";
-import type { PolicyFields } from "@/lib/policy/in-words";
 import type { Agent } from "@/sdk/api/resources/agents";
 
 /** What the owner entered in the form. */

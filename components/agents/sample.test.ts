@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toSpendPolicyResource } from "@/lib/policy/resource";
-import { DENY_ALL } from "@/lib/policy/spend-policy";
+import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import { sampleCurl, samplePayment } from "./sample";
 
 const policy = { ...toSpendPolicyResource(DENY_ALL), daily_limit_usdg: 100, per_transaction_limit_usdg: 25 };

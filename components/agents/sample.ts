@@ -1,4 +1,4 @@
-import type { PolicyFields } from "@/lib/policy/in-words";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 
 /** Returns a recipient that the policy allows: one that it names, or `@demo` if it allows anyone. */
 function recipientOf({ allowed_recipients }: PolicyFields): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PolicyFields } from "@/lib/policy/in-words";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 import { boundsOf, isOverDay, whyHeld } from "./threshold";
 
 const POLICY: PolicyFields = {

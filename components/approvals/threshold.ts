@@ -1,6 +1,6 @@
 import { decimalsOf } from "@/components/money/decimals-of";
 import { toUnits } from "@/components/money/units";
-import type { PolicyFields } from "@/lib/policy/in-words";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 
 /** Returns an agent's approval threshold and daily limit in one asset, as decimal strings. */
 export function boundsOf(policy: PolicyFields, asset: string): { threshold: string; daily: string } {

@@ -103,7 +103,7 @@ describe("limits that contradict each other are named at the field that has no e
         const standing = {
           paused: false,
           spentToday: 0n,
-          paymentsToday: 0,
+          paymentsToday: 0n,
           spentThisMonth: 0n,
           paidRecipientThisMonth: 0n,
         };

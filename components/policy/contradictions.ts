@@ -1,9 +1,9 @@
 import { decimalsOf } from "@/components/money/decimals-of";
 import { formatAmount } from "@/lib/base/money";
-import { grouped } from "@/lib/policy/in-words";
+import type { PolicyAsset } from "@/lib/policy/amount-limits";
+import { grouped } from "@/lib/policy/number-words";
+import { parseLimit } from "@/lib/policy/read-limit";
 import { allowsRecipient, isPattern, normaliseRecipient } from "@/lib/policy/recipients";
-import { parseLimit } from "@/lib/policy/schema";
-import type { PolicyAsset } from "@/lib/policy/spend-policy";
 import type { LimitTexts, PolicyDraft, RecipientLimitTexts } from "./draft";
 
 /**

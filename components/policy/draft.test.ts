@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toSpendPolicyResource } from "@/lib/policy/resource";
-import { DENY_ALL } from "@/lib/policy/spend-policy";
+import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import { policy } from "@/test/policy/arbitraries";
 import { changesBetween, checkDraft, draftOf, isChanged, NEW_POLICY, type PolicyDraft } from "./draft";
 

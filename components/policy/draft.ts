@@ -1,7 +1,6 @@
-import type { PolicyFields } from "@/lib/policy/in-words";
-import { toSpendPolicyResource } from "@/lib/policy/resource";
+import type { PolicyAsset } from "@/lib/policy/amount-limits";
 import { SpendPolicyInput } from "@/lib/policy/schema";
-import type { PolicyAsset, SpendPolicy } from "@/lib/policy/spend-policy";
+import { type PolicyFields, type SpendPolicy, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 
 const ALL_DAY = "00:00-24:00";

@@ -1,5 +1,6 @@
 import { ArrowRight } from "lucide-react";
-import { type PolicyFields, recipientInWords } from "@/lib/policy/in-words";
+import { recipientInWords } from "@/lib/policy/number-words";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 import { FIELD_NAMES, valueInWords } from "./words";
 
 function Names({ entries, sign, tone }: { entries: readonly string[]; sign: string; tone: string }) {

@@ -1,9 +1,10 @@
-"use client";
+import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/amount-limits";
+
+("use client");
 
 import type { ReactNode } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/enforced-by";
-import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
 import { contradictionsIn } from "./contradictions";
 import type { DraftProblems, PolicyDraft } from "./draft";
 import { EnforcedMark } from "./enforced-mark";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { enforcedBy } from "@/lib/policy/enforced-by";
-import type { PolicyFields } from "@/lib/policy/in-words";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 import { EnforcedMark } from "./enforced-mark";
 import { FIELD_NAMES, valueInWords } from "./words";
 

@@ -1,5 +1,6 @@
 import { Quote } from "lucide-react";
-import { type PolicyFields, policyInWords } from "@/lib/policy/in-words";
+import { policyInWords } from "@/lib/policy/in-words";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 
 /**
  * Explains a policy in one sentence. Announced when it changes.

@@ -1,9 +1,10 @@
 import { decimalsOf } from "@/components/money/decimals-of";
 import type { PastPayment } from "@/components/vault/methods/past-payments";
 import { parseAmount } from "@/lib/base/money";
+import { POLICY_ASSETS } from "@/lib/policy/amount-limits";
 import type { PolicyDecision } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
-import { POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** A past payment and the draft's decision about it. */
 export interface TriedPayment {

@@ -1,4 +1,6 @@
-"use client";
+import { recipientInWords } from "@/lib/policy/number-words";
+
+("use client");
 
 import { FlaskConical, LockKeyhole } from "lucide-react";
 import { messageOf } from "@/components/api/message-of";
@@ -10,7 +12,6 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { PolicyDecision } from "@/lib/policy/decide";
-import { recipientInWords } from "@/lib/policy/in-words";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { type TriedPayment, tryPolicy } from "./trial";
 import { REASONS } from "./words";

@@ -1,6 +1,7 @@
 import { grouped } from "@/components/ui/amount";
 import type { RuleName } from "@/lib/policy/decide";
-import { type PolicyFields, recipientInWords, recipientLimitInWords } from "@/lib/policy/in-words";
+import { recipientInWords, recipientLimitInWords } from "@/lib/policy/number-words";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 
 /** The names of a policy's fields. */
 export const FIELD_NAMES: Record<keyof PolicyFields, string> = {

@@ -11,7 +11,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Table } from "@/components/ui/table";
 import { DeliveryStatus } from "@/components/webhooks/delivery-status";
-import type { PolicyFields } from "@/lib/policy/in-words";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 
 /*
  * Pictures of the product, drawn by its own components with example data. They are legible on a phone and never

@@ -4,8 +4,8 @@ import { isoTime } from "@/lib/base/clock";
 import { HAS_MORE_FIELD, handleField, hexField, idField, timeField } from "@/lib/base/response-fields";
 import type { PolicyDecision } from "@/lib/policy/decide";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
-import { SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
-import type { SpendPolicy } from "@/lib/policy/spend-policy";
+import { SpendPolicyFields } from "@/lib/policy/resource";
+import { type SpendPolicy, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 
 /** An agent as its owner sees it. */
 export interface AgentView {
@@ -41,7 +41,7 @@ export const AgentList = z
 export const PolicyResource = z
   .object({
     policy_id: idField("policy", "Identifies the policy."),
-    ...SpendPolicyResource.shape,
+    ...SpendPolicyFields.shape,
     updated_at: timeField("When it was last changed."),
   })
   .meta({ id: "SpendPolicy", description: "The limits, recipients, assets and hours that an agent must meet." });

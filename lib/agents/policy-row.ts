@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 import type { spendPolicies } from "@/db/schema/agents";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { toLimitsResource, toRecipientLimitsResource } from "@/lib/policy/resource";
-import { limitsFromStored, recipientLimitsFromStored } from "@/lib/policy/schema";
-import { POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+import type { Kind } from "@/lib/policy/rule";
+import { RULES, SERVICE } from "@/lib/policy/rules";
+import { policyFrom, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 type Row = typeof spendPolicies.$inferSelect;
 type SetColumns = Pick<Row, "salt" | "version" | "resolved" | "anyRecipient" | "setBy">;
@@ -21,39 +21,33 @@ export interface PolicySetting {
   setBy: string | null;
 }
 
-/** Returns the policy that a row holds. */
+/** Kinds of rules that the table stores as the API writes them. */
+const STORED_AS_SENT: readonly Kind[] = ["asset limits", "recipient limits"];
+
+/** Rules without a column of their name. The compiler says so at {@link rowOfPolicy}. */
+type Unstored = Exclude<keyof SpendPolicy, keyof PolicyColumns>;
+
+/**
+ * Returns the policy that a row holds.
+ *
+ * @throws Error for a value that was never stored
+ */
 export function policyOfRow(row: PolicyColumns): SpendPolicy {
-  return {
-    dailyLimit: row.dailyLimit,
-    perTransactionLimit: row.perTransactionLimit,
-    hitlThreshold: row.hitlThreshold,
-    allowedRecipients: row.allowedRecipients,
-    assets: row.assets.flatMap((symbol) => POLICY_ASSETS.filter((known) => known === symbol)),
-    activeHours: row.activeHours,
-    timeZone: row.timeZone,
-    limits: limitsFromStored(row.limits),
-    monthlyLimit: row.monthlyLimit,
-    paymentsPerDay: row.paymentsPerDay,
-    recipientLimits: recipientLimitsFromStored(row.recipientLimits),
-    publicPayments: row.publicPayments,
-  };
+  return policyFrom(({ name, field, read }) => {
+    if (!STORED_AS_SENT.includes(SERVICE[field].kind)) return row[name];
+    return read(row[name], (message) => {
+      throw new Error(`a policy is stored with ${name} that can't be read: ${message}`);
+    });
+  });
 }
 
 /** Returns the columns that hold a policy. */
-export function rowOfPolicy({
-  allowedRecipients,
-  assets,
-  limits,
-  recipientLimits,
-  ...policy
-}: SpendPolicy): PolicyColumns {
-  return {
-    ...policy,
-    allowedRecipients: [...allowedRecipients],
-    assets: [...assets],
-    limits: toLimitsResource(limits),
-    recipientLimits: toRecipientLimitsResource(recipientLimits),
-  };
+export function rowOfPolicy(policy: SpendPolicy): PolicyColumns & Record<Unstored, never> {
+  const columns = RULES.map(({ name, field }) => {
+    const { kind, write } = SERVICE[field];
+    return [name, STORED_AS_SENT.includes(kind) ? write(policy) : policy[name]];
+  });
+  return Object.fromEntries(columns);
 }
 
 /** Returns the parameters with which the policy of a row is set on the ledger. */

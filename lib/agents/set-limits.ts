@@ -10,8 +10,13 @@ import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation
 import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
-import { changedFields, toSpendPolicyResource } from "@/lib/policy/resource";
-import { applyPatch, DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
+import {
+  applyPatch,
+  changedFields,
+  DENY_ALL,
+  type SpendPolicy,
+  toSpendPolicyResource,
+} from "@/lib/policy/spend-policy";
 import { acceptPolicy, notSigned } from "./accept-policy";
 import { auditOf } from "./audit-of";
 import { authorityOf } from "./authority-of";
@@ -63,7 +68,7 @@ export async function setLimits(
     }
     const submitted = await submitPolicy(tx, scope, account, { policyId, policy, updatedAt: now }, signing, follows);
     const [was, is] = [toSpendPolicyResource(before), toSpendPolicyResource(policy)];
-    const fields = changedFields(before, policy);
+    const fields = changedFields(was, is);
     const only = (all: typeof was) => Object.fromEntries(fields.map((field) => [field, all[field]]));
     const entry = {
       rootId: account.id,

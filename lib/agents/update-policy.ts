@@ -12,8 +12,14 @@ import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-docum
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { loosens } from "@/lib/policy/loosens";
-import { changedFields, type SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
-import { applyPatch, DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
+import {
+  applyPatch,
+  changedFields,
+  DENY_ALL,
+  type SpendPolicy,
+  type SpendPolicyResource,
+  toSpendPolicyResource,
+} from "@/lib/policy/spend-policy";
 import { acceptPolicy, notSigned, type SigningOfPolicy } from "./accept-policy";
 import type { PolicyView } from "./agent-resource";
 import { auditOf } from "./audit-of";
@@ -80,7 +86,7 @@ export async function updatePolicy(
     const standing = await policyStanding(tx, read, locked);
     if (!standing.isSigned && !isComplete(patch)) throw policyNotInForce();
     const after = applyPatch(locked.policy, patch);
-    const changed = changedFields(locked.policy, after);
+    const changed = changedFields(toSpendPolicyResource(locked.policy), toSpendPolicyResource(after));
     const resolves = patch.allowedRecipients || after.publicPayments !== locked.policy.publicPayments;
     const resolved = resolves ? await resolveRecipients(chainId, after, tx) : locked.resolved;
     const before = viewOf(locked);

@@ -38,26 +38,6 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Rules of a policy that can refuse a payment, in the order they are checked. Only `policy_violation` carries one. */
-const POLICY_RULES = [
-  "agent_paused",
-  "asset_not_allowed",
-  "recipient_not_allowed",
-  "public_payments_not_allowed",
-  "outside_active_hours",
-  "per_transaction_limit",
-  "daily_limit",
-  "monthly_limit",
-  "payments_per_day",
-  "recipient_transaction_limit",
-  "recipient_monthly_limit",
-] as const;
-/** A rule of a policy that can refuse a payment. */
-export type PolicyRule = (typeof POLICY_RULES)[number];
-/** Why a payment is refused: a rule of the policy, or too many payments already waiting for the owner. */
-export const POLICY_REASONS = [...POLICY_RULES, "too_many_held"] as const;
-export type PolicyReason = (typeof POLICY_REASONS)[number];
-
 /**
  * The session reached its expiry. A session that is refused without this reason was ended by someone or never existed.
  */
@@ -75,7 +55,7 @@ interface ApiErrorOptions {
   /** All fields at fault, if there are several. */
   errors?: FieldError[];
   /** Sent with `policy_violation`, and with `unauthorized` if the caller's session expired. */
-  reason?: PolicyReason | typeof SESSION_EXPIRED;
+  reason?: string;
   /** A more specific HTTP status than the code's own: 408, 413 or 415 for `invalid_request`. */
   status?: 408 | 413 | 415;
   /** Seconds after which a retry may succeed; becomes `Retry-After`. */
@@ -114,7 +94,7 @@ export class ApiError extends Error {
   readonly publicMessage: string;
   readonly param?: string;
   readonly errors?: FieldError[];
-  readonly reason?: PolicyReason | typeof SESSION_EXPIRED;
+  readonly reason?: string;
   readonly status: number;
   readonly retryAfter?: number;
 

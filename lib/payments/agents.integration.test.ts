@@ -14,8 +14,8 @@ import { assetBySymbol } from "@/lib/base/assets";
 import type { Context } from "@/lib/base/context/context";
 import { onBehalfOf } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
-import type { PolicyReason } from "@/lib/base/errors";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
+import type { PolicyReason } from "@/lib/policy/policy-violation";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent } from "@/test/accounts/agent";
 import {

@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
 import { ApiError } from "@/lib/base/errors";
-import { policyViolation } from "@/lib/base/payment-errors";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import type { PreparedDocument, PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -13,6 +12,7 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
+import { policyViolation } from "@/lib/policy/policy-violation";
 import { processProver } from "@/lib/prover/process-prover";
 import type { TakenBy } from "./resolve-signer";
 

@@ -1,7 +1,9 @@
 import type { PolicyAct } from "@/lib/policy/decide";
 import { limitsFor } from "@/lib/policy/limits-for";
-import { localTime } from "@/lib/policy/local-time";
+import { localDay, localTime } from "@/lib/policy/local-time";
+import { RULES } from "@/lib/policy/rules";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
+import { paymentsOnDay, spentInMonth, spentOnDay, spentWith } from "@/lib/policy/spent";
 
 /** What a policy counts of a payment in addition to the day's total. */
 export interface Counting {
@@ -11,22 +13,79 @@ export interface Counting {
   recipient: string | null;
 }
 
+/** Something that is counted of the payments in one asset. */
+interface Count {
+  /** Names the period that contains `at`, and the recipient if each has its own count. */
+  of: (timeZone: string, recipient: string, at: Date) => string | number;
+  /** What a payment adds. */
+  adds: (amount: bigint) => bigint;
+  /** Reads it from an agent's counters. */
+  read: (counters: Uint8Array | undefined, timeZone: string, counting: Counting, at: Date) => bigint;
+}
+
+const amount = (units: bigint) => units;
+const one = () => 1n;
+const day = (timeZone: string, _: string, at: Date) => localDay(timeZone, at).start.getTime();
+const month = (timeZone: string, _: string, at: Date) => localMonth(timeZone, at);
+
+/** What rules can count. */
+export const COUNTS = {
+  spentToday: { of: day, adds: amount, read: (counters, timeZone, _, at) => spentOnDay(counters, timeZone, at) },
+  paymentsToday: {
+    of: day,
+    adds: one,
+    read: (counters, timeZone, _, at) => BigInt(paymentsOnDay(counters, timeZone, at)),
+  },
+  spentThisMonth: { of: month, adds: amount, read: (counters, _, counting) => spentInMonth(counters, counting.month) },
+  paidRecipientThisMonth: {
+    of: (timeZone, recipient, at) => `${localMonth(timeZone, at)} ${recipient}`,
+    adds: amount,
+    read: (counters, _, counting) => spentWith(counters, counting),
+  },
+} satisfies Record<string, Count>;
+
+/** The name of something that rules can count. */
+export type CountName = keyof typeof COUNTS;
+
+/** The agent's state: whether it is paused, and what was counted of its payments in this asset. */
+export type SpendingState = { paused: boolean } & Record<CountName, bigint>;
+
+/** Returns the state in which each count has the given value. */
+export function stateFrom(paused: boolean, valueFor: (name: CountName) => bigint): SpendingState {
+  const counted = (Object.keys(COUNTS) as CountName[]).map((name) => [name, valueFor(name)]);
+  return { paused, ...(Object.fromEntries(counted) as Record<CountName, bigint>) };
+}
+
+/**
+ * Returns the agent's state for a payment, from the counters of its newest budget state.
+ *
+ * @throws InvalidCounters
+ */
+export function spendingState(
+  policy: SpendPolicy,
+  paused: boolean,
+  counters: Uint8Array | undefined,
+  act: Pick<PolicyAct, "recipient">,
+  at: Date,
+): SpendingState {
+  const { timeZone } = policy;
+  const counting: Counting = countingOf(policy, act, at) ?? { month: localMonth(timeZone, at), recipient: null };
+  return stateFrom(paused, (name) => COUNTS[name].read(counters, timeZone, counting, at));
+}
+
 /** Returns the month of `at` in a time zone, as months since the year 0. */
-export function localMonth(timeZone: string, at: Date): number {
+function localMonth(timeZone: string, at: Date): number {
   const month = Math.floor(localTime(timeZone, at).date / 100);
   return Math.floor(month / 100) * 12 + (month % 100) - 1;
 }
 
-/** Returns what a policy counts of a payment; null if it has no monthly limits and none on the number of payments. */
+/** Returns what a policy counts of a payment; null if it counts only what is spent in a day. */
 export function countingOf(
   policy: SpendPolicy,
   { recipient }: Pick<PolicyAct, "recipient">,
   at: Date,
 ): Counting | null {
-  const { monthlyLimit, paymentsPerDay, recipientLimits } = policy;
-  const counts =
-    monthlyLimit !== null || paymentsPerDay !== null || recipientLimits.some(({ monthly }) => monthly !== null);
-  if (!counts) return null;
+  if (!RULES.some((rule) => rule.isCounted(policy))) return null;
   const isBounded = limitsFor(policy, recipient).some(({ monthly }) => monthly !== null);
   return { month: localMonth(policy.timeZone, at), recipient: isBounded ? recipient.address : null };
 }

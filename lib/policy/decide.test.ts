@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { limitsOf } from "@/lib/policy/amount-limits";
+import type { SpendingState } from "@/lib/policy/counting";
 import {
   decide,
   decideActOfOwner,
@@ -7,10 +9,9 @@ import {
   type PolicyDecision,
   type PolicyPayment,
   type RuleName,
-  type SpendingState,
 } from "@/lib/policy/decide";
 import { allowsRecipient } from "@/lib/policy/recipients";
-import { DENY_ALL, limitsOf, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { instant, payment, policy, recipient, standing } from "@/test/policy/arbitraries";
 
 const ORDER = [
@@ -51,7 +52,7 @@ const shop: SpendPolicy = {
 const fresh: SpendingState = {
   paused: false,
   spentToday: 0n,
-  paymentsToday: 0,
+  paymentsToday: 0n,
   spentThisMonth: 0n,
   paidRecipientThisMonth: 0n,
 };
@@ -111,8 +112,8 @@ describe("decide", () => {
     ],
     ["filling the month", "allowed", limited, { ...fresh, spentThisMonth: 185n }, pay({ amount: 15n }), noon],
     ["a unit over the month", "monthly_limit", limited, { ...fresh, spentThisMonth: 186n }, pay({ amount: 15n }), noon],
-    ["the day's last", "allowed", limited, { ...fresh, paymentsToday: 2 }, pay({ amount: 15n }), noon],
-    ["one too many", "payments_per_day", limited, { ...fresh, paymentsToday: 3 }, pay({ amount: 15n }), noon],
+    ["the day's last", "allowed", limited, { ...fresh, paymentsToday: 2n }, pay({ amount: 15n }), noon],
+    ["one too many", "payments_per_day", limited, { ...fresh, paymentsToday: 3n }, pay({ amount: 15n }), noon],
     ["over each recipient's limit", "recipient_transaction_limit", limited, fresh, pay({ amount: 16n }), noon],
     [
       "over what one recipient gets in a month",
@@ -270,7 +271,7 @@ describe("monotony", () => {
           decide(rules, { ...stand, spentToday: stand.spentToday + spent }, what, at),
           decide(rules, { ...stand, spentThisMonth: stand.spentThisMonth + spent }, what, at),
           decide(rules, { ...stand, paidRecipientThisMonth: stand.paidRecipientThisMonth + spent }, what, at),
-          decide(rules, { ...stand, paymentsToday: stand.paymentsToday + 1 }, what, at),
+          decide(rules, { ...stand, paymentsToday: stand.paymentsToday + 1n }, what, at),
           decide(rules, stand, { ...what, amount: what.amount + units }, at),
         ];
         for (const { outcome } of worse) expect(FREEDOM[outcome]).toBeLessThanOrEqual(before);

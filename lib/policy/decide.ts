@@ -1,13 +1,16 @@
-import type { PolicyRule } from "@/lib/base/errors";
-import { isActive } from "@/lib/policy/active-hours";
-import { limitsFor } from "@/lib/policy/limits-for";
-import { allowsRecipient, type PolicyRecipient } from "@/lib/policy/recipients";
-import { limitsOf, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
+import type { PolicyAsset } from "@/lib/policy/amount-limits";
+import type { SpendingState } from "@/lib/policy/counting";
+import type { PolicyRecipient } from "@/lib/policy/recipients";
+import { ACT_STAGES, type ActCheck, AMOUNT_STAGES, type AmountCheck } from "@/lib/policy/rule";
+import { type CheckName, SERVICE } from "@/lib/policy/rules";
+import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /**
  * The name of a rule. A rule that denies a payment gives its name as the reason; the approval threshold never denies.
  */
-export type RuleName = PolicyRule | "approval_threshold";
+export type RuleName = CheckName | "agent_paused";
+/** The name of a rule that can deny a payment. */
+export type PolicyRule = Exclude<RuleName, "approval_threshold">;
 
 /** The outcome of one rule, independent of the others. */
 interface RuleOutcome {
@@ -33,39 +36,31 @@ export interface PolicyPayment extends PolicyAct {
   amount: bigint;
 }
 
-/**
- * The agent's state: whether it is paused, and what it has paid of this asset on the policy's day and in its month (see
- * `standingOf`).
- */
-export interface SpendingState {
-  paused: boolean;
-  spentToday: bigint;
-  paymentsToday: number;
-  spentThisMonth: bigint;
-  /** What the recipient got of `spentThisMonth`, if a limit restricts that. */
-  paidRecipientThisMonth: bigint;
-}
+type Check = ActCheck | AmountCheck;
+
+const checks = Object.values(SERVICE).flatMap((of) => Object.entries(of.checks) as [CheckName, Check][]);
+const needsAmount = (check: Check): check is AmountCheck => AMOUNT_STAGES.some((stage) => stage === check.stage);
+const ACT_CHECKS = ACT_STAGES.flatMap((stage) =>
+  checks.flatMap(([name, check]) => (check.stage === stage && !needsAmount(check) ? { name, check } : [])),
+);
+const AMOUNT_CHECKS = AMOUNT_STAGES.flatMap((stage) =>
+  checks.flatMap(([name, check]) => (check.stage === stage && needsAmount(check) ? { name, check } : [])),
+);
+
+/** The rules that can deny a payment, in order of precedence. */
+export const POLICY_RULES: readonly PolicyRule[] = [
+  "agent_paused",
+  ...[...ACT_CHECKS, ...AMOUNT_CHECKS].flatMap(({ name }) => (name === "approval_threshold" ? [] : name)),
+];
 
 /**
  * Decides on a payment by an agent's policy at a given time. The rules apply in this order: pause, asset, recipient,
  * public payments (for a payment to an `exact` seller), hours, per-transaction limit, daily limit, the optional limits
  * (per month, number of payments, recipient), approval threshold. The reason for a denial is the first rule that fails.
  * A payment is held only if no rule fails. The balance is not checked.
- *
- * @example decide(policy, { paused: false, spentToday: 0n }, { asset: "USDG", amount: 5_000_000n, recipient }, new
- *   Date())
  */
 export function decide(policy: SpendPolicy, standing: SpendingState, payment: PolicyPayment, at: Date): PolicyDecision {
-  const { hitlThreshold } = limitsOf(policy, payment.asset);
-  const threshold: RuleOutcome = {
-    rule: "approval_threshold",
-    outcome: payment.amount > hitlThreshold ? "hold" : "pass",
-  };
-  return conclude([
-    ...actRules(policy, standing.paused, payment, at),
-    ...limitRules(policy, standing, payment),
-    threshold,
-  ]);
+  return conclude([...actRules(policy, standing.paused, payment, at), ...amountRules(policy, standing, payment)]);
 }
 
 /** Decides like {@link decide}, but without the approval threshold: the owner has approved the payment. */
@@ -75,7 +70,8 @@ export function decideApproval(
   payment: PolicyPayment,
   at: Date,
 ): PolicyDecision {
-  return conclude([...actRules(policy, standing.paused, payment, at), ...limitRules(policy, standing, payment)]);
+  const { rules } = decide(policy, standing, payment, at);
+  return conclude(rules.filter(({ rule }) => rule !== "approval_threshold"));
 }
 
 /**
@@ -87,50 +83,23 @@ export function decideActOfOwner(policy: SpendPolicy, paused: boolean, act: Poli
 }
 
 function actRules(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date): RuleOutcome[] {
-  const { asset, recipient, isExact = false } = act;
+  const asked = ACT_CHECKS.filter(({ check }) => check.applies?.(policy, act) ?? true);
   return [
-    must("agent_paused", !paused),
-    must("asset_not_allowed", policy.assets.includes(asset)),
-    must("recipient_not_allowed", allowsRecipient(policy.allowedRecipients, recipient)),
-    ...(isExact ? [must("public_payments_not_allowed", policy.publicPayments)] : []),
-    must("outside_active_hours", isActive(policy.activeHours, policy.timeZone, at)),
+    { rule: "agent_paused", outcome: paused ? "fail" : "pass" },
+    ...asked.map(({ name, check }): RuleOutcome => {
+      return { rule: name, outcome: check.passes(policy, act, at) ? "pass" : "fail" };
+    }),
   ];
 }
 
-function limitRules(policy: SpendPolicy, standing: SpendingState, payment: PolicyPayment): RuleOutcome[] {
-  const { asset, amount } = payment;
-  if (amount <= 0n || standing.spentToday < 0n) throw new RangeError("a payment is of more than zero units");
-  const { daily, perTransaction } = limitsOf(policy, asset);
-  return [
-    must("per_transaction_limit", amount <= perTransaction),
-    must("daily_limit", standing.spentToday + amount <= daily),
-    ...furtherRules(policy, standing, payment),
-  ];
-}
-
-/** Checks the optional limits that the policy has. */
-function furtherRules(
-  policy: SpendPolicy,
-  { paymentsToday, spentThisMonth, paidRecipientThisMonth }: SpendingState,
-  { asset, amount, recipient }: PolicyPayment,
-): RuleOutcome[] {
-  const { monthlyLimit, paymentsPerDay } = policy;
-  const rules: RuleOutcome[] = [];
-  const isUsdg = asset === "USDG";
-  if (isUsdg && monthlyLimit !== null) rules.push(must("monthly_limit", spentThisMonth + amount <= monthlyLimit));
-  if (paymentsPerDay !== null) rules.push(must("payments_per_day", paymentsToday < paymentsPerDay));
-  if (!isUsdg) return rules;
-  const limits = limitsFor(policy, recipient);
-  const single = limits.flatMap(({ perTransaction }) => perTransaction ?? []);
-  const monthly = limits.flatMap((limit) => limit.monthly ?? []);
-  const all = (bounds: bigint[], units: bigint) => bounds.every((bound) => units <= bound);
-  if (single.length > 0) rules.push(must("recipient_transaction_limit", all(single, amount)));
-  if (monthly.length > 0) rules.push(must("recipient_monthly_limit", all(monthly, paidRecipientThisMonth + amount)));
-  return rules;
-}
-
-function must(rule: PolicyRule, holds: boolean): RuleOutcome & { rule: PolicyRule } {
-  return { rule, outcome: holds ? "pass" : "fail" };
+function amountRules(policy: SpendPolicy, standing: SpendingState, payment: PolicyPayment): RuleOutcome[] {
+  if (payment.amount <= 0n || standing.spentToday < 0n) throw new RangeError("a payment is of more than zero units");
+  const asked = AMOUNT_CHECKS.filter(({ check }) => check.applies?.(policy, payment) ?? true);
+  return asked.map(({ name, check }): RuleOutcome => {
+    const refused = check.stage === "approval" ? "hold" : "fail";
+    const counted = check.counts ? standing[check.counts] : 0n;
+    return { rule: name, outcome: check.passes(policy, payment, counted) ? "pass" : refused };
+  });
 }
 
 function conclude(rules: RuleOutcome[]): PolicyDecision {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { POLICY_REASONS } from "@/lib/base/errors";
 import type { PolicyDecision } from "@/lib/policy/decide";
+import { POLICY_REASONS } from "@/lib/policy/policy-violation";
 
 /** A policy's decision on one payment. */
 export const DecisionResource = z

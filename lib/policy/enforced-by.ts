@@ -1,5 +1,6 @@
-import type { PolicyFields } from "./in-words";
 import { isPattern } from "./recipients";
+import { SERVICE } from "./rules";
+import type { PolicyFields } from "./spend-policy";
 
 /** Who refuses a payment that a rule forbids: the ledger contract, or the service before it signs or sends anything. */
 export type Enforcer = "chain" | "service";
@@ -15,22 +16,13 @@ export function enforcedBy(
   policy: Pick<PolicyFields, "allowed_recipients"> & Partial<Pick<PolicyFields, "public_payments">>,
   field: PolicyRuleField,
 ): Enforcer {
-  switch (field) {
-    case "daily_limit_usdg":
-    case "per_transaction_limit_usdg":
-    case "hitl_threshold_usdg":
+  if (field === "paused") return "service";
+  switch (SERVICE[field].commitment) {
     case "limits":
-    case "assets":
       return "chain";
-    case "allowed_recipients":
+    case "recipients":
       return policy.public_payments || policy.allowed_recipients.some(isPattern) ? "service" : "chain";
-    case "monthly_limit_usdg":
-    case "payments_per_day":
-    case "recipient_limits":
-    case "public_payments":
-    case "active_hours":
-    case "time_zone":
-    case "paused":
+    case "document":
       return "service";
   }
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instant, policy } from "@/test/policy/arbitraries";
+import { limitsOf, POLICY_ASSETS } from "./amount-limits";
+import { spendingState } from "./counting";
 import { decide } from "./decide";
 import { policyInWords, zoneInWords } from "./in-words";
-import { toSpendPolicyResource } from "./resource";
-import { DENY_ALL, limitsOf, POLICY_ASSETS, type SpendPolicy } from "./spend-policy";
-import { spendingState } from "./standing-of";
+import { DENY_ALL, type SpendPolicy, toSpendPolicyResource } from "./spend-policy";
 
 const usdg = (amount: number) => BigInt(amount * 1_000_000);
 const shop: SpendPolicy = {

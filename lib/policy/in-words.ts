@@ -1,8 +1,7 @@
-import type { SpendPolicyResource } from "./resource";
-import { POLICY_ASSETS, type PolicyAsset } from "./spend-policy";
-
-/** The fields of a policy as the API returns them. Other fields of a response are ignored. */
-export type PolicyFields = Readonly<SpendPolicyResource>;
+import { POLICY_ASSETS, type PolicyAsset } from "./amount-limits";
+import { grouped, joined, recipientInWords } from "./number-words";
+import { WORDS } from "./rules";
+import type { PolicyFields } from "./spend-policy";
 
 /** What an agent may pay in one asset on its own, as values to compare and texts to show. */
 interface Bounds {
@@ -29,18 +28,6 @@ function compare(a: string, b: string): number {
   return digitsA === digitsB ? 0 : digitsA < digitsB ? -1 : 1;
 }
 
-/** Adds thousands separators: `1234567.5` becomes `1,234,567.5`. */
-export function grouped(amount: string): string {
-  const [whole = "", part] = amount.split(".");
-  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return part === undefined ? digits : `${digits}.${part}`;
-}
-
-function joined(parts: readonly string[], last: "and" | "or" = "and"): string {
-  if (parts.length < 2) return parts.join("");
-  return `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
-}
-
 /** Returns the limits in an asset; null if not even one unit of it can be paid. */
 function boundsOf(policy: PolicyFields, asset: PolicyAsset): Bounds | null {
   if (!policy.assets.includes(asset)) return null;
@@ -62,12 +49,6 @@ function boundsOf(policy: PolicyFields, asset: PolicyAsset): Bounds | null {
         ? "never"
         : "above";
   return { asset, daily: limits.daily, single, isOneADay, asks, threshold: limits.hitl_threshold };
-}
-
-/** Returns the text for an entry of `allowed_recipients`. Addresses are shortened. */
-export function recipientInWords(entry: string): string {
-  if (entry === "*") return "anyone";
-  return entry.startsWith("0x") ? `${entry.slice(0, 6)}…${entry.slice(-4)}` : entry;
 }
 
 function recipientsInWords(entries: readonly string[]): string {
@@ -102,35 +83,13 @@ function askingInWords(bounds: readonly Bounds[]): string {
   return sums.length === 0 ? `you are asked ${all}` : `you are asked ${over} and ${all}`;
 }
 
-/**
- * Returns the text for the optional limits (per month, number of payments, recipients) and for public payments; empty
- * for a policy without them.
- */
+/** Returns what the rules say that only some policies have; empty for a policy without them. */
 function furtherInWords(policy: PolicyFields): string {
-  const { monthly_limit_usdg: monthly, payments_per_day: number, recipient_limits: limits } = policy;
-  const bounds = [
-    ...(monthly === null ? [] : [`${grouped(String(monthly))} USDG a month`]),
-    ...(number === null ? [] : [`${grouped(String(number))} ${number === 1 ? "payment" : "payments"} a day`]),
-  ];
-  const sentences = [
-    ...(bounds.length > 0 ? [`At most ${joined(bounds)}.`] : []),
-    ...(limits.length > 0 ? [`${capital(limits.map(recipientLimitInWords).join("; "))}.`] : []),
-    ...(policy.public_payments ? ["Sellers that take public payments only are paid too."] : []),
-  ];
-  return sentences.map((sentence) => ` ${sentence}`).join("");
-}
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Returns the text for a recipient's limits, such as `to @shop at most 2 USDG at a time and 20 a month`. */
-export function recipientLimitInWords(limit: PolicyFields["recipient_limits"][number]): string {
-  const { recipient, per_transaction_limit_usdg: single, monthly_limit_usdg: monthly } = limit;
-  const bounds = [
-    ...(single === null ? [] : [`${grouped(String(single))} USDG at a time`]),
-    ...(monthly === null ? [] : [`${grouped(String(monthly))} USDG a month`]),
-  ];
-  const whom = recipient === "*" ? "each recipient" : recipientInWords(recipient);
-  return `to ${whom} at most ${joined(bounds)}`;
+  const words = Object.values(WORDS);
+  const bounds = words.flatMap(({ atMost }) => atMost?.(policy) ?? []);
+  const own = words.flatMap(({ sentence }) => sentence?.(policy) ?? []);
+  const sentences = [...(bounds.length > 0 ? [`At most ${joined(bounds)}`] : []), ...own];
+  return sentences.map((sentence) => ` ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`).join("");
 }
 
 /**

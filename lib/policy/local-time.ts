@@ -9,13 +9,11 @@ interface LocalTime {
 /** Time zones of the IANA database with an area. Excludes names that only some platforms know (SystemV/PST8). */
 const ZONE = /^(?!SystemV\/)[A-Z][A-Z_]+(\/[A-Z0-9_+-]+)+$/i;
 /** Those without an area. Excludes names that only some platforms know (PST), and those that look like an offset. */
-const WITHOUT_AREA = [
-  ..."UTC GMT CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire Greenwich HST Hongkong Iceland Iran Israel".split(
-    " ",
-  ),
-  ..."Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK".split(" "),
-  ..."Singapore Turkey UCT Universal W-SU WET Zulu".split(" "),
-];
+const WITHOUT_AREA = (
+  "UTC GMT CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire Greenwich HST Hongkong Iceland Iran Israel " +
+  "Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK " +
+  "Singapore Turkey UCT Universal W-SU WET Zulu"
+).split(" ");
 const MAX_ZONE_LENGTH = 64;
 
 /** Cache by lower-case name, so that different spellings of a name can't fill it. */

@@ -7,9 +7,9 @@ import {
   readPolicyDocument,
   writePolicyDocument,
 } from "@/lib/ledger/policy/policy-document";
+import { limitsOf, POLICY_ASSETS } from "@/lib/policy/amount-limits";
 import { documentOfPolicy, hasOpenRecipients, policyOfDocument } from "@/lib/policy/policy-document";
 import { allowsRecipient } from "@/lib/policy/recipients";
-import { limitsOf, POLICY_ASSETS } from "@/lib/policy/spend-policy";
 import { address, bytes, scope } from "@/test/ledger/arbitraries";
 import { policy, recipient } from "@/test/policy/arbitraries";
 
@@ -18,9 +18,8 @@ const ref = fc.record({ scope, holder: address, version: fc.bigInt(1n, 1000n) })
 const addresses = { USDG: `0x${"d9".repeat(20)}`, ETH: `0x${"00".repeat(20)}` } as const;
 
 /** Changes one rule, so that there is at least one to write. */
-function further(rules: FurtherRules | undefined, change: Partial<FurtherRules>): FurtherRules {
-  const none = { monthly: 77n, paymentsPerDay: null, recipientLimits: [] };
-  return { ...(rules ?? none), ...change };
+function further(rules: FurtherRules, change: Partial<FurtherRules>): FurtherRules {
+  return { ...rules, ...change };
 }
 
 describe("a policy as the ledger's document", () => {
@@ -68,17 +67,17 @@ describe("a policy as the ledger's document", () => {
           of({ hours: { ...document.hours, start: (document.hours.start + 720) % 1440, end: document.hours.start } }),
           of({ zone: `${document.zone}x` }),
           of({ assets: rest }),
-          of({ further: further(document.further, { monthly: other(document.further?.monthly ?? 5n) }) }),
-          of({ further: further(document.further, { paymentsPerDay: (document.further?.paymentsPerDay ?? 0) + 1 }) }),
+          of({ further: further(document.further, { monthly: other(document.further.monthly ?? 5n) }) }),
+          of({ further: further(document.further, { paymentsPerDay: (document.further.paymentsPerDay ?? 0) + 1 }) }),
           of({
             further: further(document.further, {
               recipientLimits: [
-                ...(document.further?.recipientLimits ?? []),
-                { recipient: "~", perPayment: 1n, monthly: null },
+                ...(document.further.recipientLimits ?? []),
+                { recipient: "~", perTransaction: 1n, monthly: null },
               ],
             }),
           }),
-          of({ publicPayments: document.publicPayments ? undefined : true }),
+          of({ publicPayments: !document.publicPayments }),
           of({ recipients: [...document.recipients, "~"] }),
           of({ recipients: [`!${document.recipients[0] ?? ""}`, ...document.recipients.slice(1)] }),
           ...(["perPayment", "daily", "threshold"] as const).map((limit) =>
@@ -134,9 +133,12 @@ describe("a policy as the ledger's document", () => {
           { hours: { start: 1440, end: 60 } },
           { hours: { start: 0.5, end: 60 } },
           { zone: "" },
-          { further: { monthly: null, paymentsPerDay: null, recipientLimits: [] } },
-          { further: further(undefined, { recipientLimits: [{ recipient: "@a", perPayment: null, monthly: null }] }) },
-          { further: further(undefined, { monthly: 2n ** 64n }) },
+          {
+            further: further(document.further, {
+              recipientLimits: [{ recipient: "@a", perTransaction: null, monthly: null }],
+            }),
+          },
+          { further: further(document.further, { monthly: 2n ** 64n }) },
         ];
         for (const change of wrong) expect(() => writePolicyDocument({ ...document, ...change })).toThrow();
       }),

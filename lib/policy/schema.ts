@@ -1,172 +1,83 @@
 import { z } from "zod";
-import type { Decimals } from "@/lib/base/money";
-import { parseActiveHours } from "@/lib/policy/active-hours";
-import { normaliseTimeZone } from "@/lib/policy/local-time";
-import { normaliseRecipient } from "@/lib/policy/recipients";
-import { LIMITS_MEANING, RECIPIENT_LIMIT_MEANING, SpendPolicyResource } from "@/lib/policy/resource";
-import { applyPatch, DENY_ALL, POLICY_ASSETS, type RecipientLimit, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { POLICY_ASSETS } from "@/lib/policy/amount-limits";
+import { LIMITS_MEANING, meaningOf, RECIPIENT_LIMIT_MEANING } from "@/lib/policy/resource";
+import type { Kind } from "@/lib/policy/rule";
+import { type AnyRule, RULES, SERVICE } from "@/lib/policy/rules";
+import { MAX_RECIPIENTS } from "@/lib/policy/rules/allowed-recipients";
+import { MAX_RECIPIENT_LIMITS } from "@/lib/policy/rules/recipient-limits";
+import { applyPatch, DENY_ALL, type SpendPolicy, type SpendPolicyResource } from "@/lib/policy/spend-policy";
 
-const MAX_AMOUNT = 1_000_000_000n;
-const MAX_RECIPIENTS = 1000;
-const MAX_RECIPIENT_LIMITS = 100;
-const MAX_PAYMENTS_PER_DAY = 1_000_000;
+const usdg = z.number().min(0).max(1_000_000_000);
 
-const NUMBER_RULE = "Send a number of USDG from 0 to 1,000,000,000 with up to 6 decimal places, without quotes.";
-const TEXT_RULE = 'Send a decimal string from "0" to "1000000000" with up to 9 decimal places.';
-const ASSETS_RULE = 'List the assets the agent may spend: "USDG", "ETH".';
-const HOURS_RULE =
-  'Send a range as "09:00-18:00": two digits each, start and end different, 24:00 only as the end. All day is "00:00-24:00".';
-const ZONE_RULE = 'Name a time zone of the IANA database, as "Europe/Zurich" or "UTC".';
-const RECIPIENT_RULE =
-  'Name an @handle, a 0x address (with a right checksum when in mixed case), "*" for anyone, or "*." and a domain of at least two labels.';
-const PAYMENTS_RULE = "Send a whole number of payments from 0 to 1,000,000, or null for any number.";
-const RECIPIENT_LIMITS_RULE = `Send a list of at most ${MAX_RECIPIENT_LIMITS} limits, each of another recipient.`;
-const RECIPIENT_LIMIT_RULE = "Send recipient, and per_transaction_limit_usdg or monthly_limit_usdg or both.";
-const PUBLIC_RULE = "public_payments is true or false.";
-const RECIPIENTS_RULE = `Send a list of at most ${MAX_RECIPIENTS} recipients.`;
-
-/**
- * Parses a decimal text from 0 to a billion into units; returns null for anything else. Limits may be zero, amounts may
- * not.
- */
-export function parseLimit(text: string, decimals: Decimals): bigint | null {
-  const match = new RegExp(`^(0|[1-9][0-9]{0,9})(?:\\.([0-9]{1,${decimals}}))?$`).exec(text);
-  if (!match) return null;
-  const units = BigInt((match[1] ?? "") + (match[2] ?? "").padEnd(decimals, "0"));
-  return units <= MAX_AMOUNT * 10n ** BigInt(decimals) ? units : null;
-}
-
-/**
- * Returns a schema that converts values with `read`. Values for which `read` returns null are refused with the message
- * `rule`.
- */
-function readAs<I, O>(from: z.ZodType<I, I>, read: (value: I) => O | null, rule: string) {
-  return from.transform((value, context): O => {
-    const result = read(value);
-    if (result !== null) return result;
-    context.addIssue({ code: "custom", message: rule, input: value });
-    return z.NEVER;
-  });
-}
-
-/** Reads a JSON number by its shortest decimal text, so that no precision is lost. Exponents are refused. */
-const usdg = readAs(z.number(NUMBER_RULE), (value) => parseLimit(String(value), 6), NUMBER_RULE).meta({
-  wire: { type: "number", minimum: 0, maximum: Number(MAX_AMOUNT) },
-});
-const eth = readAs(z.string(TEXT_RULE), (text) => parseLimit(text, 9), TEXT_RULE);
-
-const limits = z.strictObject(
-  {
+/** How requests write each kind of rule, for the OpenAPI document. {@link AnyRule.read} is what decides. */
+const SHAPES: Record<Kind, z.ZodType> = {
+  money: usdg,
+  "optional money": usdg.nullable(),
+  count: z.int().min(0).max(1_000_000).nullable(),
+  recipients: z.array(z.string()).max(MAX_RECIPIENTS),
+  assets: z.array(z.enum(POLICY_ASSETS)).max(100),
+  hours: z.string(),
+  zone: z.string(),
+  "asset limits": z.strictObject({
     ETH: z
-      .strictObject(
-        {
-          daily: eth.meta(LIMITS_MEANING.daily),
-          per_transaction: eth.meta(LIMITS_MEANING.per_transaction),
-          hitl_threshold: eth.meta(LIMITS_MEANING.hitl_threshold),
-        },
-        "Send daily, per_transaction and hitl_threshold of the asset.",
-      )
-      .transform(({ daily, per_transaction, hitl_threshold }) => {
-        return { daily, perTransaction: per_transaction, hitlThreshold: hitl_threshold };
+      .strictObject({
+        daily: z.string().meta(LIMITS_MEANING.daily),
+        per_transaction: z.string().meta(LIMITS_MEANING.per_transaction),
+        hitl_threshold: z.string().meta(LIMITS_MEANING.hitl_threshold),
       })
       .optional()
       .meta(LIMITS_MEANING.ETH),
-  },
-  'Send an object with the limits of assets other than USDG by symbol: {"ETH": {...}}.',
-);
+  }),
+  "recipient limits": z
+    .array(
+      z.strictObject({
+        recipient: z.string().meta(RECIPIENT_LIMIT_MEANING.recipient),
+        per_transaction_limit_usdg: usdg.nullable().optional().meta(RECIPIENT_LIMIT_MEANING.per_transaction_limit_usdg),
+        monthly_limit_usdg: usdg.nullable().optional().meta(RECIPIENT_LIMIT_MEANING.monthly_limit_usdg),
+      }),
+    )
+    .max(MAX_RECIPIENT_LIMITS),
+  switch: z.boolean(),
+};
 
-const recipient = readAs(z.string(RECIPIENT_RULE), normaliseRecipient, RECIPIENT_RULE);
+const UNKNOWN = "This field is not known here. Remove it.";
 
-/** Checks the number of entries first, so that a million bad entries give one error. */
-const recipients = z
-  .array(z.unknown(), RECIPIENTS_RULE)
-  .max(MAX_RECIPIENTS, RECIPIENTS_RULE)
-  .pipe(z.array(recipient))
-  .transform((entries) => [...new Set(entries)])
-  .meta({ wire: { type: "array", items: { type: "string" }, maxItems: MAX_RECIPIENTS } });
-
-const usdgBound = usdg.nullable().optional();
-
-const recipientLimit = z
-  .strictObject(
-    {
-      recipient: recipient.meta(RECIPIENT_LIMIT_MEANING.recipient),
-      per_transaction_limit_usdg: usdgBound.meta(RECIPIENT_LIMIT_MEANING.per_transaction_limit_usdg),
-      monthly_limit_usdg: usdgBound.meta(RECIPIENT_LIMIT_MEANING.monthly_limit_usdg),
-    },
-    RECIPIENT_LIMIT_RULE,
-  )
-  .transform(
-    ({ recipient, per_transaction_limit_usdg: single, monthly_limit_usdg: monthly }, context): RecipientLimit => {
-      const limit = { recipient, perTransaction: single ?? null, monthly: monthly ?? null };
-      if (limit.perTransaction !== null || limit.monthly !== null) return limit;
-      context.addIssue({ code: "custom", message: RECIPIENT_LIMIT_RULE, input: undefined });
-      return z.NEVER;
-    },
-  );
-
-const recipientLimits = z
-  .array(recipientLimit, RECIPIENT_LIMITS_RULE)
-  .max(MAX_RECIPIENT_LIMITS, RECIPIENT_LIMITS_RULE)
-  .refine((limits) => new Set(limits.map((limit) => limit.recipient)).size === limits.length, RECIPIENT_LIMITS_RULE);
-
-/** Returns a field's description, which is the same for requests and responses. */
-function meaning(field: keyof SpendPolicyResource): { description?: string; examples?: unknown[] } {
-  const { description, examples } = SpendPolicyResource.shape[field].meta() ?? {};
-  return { ...(description ? { description } : {}), ...(Array.isArray(examples) ? { examples } : {}) };
+/** Returns the schema of a rule's field, which reads it as the rule itself does. */
+function inputOf({ field, read }: AnyRule) {
+  const shape = SHAPES[SERVICE[field].kind];
+  const { $schema: _, ...wire } = z.toJSONSchema(shape, { io: "input" });
+  return z
+    .unknown()
+    .transform((input, context) => {
+      let isRefused = false;
+      const refuse = (message: string, ...path: PropertyKey[]) => {
+        isRefused = true;
+        context.addIssue({ code: "custom", message, path, input });
+        return undefined;
+      };
+      const value = read(input, refuse);
+      // Reading ignores unknown fields. Here they are refused.
+      for (const issue of isRefused ? [] : (shape.safeParse(input).error?.issues ?? [])) {
+        if (issue.code === "unrecognized_keys") for (const key of issue.keys) refuse(UNKNOWN, ...issue.path, key);
+      }
+      return isRefused ? z.NEVER : value;
+    })
+    .optional()
+    .meta({ ...meaningOf(field), wire: { ...wire, ...meaningOf(field) } });
 }
 
 /** The fields of a policy in the API, each optional. */
 export const PolicyFieldsInput = z.strictObject(
-  {
-    daily_limit_usdg: usdg.optional().meta(meaning("daily_limit_usdg")),
-    per_transaction_limit_usdg: usdg.optional().meta(meaning("per_transaction_limit_usdg")),
-    allowed_recipients: recipients.optional().meta(meaning("allowed_recipients")),
-    assets: z
-      .array(z.enum(POLICY_ASSETS, ASSETS_RULE), ASSETS_RULE)
-      .max(100, ASSETS_RULE)
-      .transform((symbols) => [...new Set(symbols)])
-      .optional()
-      .meta(meaning("assets")),
-    active_hours: z
-      .string(HOURS_RULE)
-      .refine((text) => parseActiveHours(text) !== null, HOURS_RULE)
-      .optional()
-      .meta(meaning("active_hours")),
-    hitl_threshold_usdg: usdg.optional().meta(meaning("hitl_threshold_usdg")),
-    time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional().meta(meaning("time_zone")),
-    limits: limits.optional().meta(meaning("limits")),
-    monthly_limit_usdg: usdgBound.meta(meaning("monthly_limit_usdg")),
-    payments_per_day: z
-      .int(PAYMENTS_RULE)
-      .min(0, PAYMENTS_RULE)
-      .max(MAX_PAYMENTS_PER_DAY, PAYMENTS_RULE)
-      .nullable()
-      .optional()
-      .meta(meaning("payments_per_day")),
-    recipient_limits: recipientLimits.optional().meta(meaning("recipient_limits")),
-    public_payments: z.boolean(PUBLIC_RULE).optional().meta(meaning("public_payments")),
+  Object.fromEntries(RULES.map((rule) => [rule.field, inputOf(rule)])) as unknown as {
+    [R in AnyRule as R["field"]]: z.ZodOptional<z.ZodType<R["unset"], SpendPolicyResource[R["field"]]>>;
   },
   "Send the policy as one JSON object.",
 );
 
 /** Returns the given fields under their names in {@link SpendPolicy}. */
 export function patchOf(fields: z.output<typeof PolicyFieldsInput>): Partial<SpendPolicy> {
-  const patch = {
-    dailyLimit: fields.daily_limit_usdg,
-    perTransactionLimit: fields.per_transaction_limit_usdg,
-    allowedRecipients: fields.allowed_recipients,
-    assets: fields.assets,
-    activeHours: fields.active_hours,
-    hitlThreshold: fields.hitl_threshold_usdg,
-    timeZone: fields.time_zone,
-    limits: fields.limits,
-    monthlyLimit: fields.monthly_limit_usdg,
-    paymentsPerDay: fields.payments_per_day,
-    recipientLimits: fields.recipient_limits,
-    publicPayments: fields.public_payments,
-  };
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  const given = RULES.filter(({ field }) => fields[field] !== undefined);
+  return Object.fromEntries(given.map(({ name, field }) => [name, fields[field]]));
 }
 
 /**
@@ -180,24 +91,6 @@ export const SpendPolicyPatch = PolicyFieldsInput.transform(patchOf).meta({
 
 /** `spend_policy` of a registration: like the patch, but fields left out deny. */
 export const SpendPolicyInput = SpendPolicyPatch.transform((patch) => applyPatch(DENY_ALL, patch));
-
-/**
- * Parses the stored `limits`, which have the same form as in the API.
- *
- * @throws ZodError for a value that was never stored
- */
-export function limitsFromStored(stored: unknown): SpendPolicy["limits"] {
-  return limits.parse(stored);
-}
-
-/**
- * Parses the stored limits of recipients.
- *
- * @throws ZodError for a value that was never stored
- */
-export function recipientLimitsFromStored(stored: unknown): SpendPolicy["recipientLimits"] {
-  return recipientLimits.parse(stored);
-}
 
 const NAME_RULE =
   "Name the agent with 1 to 32 of the lower-case letters a-z, digits, - and _, without its owner's handle.";

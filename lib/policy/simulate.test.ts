@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countingOf } from "@/lib/policy/counting";
+import { countingOf, spendingState } from "@/lib/policy/counting";
 import { decide } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { addSpent } from "@/lib/policy/spent";
-import { spendingState } from "@/lib/policy/standing-of";
 import { instant, payment, policy } from "@/test/policy/arbitraries";
 
 const rules: SpendPolicy = {

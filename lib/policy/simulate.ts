@@ -1,6 +1,5 @@
-import { localMonth } from "@/lib/policy/counting";
+import { COUNTS, type CountName, stateFrom } from "@/lib/policy/counting";
 import { decide, type PolicyDecision, type PolicyPayment } from "@/lib/policy/decide";
-import { localTime } from "@/lib/policy/local-time";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** A hypothetical payment and its time. */
@@ -18,24 +17,15 @@ export function simulate(
   payments: readonly SimulatedPayment[],
 ): PolicyDecision[] {
   const counted = new Map<string, bigint>();
-  const of = (name: string) => counted.get(name) ?? 0n;
   return payments.map((payment) => {
     const { asset, amount, recipient, at } = payment;
-    const day = `${asset} day ${localTime(policy.timeZone, at).date}`;
-    const number = `${day} number`;
-    const month = `${asset} month ${localMonth(policy.timeZone, at)}`;
-    const received = `${month} ${recipient.address}`;
-    const standing = {
-      paused,
-      spentToday: of(day),
-      paymentsToday: Number(of(number)),
-      spentThisMonth: of(month),
-      paidRecipientThisMonth: of(received),
-    };
-    const decision = decide(policy, standing, payment, at);
+    const keyOf = (name: CountName) => `${asset} ${name} ${COUNTS[name].of(policy.timeZone, recipient.address, at)}`;
+    const of = (name: CountName) => counted.get(keyOf(name)) ?? 0n;
+    const decision = decide(policy, stateFrom(paused, of), payment, at);
     if (decision.outcome === "allowed") {
-      for (const name of [day, month, received]) counted.set(name, of(name) + amount);
-      counted.set(number, of(number) + 1n);
+      for (const [name, { adds }] of Object.entries(COUNTS) as [CountName, (typeof COUNTS)[CountName]][]) {
+        counted.set(keyOf(name), of(name) + adds(amount));
+      }
     }
     return decision;
   });

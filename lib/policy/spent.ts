@@ -27,7 +27,6 @@ const KEPT_QUARTERS = 27 * 4;
 /** How many recipients have their own counter in one month. */
 export const COUNTED_RECIPIENTS = 100;
 const MAX_UNITS = (1n << 64n) - 1n;
-const MAX_PAYMENTS = 2 ** 32 - 1;
 
 interface Entry {
   quarter: number;
@@ -117,7 +116,7 @@ export function addSpent(
   const current = kept.find(({ quarter }) => quarter === now);
   if (current) {
     current.units = capped(current.units + amount);
-    current.payments = Math.min(current.payments + 1, MAX_PAYMENTS);
+    current.payments += 1;
   } else {
     kept.push({ quarter: now, units: amount, payments: 1 });
   }
@@ -150,70 +149,81 @@ function entriesOnDay(counters: Uint8Array | undefined, timeZone: string, at: Da
   return entries.filter(({ quarter }) => first <= quarter && quarter < next);
 }
 
-const entryLength = (month: Month | null) => (month ? 16 : 12);
-const headLength = (month: Month | null) => (month ? HEAD_LENGTH + month.recipients.size * RECIPIENT_LENGTH : 1);
+/** Returns what gives the place of the next field of a length. */
+function fieldsInOrder(): (length: number) => number {
+  let end = 0;
+  return (length) => {
+    end += length;
+    return end - length;
+  };
+}
 
 function encode({ entries, month }: Counters): Uint8Array<ArrayBuffer> {
-  const [head, each] = [headLength(month), entryLength(month)];
-  const bytes = new Uint8Array(head + entries.length * each);
-  if (bytes.length > MAX_LENGTH || (month && month.recipients.size > COUNTED_RECIPIENTS)) {
-    throw new InvalidCounters("more counters than a balance state holds");
+  const recipients = month?.recipients.size ?? 0;
+  const length = (month ? HEAD_LENGTH + recipients * RECIPIENT_LENGTH : 1) + entries.length * (month ? 16 : 12);
+  if (length > MAX_LENGTH || recipients > COUNTED_RECIPIENTS) {
+    throw new InvalidCounters("counters of another form");
   }
-  const view = new DataView(bytes.buffer);
-  view.setUint8(0, month ? COUNTED : PLAIN);
+  const view = new DataView(new ArrayBuffer(length));
+  const next = fieldsInOrder();
+  const small = (value: number) => view.setUint32(next(4), value);
+  const large = (value: bigint) => view.setBigUint64(next(8), value);
+  view.setUint8(next(1), month ? COUNTED : PLAIN);
   if (month) {
-    view.setUint32(1, month.month);
-    view.setBigUint64(5, month.units);
-    view.setUint8(13, month.recipients.size);
-    [...month.recipients].forEach(([short, units], index) => {
-      const place = HEAD_LENGTH + index * RECIPIENT_LENGTH;
-      view.setBigUint64(place, BigInt(`0x${short}`));
-      view.setBigUint64(place + 8, units);
-    });
+    small(month.month);
+    large(month.units);
+    view.setUint8(next(1), recipients);
+    for (const [short, units] of month.recipients) {
+      large(BigInt(`0x${short}`));
+      large(units);
+    }
   }
-  entries.forEach(({ quarter, units, payments }, index) => {
-    const place = head + index * each;
-    view.setUint32(place, quarter);
-    view.setBigUint64(place + 4, units);
-    if (month) view.setUint32(place + 12, payments);
-  });
-  return bytes;
+  for (const { quarter, units, payments } of entries) {
+    small(quarter);
+    large(units);
+    if (month) small(payments);
+  }
+  return new Uint8Array(view.buffer);
 }
 
 function decode(counters: Uint8Array | undefined): Counters {
   if (counters === undefined) return { entries: [], month: null };
-  const view = new DataView(counters.buffer, counters.byteOffset, counters.byteLength);
-  const month = counters[0] === COUNTED ? monthIn(view) : null;
-  const [head, each] = [headLength(month), entryLength(month)];
-  const count = (counters.length - head) / each;
-  const isKnown = counters[0] === (month ? COUNTED : PLAIN);
-  if (!isKnown || count < 1 || !Number.isInteger(count) || counters.length > MAX_LENGTH) {
-    throw new InvalidCounters("counters of another form");
+  try {
+    const read = parse(new DataView(counters.buffer, counters.byteOffset, counters.byteLength));
+    if (counters.length <= MAX_LENGTH && read.entries.length > 0) return read;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new InvalidCounters("counters of another form");
+}
+
+/** @throws RangeError for counters of another form: also what a view throws when it ends in the middle of a field */
+function parse(view: DataView): Counters {
+  const next = fieldsInOrder();
+  const small = () => view.getUint32(next(4));
+  const large = () => view.getBigUint64(next(8));
+  const must = (holds: boolean) => {
+    if (!holds) throw new RangeError("counters out of order");
+  };
+  const version = view.getUint8(next(1));
+  must(version === PLAIN || version === COUNTED);
+  let month: Month | null = null;
+  if (version === COUNTED) {
+    month = { month: small(), units: large(), recipients: new Map() };
+    const count = view.getUint8(next(1));
+    for (let left = count; left > 0; left--) {
+      const short = large().toString(16).padStart(16, "0");
+      const units = large();
+      must(units > 0n);
+      month.recipients.set(short, units);
+    }
+    must(month.recipients.size === count && count <= COUNTED_RECIPIENTS);
   }
   const entries: Entry[] = [];
-  for (let at = head; at < counters.length; at += each) {
-    const payments = month ? view.getUint32(at + 12) : 1;
-    const entry = { quarter: view.getUint32(at), units: view.getBigUint64(at + 4), payments };
-    if (entry.units === 0n || payments === 0 || entry.quarter <= (entries.at(-1)?.quarter ?? -1)) {
-      throw new InvalidCounters("counters out of order");
-    }
+  while (next(0) < view.byteLength) {
+    const entry = { quarter: small(), units: large(), payments: month ? small() : 1 };
+    must(entry.units > 0n && entry.payments > 0 && entry.quarter > (entries.at(-1)?.quarter ?? -1));
     entries.push(entry);
   }
   return { entries, month };
-}
-
-function monthIn(view: DataView): Month {
-  const count = view.byteLength < HEAD_LENGTH ? 0 : view.getUint8(13);
-  if (view.byteLength < HEAD_LENGTH + count * RECIPIENT_LENGTH || count > COUNTED_RECIPIENTS) {
-    throw new InvalidCounters("counters of another form");
-  }
-  const recipients = new Map<string, bigint>();
-  for (let index = 0; index < count; index++) {
-    const place = HEAD_LENGTH + index * RECIPIENT_LENGTH;
-    const units = view.getBigUint64(place + 8);
-    recipients.set(view.getBigUint64(place).toString(16).padStart(16, "0"), units);
-    if (units === 0n) throw new InvalidCounters("counters out of order");
-  }
-  if (recipients.size !== count) throw new InvalidCounters("counters out of order");
-  return { month: view.getUint32(1), units: view.getBigUint64(5), recipients };
 }

@@ -6,6 +6,7 @@ import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents"
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { planSetPolicy } from "@/lib/ledger/authority/plan-set-policy";
 import { NO_LIMIT } from "@/lib/ledger/crypto/policy-word";
+import { NO_OPTIONAL_RULES } from "@/lib/ledger/policy/policy-document";
 import { newPolicySalt, policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Agent } from "@/test/accounts/agent";
@@ -38,6 +39,7 @@ export async function loosePolicy(holder: Owner | Agent, key: Hex, limited = tru
     zone: "UTC",
     assets: [{ asset: usdg(), allowed: true, ...limits }],
     recipients: ["*"],
+    ...NO_OPTIONAL_RULES,
   };
   const { draft } = planSetPolicy(salt, document, "anyone", await deadline(), limited);
   const opening = { ...limits, salt: policyWordSalt(salt, document, usdg()) };

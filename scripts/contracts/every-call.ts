@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex } from "viem";
 import { sign } from "viem/accounts";
+import { NO_OPTIONAL_RULES } from "@/lib/ledger/policy/policy-document";
 import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
 import { testUsdgAbi } from "../../lib/chain/abi/test-usdg.ts";
 import { preparedCalldata } from "../../lib/chain/prepared-calldata.ts";
@@ -151,6 +152,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
       zone: "UTC",
       assets: [{ asset: usdg, allowed: true, ...limits }],
       recipients: resolved === "anyone" ? ["*"] : resolved.map((one) => one.toLowerCase()).sort(),
+      ...NO_OPTIONAL_RULES,
     };
     const { tree, words, assets, ...call } = policyCall(policySalt, document, resolved);
     const params = { account: agent.address, limited: true, ...call, assets, words, deadline };

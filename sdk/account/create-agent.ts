@@ -6,7 +6,7 @@ import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
-import { applyPatch, DENY_ALL } from "@/lib/policy/spend-policy";
+import { DENY_ALL } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { Agent, SpendPolicyFields } from "../api/resources/agents";
@@ -44,7 +44,7 @@ async function registration(context: Context, policy: SpendPolicyFields = {}) {
     owner_signature: await keySigner(vault.paymentKey.privateKey)(request),
     agent_signature: await keySigner(privateKey)(request),
     secret_version: vault.secretVersion,
-    signed: await signFirstPolicy(context, agent, applyPatch(DENY_ALL, patchOfFields(policy))),
+    signed: await signFirstPolicy(context, agent, { ...DENY_ALL, ...patchOfFields(policy) }),
   };
 }
 

@@ -5,7 +5,7 @@ import { type PolicyDocument, policyDocumentHash } from "@/lib/ledger/policy/pol
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { allowsOnChain, NO_RECIPIENT_PROOF, recipientsTree } from "@/lib/ledger/policy/recipients-tree";
 import { documentOfPolicy, hasOpenRecipients, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
-import { applyPatch, DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { SpendPolicy as PolicyResource } from "../api/resources/agents";
@@ -40,19 +40,9 @@ export function policyPath({ type, query }: Pick<Party, "type" | "query">): stri
   return type === "agent" ? `/api/agents/${query.agent}/spend-policy` : "/api/limits";
 }
 
-/** Returns only the policy fields of a response. */
-export function fieldsOfPolicy(policy: PolicyResource): Required<Omit<PolicyResource, "policy_id" | "updated_at">> {
-  const { daily_limit_usdg, per_transaction_limit_usdg, allowed_recipients, assets } = policy;
-  const { active_hours, hitl_threshold_usdg, time_zone, limits } = policy;
-  const { monthly_limit_usdg, payments_per_day, recipient_limits, public_payments } = policy;
-  const amounts = { daily_limit_usdg, per_transaction_limit_usdg, hitl_threshold_usdg, limits };
-  const further = { monthly_limit_usdg, payments_per_day, recipient_limits, public_payments };
-  return { ...amounts, ...further, allowed_recipients, assets, active_hours, time_zone };
-}
-
 /** Converts a policy from the service to the form in which both sides evaluate it. */
 export function policyOfResource(resource: PolicyResource): SpendPolicy {
-  return applyPatch(DENY_ALL, patchOfFields(fieldsOfPolicy(resource)));
+  return { ...DENY_ALL, ...patchOfFields(resource) };
 }
 
 /** Returns the addresses of the assets that policies can limit. */

@@ -1,13 +1,14 @@
+import { fieldsOfPolicy } from "@/lib/policy/fields-of-policy";
 import { loosens } from "@/lib/policy/loosens";
 import { hasOpenRecipients } from "@/lib/policy/policy-document";
-import { applyPatch, DENY_ALL, type SpendPolicy as Policy } from "@/lib/policy/spend-policy";
+import { DENY_ALL, type SpendPolicy as Policy } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
 import type { Agent, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { callAsOwner, findAgent, resumeByKey } from "./agents";
 import { type Party, partyOf } from "./party";
 import { patchOfFields } from "./patch-of-fields";
-import { fieldsOfPolicy, policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
+import { policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
 import { policySettled, type SignedPolicy, signPolicy } from "./sign-policy";
 
 /** Signs a change of a stored policy. */
@@ -62,7 +63,7 @@ export async function setPolicyOf(context: Context, party: Party, fields: SpendP
   const session = await context.session();
   const path = policyPath(party);
   const stored = await storedPolicy(context, party, patch);
-  const after = applyPatch(policyOfResource(stored), patch);
+  const after = { ...policyOfResource(stored), ...patch };
   const signed = await signChange(context, party, stored, after, { byWallet: party.type === "account" });
   // If the ledger does not confirm the stored policy, don't build on it: send every field.
   const sent = stored.in_force === "no" ? { ...fieldsOfPolicy(stored), ...fields } : fields;

@@ -1,4 +1,4 @@
-import type { ErrorCode, PolicyReason } from "@/lib/base/errors";
+import type { ErrorCode } from "@/lib/base/errors";
 import { InvalidAmount } from "@/lib/base/money";
 import {
   InsufficientBudget,
@@ -17,6 +17,7 @@ import {
   UnusableViewingKey,
 } from "@/lib/ledger/crypto/errors";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
+import type { PolicyReason } from "@/lib/policy/policy-violation";
 import { ChainUnreachable, HalcyonError, UnreadableResponse } from "./errors";
 
 /**

@@ -1,5 +1,5 @@
 import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/enforced-by";
-import { recipientLimitInWords } from "@/lib/policy/in-words";
+import { recipientLimitInWords } from "@/lib/policy/number-words";
 import type { SpendPolicy } from "../api/resources/agents";
 import { fields } from "./output";
 

@@ -1,5 +1,9 @@
 import fc from "fast-check";
-import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { type AmountLimits, POLICY_ASSETS } from "@/lib/policy/amount-limits";
+import { COUNTS, type CountName, type SpendingState } from "@/lib/policy/counting";
+import type { Kind, Kinds } from "@/lib/policy/rule";
+import { RULES, SERVICE } from "@/lib/policy/rules";
+import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** Inputs for property tests of the policy engine, from small pools so that rules often match. */
 const ZONES = [
@@ -62,20 +66,22 @@ const recipientLimit = fc
   .record({ recipient: allowedRecipient, perTransaction: fc.option(units), monthly: fc.option(units) })
   .filter(({ perTransaction, monthly }) => perTransaction !== null || monthly !== null);
 
-export const policy: fc.Arbitrary<SpendPolicy> = fc.record({
-  dailyLimit: units,
-  perTransactionLimit: units,
-  hitlThreshold: units,
-  allowedRecipients: fc.array(allowedRecipient, { maxLength: 6 }),
+const values: { [K in Kind]: fc.Arbitrary<Kinds[K]["value"]> } = {
+  money: units,
+  "optional money": fc.option(units),
+  count: fc.option(fc.integer({ min: 0, max: 5 })),
+  recipients: fc.array(allowedRecipient, { maxLength: 6 }),
   assets: fc.subarray([...POLICY_ASSETS]),
-  activeHours: fc.oneof(fc.constant("00:00-24:00"), activeHours),
-  timeZone: zone,
-  limits: fc.option(limits, { nil: undefined }).map((ETH) => (ETH ? { ETH } : {})),
-  monthlyLimit: fc.option(units),
-  paymentsPerDay: fc.option(fc.integer({ min: 0, max: 5 })),
-  recipientLimits: fc.uniqueArray(recipientLimit, { maxLength: 3, selector: ({ recipient: entry }) => entry }),
-  publicPayments: fc.boolean(),
-});
+  hours: fc.oneof(fc.constant("00:00-24:00"), activeHours),
+  zone: zone,
+  "asset limits": fc.option(limits, { nil: undefined }).map((ETH) => (ETH ? { ETH } : {})),
+  "recipient limits": fc.uniqueArray(recipientLimit, { maxLength: 3, selector: ({ recipient: entry }) => entry }),
+  switch: fc.boolean(),
+};
+
+export const policy = fc.record(
+  Object.fromEntries(RULES.map(({ name, field }) => [name, values[SERVICE[field].kind] as fc.Arbitrary<unknown>])),
+) as unknown as fc.Arbitrary<SpendPolicy>;
 
 export const payment = fc.record({
   asset: fc.constantFrom(...POLICY_ASSETS),
@@ -83,10 +89,10 @@ export const payment = fc.record({
   recipient,
   isExact: fc.boolean(),
 });
-export const standing = fc.record({
-  paused: fc.boolean(),
-  spentToday: units,
-  paymentsToday: fc.integer({ min: 0, max: 6 }),
-  spentThisMonth: units,
-  paidRecipientThisMonth: units,
+
+const counts = Object.entries(COUNTS).map(([name, { adds }]) => {
+  return [name, adds(2n) === 1n ? fc.bigInt(0n, 6n) : units] as const;
 });
+export const standing: fc.Arbitrary<SpendingState> = fc
+  .tuple(fc.boolean(), fc.record(Object.fromEntries(counts) as Record<CountName, fc.Arbitrary<bigint>>))
+  .map(([paused, counted]) => ({ paused, ...counted }));

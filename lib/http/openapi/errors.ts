@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { ERROR_STATUS, type ErrorCode, POLICY_REASONS } from "@/lib/base/errors";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/base/errors";
 import { type DeclaredRoute, takesCaller } from "@/lib/http/declared-route";
 import { docPath } from "@/lib/http/error-body";
+import { POLICY_REASONS } from "@/lib/policy/policy-violation";
 import type { JsonObject } from "./types";
 
 const CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];

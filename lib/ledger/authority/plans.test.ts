@@ -8,7 +8,7 @@ import { LedgerError } from "../crypto/errors";
 import { hexToWord, wordToHex } from "../crypto/field";
 import { policyWord } from "../crypto/policy-word";
 import { foldHistory } from "../history/fold-history";
-import { policyDocumentHash } from "../policy/policy-document";
+import { NO_OPTIONAL_RULES, policyDocumentHash } from "../policy/policy-document";
 import { policyWordSalt } from "../policy/policy-salts";
 import { ANY_RECIPIENT, allowsOnChain } from "../policy/recipients-tree";
 import { AuthorityDocumentSchema } from "./authority-documents";
@@ -49,7 +49,17 @@ describe("a planned policy", () => {
       fc.property(bytes(32), address, fc.bigInt(1n, 1n << 40n), limits, address, (salt, holder, version, some, to) => {
         const hours = { start: 0, end: 1440 };
         const assets = [{ asset, allowed: true, ...some }];
-        const document = { scope, holder, version, paused: false, hours, zone: "UTC", assets, recipients: ["@bob"] };
+        const document = {
+          scope,
+          holder,
+          version,
+          paused: false,
+          hours,
+          zone: "UTC",
+          assets,
+          recipients: ["@bob"],
+          ...NO_OPTIONAL_RULES,
+        };
         const { draft, tree } = planSetPolicy(salt, document, [to], NOW);
         readable(draft);
         expect(draft.policy_version).toBe((version - 1n).toString());

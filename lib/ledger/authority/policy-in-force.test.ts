@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { address, bytes, limits, scope } from "@/test/ledger/arbitraries";
 
-import { type PolicyDocument, policyDocumentHash } from "../policy/policy-document";
+import { NO_OPTIONAL_RULES, type PolicyDocument, policyDocumentHash } from "../policy/policy-document";
 import { planSetPolicy } from "./plan-set-policy";
 import { policyInForce } from "./policy-in-force";
 
@@ -16,6 +16,7 @@ const document: fc.Arbitrary<PolicyDocument> = fc
     zone: "Europe/Berlin",
     assets: [{ asset, allowed: true, ...some }],
     recipients: ["*.shop.com", "@bob"],
+    ...NO_OPTIONAL_RULES,
   }));
 
 /** Returns what the ledger has after the policy is set. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LedgerError } from "../crypto/errors";
-import { type PolicyDocument, readPolicyDocument, writePolicyDocument } from "./policy-document";
+import { NO_OPTIONAL_RULES, type PolicyDocument, readPolicyDocument, writePolicyDocument } from "./policy-document";
 
 const at = (byte: string, length = 20) => `0x${byte.repeat(length)}` as const;
 const scope = { chainId: 46630, ledger: at("aa"), domainSalt: at("11", 32) };
@@ -14,6 +14,7 @@ const document: PolicyDocument = {
   zone: "UTC",
   assets: [{ asset: at("cc"), allowed: true, ...limits }],
   recipients: ["@bob"],
+  ...NO_OPTIONAL_RULES,
 };
 
 describe("a policy document", () => {

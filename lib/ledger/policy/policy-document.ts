@@ -14,8 +14,8 @@ const PLAIN_FORMAT = 1;
 const FURTHER_FORMAT = 2;
 /** The format of a policy that allows public payments to sellers of the scheme `exact`. */
 const PUBLIC_FORMAT = 3;
-const MAX_ASSETS = 255;
-const MAX_RECIPIENTS = 65_535;
+/** The format of a policy with rules that are written by their names. */
+const NAMED_FORMAT = 4;
 const DAY_MINUTES = 1_440;
 
 /** A policy's rules for one asset. */
@@ -34,7 +34,7 @@ export interface FurtherRules {
   /** Per calendar day, for each asset separately. */
   paymentsPerDay: number | null;
   /** Sorted by the bytes of the recipients, without duplicates. Each has at least one of the two limits. */
-  recipientLimits: readonly { recipient: string; perPayment: bigint | null; monthly: bigint | null }[];
+  recipientLimits: readonly { recipient: string; perTransaction: bigint | null; monthly: bigint | null }[];
 }
 
 /** The complete policy of an agent, or of an account's own keys, which its hash on chain commits to. */
@@ -48,16 +48,19 @@ export interface PolicyDocument extends PolicyRef {
   assets: readonly AssetPolicy[];
   /** As the policy writes them. Sorted by their bytes, without duplicates. */
   recipients: readonly string[];
-  /** Absent if the policy has none of these rules. */
-  further?: FurtherRules;
-  /** Whether sellers that take public payments only may be paid. Absent if not. */
-  publicPayments?: true;
+  further: FurtherRules;
+  /** Whether sellers that take public payments only may be paid. */
+  publicPayments: boolean;
+  /** Rules that formats 1 to 3 don't have, under their names in the API. */
+  named: Readonly<Record<string, bigint>>;
 }
 
 const NO_FURTHER: FurtherRules = { monthly: null, paymentsPerDay: null, recipientLimits: [] };
+/** What a document has for the optional rules of a policy without any. */
+export const NO_OPTIONAL_RULES = { further: NO_FURTHER, publicPayments: false, named: {} };
 
-const isNothing = ({ monthly, paymentsPerDay, recipientLimits }: FurtherRules) =>
-  monthly === null && paymentsPerDay === null && recipientLimits.length === 0;
+const isSome = ({ monthly, paymentsPerDay, recipientLimits }: FurtherRules) =>
+  monthly !== null || paymentsPerDay !== null || recipientLimits.length > 0;
 
 function text(value: string, what: string): Uint8Array {
   const bytes = utf8(value);
@@ -87,20 +90,30 @@ function addressBytes(address: Address): Uint8Array {
   return fromHex(address);
 }
 
+function integer(value: bigint | number, length: number): Uint8Array {
+  const units = BigInt(value);
+  assertUnits(units);
+  return bigintToBytes(units, length);
+}
+
+const flag = (is: boolean) => Uint8Array.of(is ? 1 : 0);
+
+/** Encodes a list: its length as an integer of `length` bytes, and each entry. */
+function list<T>(entries: readonly T[], length: number, bytesOf: (entry: T) => Uint8Array): Uint8Array {
+  return concat(integer(entries.length, length), ...entries.map(bytesOf));
+}
+
 function assetBytes({ asset, allowed, perPayment, daily, threshold }: AssetPolicy): Uint8Array {
-  const limits = [perPayment, daily, threshold].map((units) => {
-    assertUnits(units);
-    return bigintToBytes(units, 8);
-  });
-  return concat(addressBytes(asset), Uint8Array.of(allowed ? 1 : 0), ...limits);
+  return concat(
+    addressBytes(asset),
+    flag(allowed),
+    ...[perPayment, daily, threshold].map((units) => integer(units, 8)),
+  );
 }
 
 /** Encodes an optional limit: 0 if there is none, otherwise 1 and an integer of `length` bytes. */
 function boundBytes(bound: bigint | number | null, length: number): Uint8Array {
-  if (bound === null) return Uint8Array.of(0);
-  const units = BigInt(bound);
-  assertUnits(units);
-  return concat(Uint8Array.of(1), bigintToBytes(units, length));
+  return bound === null ? flag(false) : concat(flag(true), integer(bound, length));
 }
 
 function furtherBytes({ monthly, paymentsPerDay, recipientLimits }: FurtherRules): Uint8Array {
@@ -108,18 +121,14 @@ function furtherBytes({ monthly, paymentsPerDay, recipientLimits }: FurtherRules
     recipientLimits.map(({ recipient }) => recipient),
     "recipients' limits",
   );
-  const isEmpty = recipientLimits.some((limit) => limit.perPayment === null && limit.monthly === null);
+  const isEmpty = recipientLimits.some((limit) => limit.perTransaction === null && limit.monthly === null);
   if (isEmpty) throw new LedgerError("A policy leaves out the rules that it does not have.");
-  if (recipientLimits.length > MAX_RECIPIENTS) throw new LedgerError("The policy is too long.");
   return concat(
     boundBytes(monthly, 8),
     boundBytes(paymentsPerDay, 4),
-    bigintToBytes(BigInt(recipientLimits.length), 2),
-    ...recipientLimits.flatMap((limit) => [
-      text(limit.recipient, "recipient"),
-      boundBytes(limit.perPayment, 8),
-      boundBytes(limit.monthly, 8),
-    ]),
+    list(recipientLimits, 2, (limit) =>
+      concat(text(limit.recipient, "recipient"), boundBytes(limit.perTransaction, 8), boundBytes(limit.monthly, 8)),
+    ),
   );
 }
 
@@ -137,38 +146,45 @@ function furtherBytes({ monthly, paymentsPerDay, recipientLimits }: FurtherRules
  *   | limits of recipients: count (2), each length (1), text, per payment: limit (8), a month: limit (8)
  *
  * Format 3 is for policies that allow public payments, with or without further rules. It has the fields of format 2.
+ * Format 4 is for policies with rules that the others don't have, named as in the API. It has the fields of format 2,
+ * then:
+ *
+ *   | public payments (1) | named rules, by name: count (1), each length (1), name, value (8)
  *
  * @throws LedgerError for what has no such form: unsorted or duplicate entries, or hours or text that no policy can
- *   have
+ *   have; RangeError for a list that is too long
  */
 export function writePolicyDocument(document: PolicyDocument): Uint8Array {
-  const { scope, holder, version, paused, hours, zone, assets, recipients, further, publicPayments } = document;
-  if (further && isNothing(further)) throw new LedgerError("A policy leaves out the rules that it does not have.");
+  const { scope, holder, version, paused, hours, zone, assets, recipients, further, publicPayments, named } = document;
+  const names = Object.keys(named).sort();
+  const isNamed = names.length > 0;
+  const plain = isSome(further) ? FURTHER_FORMAT : PLAIN_FORMAT;
+  const format = isNamed ? NAMED_FORMAT : publicPayments ? PUBLIC_FORMAT : plain;
   assertHours(hours);
-  assertUnits(version);
   assertAscending(
     assets.map(({ asset }) => asset.toLowerCase()),
     "assets",
   );
   assertAscending(recipients, "recipients");
-  if (assets.length > MAX_ASSETS || recipients.length > MAX_RECIPIENTS)
-    throw new LedgerError("The policy is too long.");
   return concat(
-    Uint8Array.of(publicPayments ? PUBLIC_FORMAT : further ? FURTHER_FORMAT : PLAIN_FORMAT),
-    bigintToBytes(BigInt(scope.chainId), 32),
+    integer(format, 1),
+    integer(scope.chainId, 32),
     addressBytes(scope.ledger),
     addressBytes(holder),
-    bigintToBytes(version, 8),
-    Uint8Array.of(paused ? 1 : 0),
-    bigintToBytes(BigInt(hours.start), 2),
-    bigintToBytes(BigInt(hours.end), 2),
+    integer(version, 8),
+    flag(paused),
+    integer(hours.start, 2),
+    integer(hours.end, 2),
     text(zone, "time zone"),
-    Uint8Array.of(assets.length),
-    ...assets.map(assetBytes),
-    bigintToBytes(BigInt(recipients.length), 2),
-    ...recipients.map((entry) => text(entry, "recipient")),
-    ...(publicPayments || further ? [furtherBytes(further ?? NO_FURTHER)] : []),
+    list(assets, 1, assetBytes),
+    list(recipients, 2, (entry) => text(entry, "recipient")),
+    ...(format === PLAIN_FORMAT ? [] : [furtherBytes(further)]),
+    ...(isNamed ? [flag(publicPayments), list(names, 1, namedBytes)] : []),
   );
+
+  function namedBytes(name: string): Uint8Array {
+    return concat(text(name, "rule"), integer(named[name] ?? 0n, 8));
+  }
 }
 
 /**
@@ -204,17 +220,19 @@ function parse(scope: PolicyRef["scope"], fields: FixedFields): PolicyDocument {
   const further = () => {
     const [monthly, number] = [bound(8), bound(4)];
     const recipientLimits = Array.from({ length: small(2) }, () => {
-      return { recipient: ascii(), perPayment: bound(8), monthly: bound(8) };
+      return { recipient: ascii(), perTransaction: bound(8), monthly: bound(8) };
     });
     return { monthly, paymentsPerDay: number === null ? null : Number(number), recipientLimits };
   };
   const rules = format === PLAIN_FORMAT ? NO_FURTHER : further();
+  const publicPayments = format === PUBLIC_FORMAT || (format === NAMED_FORMAT && flag());
+  const named: Record<string, bigint> = {};
+  for (let left = format === NAMED_FORMAT ? small(1) : 0; left > 0; left--) {
+    const name = ascii();
+    named[name] = fields.integer(8);
+  }
   fields.end();
-  return {
-    ...{ scope, holder, version, paused, hours, zone, assets, recipients },
-    ...(!isNothing(rules) && { further: rules }),
-    ...(format === PUBLIC_FORMAT && { publicPayments: true as const }),
-  };
+  return { scope, holder, version, paused, hours, zone, assets, recipients, further: rules, publicPayments, named };
 }
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { env } from "@/lib/base/env";
-import { policyViolation } from "@/lib/base/payment-errors";
+import { policyViolation } from "@/lib/policy/policy-violation";
 import { waits } from "./list-pending";
 
 /**

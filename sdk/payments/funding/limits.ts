@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { packWindow } from "@/lib/ledger/crypto/window";
-import { applyPatch, DENY_ALL } from "@/lib/policy/spend-policy";
+import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { openBudget, readView } from "../../account/funds/funds";
 import { ownParty } from "../../account/party";
 import { patchOfFields } from "../../account/patch-of-fields";
@@ -43,7 +43,7 @@ export async function getLimits(context: Context): Promise<Limits | null> {
 export async function setLimits(context: Context, fields: SpendPolicyFields): Promise<Limits> {
   const party = await ownParty(context);
   if (await stored(context)) return setPolicyOf(context, party, fields);
-  const policy = applyPatch(DENY_ALL, patchOfFields(fields));
+  const policy = { ...DENY_ALL, ...patchOfFields(fields) };
   const signed = await signPolicy(context, party, { policy, paused: false, byWallet: true });
   const session = await context.session();
   const limits = await session.call<SessionPolicy>("PATCH", policyPath(party), { json: { ...fields, signed } });

@@ -10,7 +10,7 @@ import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { listAgents } from "@/lib/agents/list-agents";
 import { listPolicies } from "@/lib/agents/list-policies";
 import { countPendingByAgent } from "@/lib/payments/approvals/count-pending";
-import { toSpendPolicyResource } from "@/lib/policy/resource";
+import { toSpendPolicyResource } from "@/lib/policy/spend-policy";
 
 export const metadata: Metadata = { title: "Agents" };
 
