@@ -168,7 +168,7 @@ test("a new account reads on every page how to begin and sees nothing of another
   await page.goto("/test");
   await expect(page.getByText("Nothing waits for you, and nothing has failed this week.")).toBeVisible();
   // Cards without content are not shown.
-  for (const name of ["Waiting for you", "Failed", "Recent payments", "Spending", "Webhooks"]) {
+  for (const name of ["Waiting for you", "Failed", "Recent payments", "Money in and out", "Webhooks"]) {
     await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(0);
   }
   const details = [

@@ -97,7 +97,7 @@ export function HoldingsTiles({
           </dl>
           <Link
             href={path}
-            className="after:absolute after:inset-0 after:rounded-xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+            className="absolute inset-0 rounded-xl focus-visible:outline-2 focus-visible:outline-accent"
           >
             <span className="sr-only">{symbol} balances</span>
           </Link>

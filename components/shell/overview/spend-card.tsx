@@ -12,17 +12,14 @@ const Spend = dynamic(() => import("./spend-charts").then((module) => module.Spe
 });
 
 /**
- * What the account and its agents spend per month. Computed in this browser, so a locked vault shows nothing.
+ * What comes in and goes out by day, and what the account and its agents spend by month. Computed in this browser, so a locked vault shows nothing.
  *
  * @param payer handle of the agent to show; all payers if left out
  */
 export function SpendCard({ payer }: { payer?: string }) {
   const { reads } = useVault();
   return (
-    <Card
-      title="Spending"
-      description={`By month${payer ? "" : ", account and agent"}. Computed in this browser from decrypted amounts; nothing is sent.`}
-    >
+    <Card title="Money in and out" description="Computed in this browser from decrypted amounts; nothing is sent.">
       {reads ? (
         <Spend payer={payer} />
       ) : (

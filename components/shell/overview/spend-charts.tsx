@@ -8,82 +8,14 @@ import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { localeOfReader } from "@/components/ui/time";
 import { useOpened } from "@/components/vault/vault-provider";
-import { ceilingOf, compact, monthsUntil, rounded, type Series, seriesOf, sinceOf } from "./spend";
-
-/**
- * A color for each payer: of its part of the columns, and of its mark in the list. None means success or failure, and
- * no two are both green.
- */
-const COLORS = [
-  { fill: "fill-accent", dot: "bg-accent" },
-  { fill: "fill-warning", dot: "bg-warning" },
-  { fill: "fill-accent/40", dot: "bg-accent/40" },
-  { fill: "fill-ink/70", dot: "bg-ink/70" },
-  { fill: "fill-faint/50", dot: "bg-faint/50" },
-] as const;
-
-const [COLUMN, STEP, HEIGHT] = [56, 100, 160];
+import { DayChart } from "./day-chart";
+import { daysUntil, flowsOf, monthsUntil, rounded, type Series, seriesOf, sinceOf } from "./spend";
 
 function nameOf(month: string, form: "short" | "long"): string {
   const [year, number] = month.split("-").map(Number);
   const options: Intl.DateTimeFormatOptions =
     form === "short" ? { month: "short" } : { month: "long", year: "numeric" };
   return new Intl.DateTimeFormat(localeOfReader(), options).format(new Date(year ?? 0, (number ?? 1) - 1, 1));
-}
-
-/** One column for each month, divided by payer. The table next to it has the same figures. */
-function Columns({ months, series }: { months: readonly string[]; series: readonly Series[] }) {
-  const totals = months.map((_, at) => series.reduce((sum, { sums }) => sum + (sums[at] ?? 0), 0));
-  const top = ceilingOf(Math.max(...totals));
-  return (
-    <div aria-hidden="true">
-      <svg
-        viewBox={`0 0 ${months.length * STEP} ${HEIGHT}`}
-        className="h-40 w-full"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        {[0, 0.5, 1].map((line) => (
-          <line
-            key={line}
-            x1="0"
-            x2={months.length * STEP}
-            y1={HEIGHT - line * (HEIGHT - 1) - 0.5}
-            y2={HEIGHT - line * (HEIGHT - 1) - 0.5}
-            vectorEffect="non-scaling-stroke"
-            className="stroke-line"
-          />
-        ))}
-        {months.map((month, at) => {
-          let below = 0;
-          return series.map(({ payer, sums }, index) => {
-            const height = ((sums[at] ?? 0) / top) * (HEIGHT - 1);
-            below += height;
-            return (
-              height > 0 && (
-                <rect
-                  key={`${month} ${payer}`}
-                  x={at * STEP + (STEP - COLUMN) / 2}
-                  y={HEIGHT - below}
-                  width={COLUMN}
-                  height={height}
-                  className={COLORS[index]?.fill}
-                />
-              )
-            );
-          });
-        })}
-      </svg>
-      <div className="mt-2 grid grid-cols-6 text-center text-xs">
-        {months.map((month, at) => (
-          <span key={month} className="grid gap-0.5">
-            <span className="text-muted">{nameOf(month, "short")}</span>
-            <span className="tabular-nums">{(totals[at] ?? 0) > 0 ? compact(totals[at] ?? 0) : "–"}</span>
-          </span>
-        ))}
-      </div>
-    </div>
-  );
 }
 
 /** What each payer has spent this month and in all months shown. */
@@ -111,14 +43,11 @@ function Payers({ asset, months, series }: { asset: string; months: readonly str
         </tr>
       </thead>
       <tbody>
-        {series.map(({ payer, sums, total }, index) => (
+        {series.map(({ payer, sums, total }) => (
           <tr key={payer} className="border-line border-t">
             <th scope="row" className="max-w-0 w-full py-2 text-left font-normal">
-              <span className="flex min-w-0 items-center gap-2">
-                <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", COLORS[index]?.dot)} />
-                <span className="min-w-0" title={payer}>
-                  <AgentLine handle={payer} />
-                </span>
+              <span className="block min-w-0" title={payer}>
+                <AgentLine handle={payer} />
               </span>
             </th>
             {months.slice(0, newest).map((month, at) => (
@@ -158,8 +87,10 @@ export function SpendCharts({ payer }: { payer?: string | undefined }) {
     return <Progress label={`Decrypting your payments on this device${done}`} />;
   }
   const months = monthsUntil(now);
+  const days = daysUntil(now);
   const spent = payer === undefined ? data.spent : data.spent.filter((of) => of.payer === payer);
-  const assets = [...new Set(spent.map(({ asset }) => asset))].sort((a, b) => (a < b ? 1 : -1));
+  const moved = payer === undefined ? data.days : data.days.filter(({ of }) => of === payer);
+  const assets = [...new Set([...spent, ...moved].map(({ asset }) => asset))].sort((a, b) => (a < b ? 1 : -1));
   const asset = chosen && assets.includes(chosen) ? chosen : assets[0];
   if (asset === undefined) {
     return (
@@ -176,7 +107,7 @@ export function SpendCharts({ payer }: { payer?: string | undefined }) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <p>
           <span className="font-semibold text-2xl tabular-nums tracking-tight">{rounded(newest)}</span>{" "}
-          <span className="text-muted text-sm">{asset} this month</span>
+          <span className="text-muted text-sm">{asset} spent this month</span>
           <span className="block text-muted text-xs">
             {before > 0
               ? `${rounded(before)} ${asset} in ${nameOf(months.at(-2) ?? "", "long")}`
@@ -203,8 +134,8 @@ export function SpendCharts({ payer }: { payer?: string | undefined }) {
           </fieldset>
         )}
       </div>
-      <Columns months={months} series={series} />
-      <Payers asset={asset} months={months} series={series} />
+      <DayChart days={days} flows={flowsOf(moved, asset, days)} asset={asset} />
+      {series.length > 0 && <Payers asset={asset} months={months} series={series} />}
       {(data.more || data.unreadable > 0) && (
         <p className="text-muted text-xs">
           {data.more && "Your newest 2,000 payments are counted. "}

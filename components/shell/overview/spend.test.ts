@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { ceilingOf, compact, MONTHS, monthsUntil, OTHERS, rounded, seriesOf, sinceOf } from "./spend";
+import {
+  ceilingOf,
+  compact,
+  daysUntil,
+  flowsOf,
+  MONTHS,
+  monthsUntil,
+  OTHERS,
+  rounded,
+  seriesOf,
+  sinceOf,
+} from "./spend";
 
 test("six months are shown, also over the turn of a year, and what is listed begins with the first", () => {
   const now = new Date(2026, 1, 14, 12);
@@ -38,6 +49,23 @@ test("an axis ends at a round number that covers the highest column", () => {
 });
 
 test("sums are written as amounts are, small ones to the last unit, and shortly below a column", () => {
-  expect([1234.5, 0.000000001, 1_250_000].map(rounded)).toEqual(["1,234.5", "0.000000001", "1,250,000"]);
+  expect([1234.5, 0.000000001, 1_250_000].map(rounded)).toEqual(["1,234.50", "0.000000001", "1,250,000.00"]);
   expect([1234.5, 0.000123, 1_250_000].map(compact)).toEqual(["1.23K", "0.00012", "1.25M"]);
+});
+
+test("thirty days are shown, over the turn of a month; what came in and what went out are summed by day, of one agent alone if asked", () => {
+  const days = daysUntil(new Date(2026, 2, 1, 23));
+  expect([days.length, days[0], days.at(-1)]).toEqual([30, "2026-01-31", "2026-03-01"]);
+  const flow = { day: "2026-03-01", asset: "USDG", of: "@a", direction: "out" as const, amount: "2.5" };
+  const flows = [
+    flow,
+    { ...flow, of: "@a/bot", amount: "1" },
+    { ...flow, direction: "in" as const, amount: "9" },
+    { ...flow, day: "2026-01-31", amount: "4" },
+    { ...flow, day: "2026-01-30", amount: "100" },
+    { ...flow, asset: "ETH", amount: "100" },
+  ];
+  const all = flowsOf(flows, "USDG", days);
+  expect([all.paidOut[0], all.paidOut[29], all.paidIn[29]]).toEqual([4, 3.5, 9]);
+  expect(flowsOf(flows, "USDG", days, "@a/bot").paidOut[29]).toBe(1);
 });

@@ -1,4 +1,4 @@
-import type { Spent } from "@/components/vault/methods/spending";
+import type { DayFlow, Spent } from "@/components/vault/methods/spending";
 
 /** How many months to show, including the current one. */
 export const MONTHS = 6;
@@ -19,6 +19,39 @@ export function monthsUntil(now: Date): string[] {
 /** Returns the moment just before the first of those months, since the API's bound is exclusive. */
 export function sinceOf(now: Date): string {
   return new Date(new Date(now.getFullYear(), now.getMonth() - MONTHS + 1, 1).getTime() - 1).toISOString();
+}
+
+/** How many days to show, including the current one. */
+export const DAYS_SHOWN = 30;
+
+/** Returns the days to show, oldest first, as `2026-11-30`. */
+export function daysUntil(now: Date): string[] {
+  return Array.from({ length: DAYS_SHOWN }, (_, at) => {
+    const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS_SHOWN + 1 + at);
+    return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  });
+}
+
+/** What came in and went out on each of some days, in one asset, as numbers: they are only drawn and shown rounded. */
+export interface Flows {
+  paidIn: number[];
+  paidOut: number[];
+}
+
+/**
+ * Returns what came in and went out on each day.
+ *
+ * @param of handle of the account or agent; of all if left out
+ */
+export function flowsOf(flows: readonly DayFlow[], asset: string, days: readonly string[], of?: string): Flows {
+  const sums: Flows = { paidIn: days.map(() => 0), paidOut: days.map(() => 0) };
+  for (const flow of flows) {
+    const at = days.indexOf(flow.day);
+    if (flow.asset !== asset || at < 0 || (of !== undefined && flow.of !== of)) continue;
+    const side = flow.direction === "in" ? sums.paidIn : sums.paidOut;
+    side[at] = (side[at] ?? 0) + Number(flow.amount);
+  }
+  return sums;
 }
 
 /** The spending of one payer in one asset, by month. The sums are numbers: they are only drawn and shown rounded. */
@@ -51,8 +84,9 @@ export function seriesOf(spent: readonly Spent[], asset: string, months: readonl
   return [...sorted.slice(0, NAMED), others];
 }
 
-/** Formats a sum as every other amount is written, whatever the reader's language: `1,234.5`, never `1.234,5`. */
-export const rounded = (sum: number) => sum.toLocaleString("en-US", { maximumFractionDigits: sum < 1 ? 9 : 2 });
+/** Formats a sum as every other amount is written, whatever the reader's language: `1,234.50`, never `1.234,50`. */
+export const rounded = (sum: number) =>
+  sum.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: sum < 1 ? 9 : 2 });
 
 /** Formats a sum in three digits, such as `1.23K`, to stand below a column. */
 export const compact = (sum: number) =>

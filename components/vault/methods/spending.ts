@@ -26,8 +26,21 @@ export interface Spent {
   amount: string;
 }
 
+/** What came in or went out of the account or one of its agents on one day, in one asset. */
+export interface DayFlow {
+  /** `2026-11-30`, in this machine's time zone. */
+  day: string;
+  /** Handle with `@`, of the account or one of its agents. */
+  of: string;
+  direction: "in" | "out";
+  asset: string;
+  /** Decimal string. */
+  amount: string;
+}
+
 export interface SpendingOutput {
   spent: Spent[];
+  days: DayFlow[];
   /** How many payments have an amount that can't be decrypted. */
   unreadable: number;
   /** Whether there are older payments beyond the limit. */
@@ -36,8 +49,12 @@ export interface SpendingOutput {
 
 /** The counted facts of a payment. */
 interface Counted {
-  month: string;
-  payer: string;
+  day: string;
+  /** The account or agent that paid or was paid. */
+  of: string;
+  direction: "in" | "out";
+  /** Whether it counts as spending. A refund does not. */
+  spent: boolean;
   asset: string;
   /** Null if it can't be decrypted. */
   units: bigint | null;
@@ -48,7 +65,7 @@ interface Counted {
 /** What was counted before, so that one more payment needs one more request and not all of them again. */
 interface Known {
   since: string;
-  /** By transfer id; null for a transfer that is no spending. */
+  /** By transfer id; null for a transfer that moved nothing in or out. */
   payments: Map<string, Counted | null>;
   more: boolean;
   complete: boolean;
@@ -57,22 +74,26 @@ interface Known {
 // Dropped with the keys, since a locked vault has no context.
 const KNOWN = new WeakMap<Context, Known>();
 
-/** Returns whether a transfer counts as spending: not a move within the account, a refund or a failed transfer. */
-const isSpent = ({ kind, status, refund_of }: SealedTransfer) =>
-  kind !== "fund" && status !== "failed" && refund_of === null;
+/** Returns whether a transfer moved money in or out: it is no move within the account, and has not failed. */
+const isMoved = ({ kind, status }: SealedTransfer) => kind !== "fund" && status !== "failed";
 
-function monthOf(iso: string): string {
+const padded = (part: number) => String(part).padStart(2, "0");
+
+function dayOf(iso: string): string {
   const date = new Date(iso);
-  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`;
+  return `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
 }
 
 async function count(context: Context, opener: TransferOpener, entry: SealedTransfer): Promise<Counted | null> {
-  if (!isSpent(entry)) return null;
+  if (!isMoved(entry)) return null;
   const { decimals } = await context.asset(entry.asset);
   const { amount } = await opener.content(entry);
+  const isOut = entry.direction === "sent";
   return {
-    month: monthOf(entry.created_at),
-    payer: entry.from,
+    day: dayOf(entry.created_at),
+    of: isOut ? entry.from : entry.to,
+    direction: isOut ? "out" : "in",
+    spent: isOut && entry.refund_of === null,
     asset: entry.asset,
     units: amount === null || amount === "0" ? null : parseAmount(amount, decimals),
     pending: entry.status === "pending",
@@ -86,7 +107,7 @@ async function catchUp(context: Context, known: Known, { progress, signal }: Too
   const open = () => [...payments.values()].some((payment) => payment?.pending);
   for (let offset = 0; ; offset += PAGE) {
     signal.throwIfAborted();
-    const query = { direction: "sent", from: since, limit: PAGE, offset };
+    const query = { from: since, limit: PAGE, offset };
     const page = await readTransfers(context, query);
     const fresh = page.transfers.filter(({ transfer_id: id }) => !payments.has(id) || payments.get(id)?.pending);
     for (let at = 0; at < fresh.length; at += AT_ONCE) {
@@ -105,9 +126,29 @@ async function catchUp(context: Context, known: Known, { progress, signal }: Too
   known.complete = true;
 }
 
+/** Adds amounts that have the same name. */
+class Sums<T extends { asset: string }> {
+  private readonly sums = new Map<string, { of: T; units: bigint }>();
+
+  add(of: T, units: bigint): void {
+    const key = Object.values(of).join(" ");
+    const sum = this.sums.get(key) ?? { of, units: 0n };
+    sum.units += units;
+    this.sums.set(key, sum);
+  }
+
+  async written(context: Context): Promise<(T & { amount: string })[]> {
+    const written = [...this.sums.values()].map(async ({ of, units }) => {
+      const { decimals } = await context.asset(of.asset);
+      return { ...of, amount: formatAmount(units, decimals) };
+    });
+    return Promise.all(written);
+  }
+}
+
 /**
- * Returns what the account and its agents have paid since a time, by month, payer and asset. The amounts are decrypted
- * here; the service learns nothing. Progress counts payments.
+ * Returns what the account and its agents have paid since a time, by month, payer and asset, and what came in and went
+ * out by day. The amounts are decrypted here; the service learns nothing. Progress counts payments.
  */
 export async function spending(context: Context, { since }: SpendingInput, tools: Tools): Promise<SpendingOutput> {
   let known = KNOWN.get(context);
@@ -116,23 +157,19 @@ export async function spending(context: Context, { since }: SpendingInput, tools
     KNOWN.set(context, known);
   }
   await catchUp(context, known, tools);
-  const sums = new Map<string, { of: Omit<Spent, "amount">; units: bigint }>();
+  const months = new Sums<Omit<Spent, "amount">>();
+  const days = new Sums<Omit<DayFlow, "amount">>();
   let unreadable = 0;
   for (const payment of known.payments.values()) {
     if (payment === null) continue;
-    const { month, payer, asset, units } = payment;
+    const { day, of, direction, spent, asset, units } = payment;
     if (units === null) {
       unreadable += 1;
       continue;
     }
-    const key = `${month} ${payer} ${asset}`;
-    const sum = sums.get(key) ?? { of: { month, payer, asset }, units: 0n };
-    sum.units += units;
-    sums.set(key, sum);
+    if (spent) months.add({ month: day.slice(0, "2026-11".length), payer: of, asset }, units);
+    days.add({ day, of, direction, asset }, units);
   }
-  const spent = [...sums.values()].map(async ({ of, units }) => {
-    const { decimals } = await context.asset(of.asset);
-    return { ...of, amount: formatAmount(units, decimals) };
-  });
-  return { spent: await Promise.all(spent), unreadable, more: known.more };
+  const [spent, flows] = await Promise.all([months.written(context), days.written(context)]);
+  return { spent, days: flows, unreadable, more: known.more };
 }
