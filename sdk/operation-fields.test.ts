@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import document from "@/docs/openapi.json";
+import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import gaps from "./client-gaps.json";
 import { Halcyon } from "./package/api";
 
@@ -9,11 +10,7 @@ const TIME = "2026-01-31T12:00:00Z";
 const PAGE = { limit: 5, offset: 0 };
 const RANGE = { from: TIME, to: TIME };
 const ROWS = [{ to: "@bob", amount: "1" }];
-const POLICY = {
-  ...{ daily_limit_usdg: 5, per_transaction_limit_usdg: 5, hitl_threshold_usdg: 5, monthly_limit_usdg: 5 },
-  ...{ allowed_recipients: [], assets: [], recipient_limits: [], limits: {}, public_payments: false },
-  ...{ active_hours: "00:00-24:00", time_zone: "UTC", payments_per_day: 5 },
-};
+const POLICY = toSpendPolicyResource(DENY_ALL);
 const NO_WAIT = { wait: false } as const;
 
 /** What a client with an API key alone sends for an operation, with every field that it takes. */

@@ -1,19 +1,14 @@
 import { expect, test } from "vitest";
-import type { PolicyFields } from "@/lib/policy/spend-policy";
+import { DENY_ALL, type PolicyFields, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import { boundsOf, isOverDay, whyHeld } from "./threshold";
 
 const POLICY: PolicyFields = {
+  ...toSpendPolicyResource(DENY_ALL),
   daily_limit_usdg: 100,
   per_transaction_limit_usdg: 50,
   hitl_threshold_usdg: 0.000001,
   allowed_recipients: ["*"],
   assets: ["USDG", "ETH"],
-  active_hours: "00:00-24:00",
-  time_zone: "UTC",
-  monthly_limit_usdg: null,
-  payments_per_day: null,
-  recipient_limits: [],
-  public_payments: false,
   limits: { ETH: { daily: "2", per_transaction: "1", hitl_threshold: "0.000000001" } },
 };
 

@@ -10,6 +10,7 @@ const of = (change: Partial<PolicyDraft>) => contradictionsIn({ ...draft, ...cha
 const usdg = (daily: string, per_transaction: string, hitl_threshold: string) => ({
   usdg: { daily, per_transaction, hitl_threshold },
 });
+const monthOf = (monthly_limit_usdg: string) => ({ optional: { ...draft.optional, monthly_limit_usdg } });
 const limit = (recipient: string, per_transaction = "1", monthly = "") => ({
   recipient_limits: [{ recipient, per_transaction, monthly }],
 });
@@ -17,7 +18,7 @@ const limit = (recipient: string, per_transaction = "1", monthly = "") => ({
 describe("limits that contradict each other are named at the field that has no effect", () => {
   it("says nothing of a policy whose limits all count, nor of one whose fields are still wrong", () => {
     expect(contradictionsIn(draft)).toEqual({});
-    expect(of({ ...usdg("100", "100", "100"), monthly: "3100" })).toEqual({});
+    expect(of({ ...usdg("100", "100", "100"), ...monthOf("3100") })).toEqual({});
     expect(of(usdg("", "1,000", "x"))).toEqual({});
   });
 
@@ -32,11 +33,11 @@ describe("limits that contradict each other are named at the field that has no e
   });
 
   it("a day or a payment above a month, and a month that no days reach", () => {
-    expect(of({ ...usdg("2000", "1500.5", "10"), monthly: "1200" })).toEqual({
+    expect(of({ ...usdg("2000", "1500.5", "10"), ...monthOf("1200") })).toEqual({
       daily_limit_usdg: "A month allows only 1,200 USDG.",
       per_transaction_limit_usdg: "A month allows 1,200 USDG: larger payments are refused.",
     });
-    expect(of({ monthly: "3100.000001" })).toEqual({
+    expect(of({ ...monthOf("3100.000001") })).toEqual({
       monthly_limit_usdg: "Never reached: 31 days of 100 USDG are 3,100 USDG.",
     });
   });
@@ -49,7 +50,7 @@ describe("limits that contradict each other are named at the field that has no e
   });
 
   it("zero, and limits of an asset it may not spend", () => {
-    expect(of({ ...usdg("0", "25", "20"), payments_per_day: "0" })).toEqual({
+    expect(of({ ...usdg("0", "25", "20"), optional: { ...draft.optional, payments_per_day: "0" } })).toEqual({
       daily_limit_usdg: "With 0 it pays no USDG.",
       payments_per_day: "With 0 it pays nothing.",
     });
@@ -62,7 +63,7 @@ describe("limits that contradict each other are named at the field that has no e
     expect(of(limit("@demo", "30"))).toEqual({
       "recipient_limits.0.per_transaction_limit_usdg": "Never reached: one payment may be 25 USDG.",
     });
-    expect(of({ ...limit("@demo", "10", "900"), monthly: "800" })).toEqual({
+    expect(of({ ...limit("@demo", "10", "900"), ...monthOf("800") })).toEqual({
       "recipient_limits.0.monthly_limit_usdg": "Never reached: a month allows 800 USDG.",
     });
     expect(of(limit("@demo", "10", "5"))).toEqual({
@@ -97,7 +98,7 @@ describe("limits that contradict each other are named at the field that has no e
         const changed = {
           ...draft,
           ...usdg(`${daily}`, `${single}`, `${threshold}`),
-          monthly: monthly === null ? "" : `${monthly}`,
+          ...monthOf(monthly === null ? "" : `${monthly}`),
         };
         const found = contradictionsIn(changed);
         const standing = {

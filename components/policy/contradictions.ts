@@ -4,7 +4,8 @@ import type { PolicyAsset } from "@/lib/policy/amount-limits";
 import { grouped } from "@/lib/policy/number-words";
 import { parseLimit } from "@/lib/policy/read-limit";
 import { allowsRecipient, isPattern, normaliseRecipient } from "@/lib/policy/recipients";
-import type { LimitTexts, PolicyDraft, RecipientLimitTexts } from "./draft";
+import { SERVICE } from "@/lib/policy/rules";
+import { type LimitTexts, OPTIONAL_FIELDS, type PolicyDraft, type RecipientLimitTexts } from "./draft";
 
 /**
  * Messages about limits of a draft that contradict each other, by the field's path in the API's body, as in {@link
@@ -24,7 +25,7 @@ export function contradictionsIn(draft: PolicyDraft): Contradictions {
   const found: Found = {};
   const { assets, usdg, eth } = draft;
   if (assets.includes("USDG")) {
-    const month = parseLimit(draft.monthly, 6);
+    const month = parseLimit(draft.optional.monthly_limit_usdg, 6);
     const USDG_FIELDS = ["daily_limit_usdg", "per_transaction_limit_usdg", "hitl_threshold_usdg"] as const;
     ofLimits(found, "USDG", usdg, USDG_FIELDS, month);
     ofMonth(found, parseLimit(usdg.daily, 6), month);
@@ -35,7 +36,9 @@ export function contradictionsIn(draft: PolicyDraft): Contradictions {
   if (assets.includes("ETH") && eth) {
     ofLimits(found, "ETH", eth, ["limits.ETH.daily", "limits.ETH.per_transaction", "limits.ETH.hitl_threshold"], null);
   }
-  if (draft.payments_per_day === "0") found.payments_per_day = "With 0 it pays nothing.";
+  for (const field of OPTIONAL_FIELDS) {
+    if (SERVICE[field].kind === "count" && draft.optional[field] === "0") found[field] = "With 0 it pays nothing.";
+  }
   return found;
 }
 
@@ -89,7 +92,7 @@ function ofRecipient(found: Found, place: string, limit: RecipientLimitTexts, dr
   if (met?.[0] != null) {
     found[`${place}.per_transaction_limit_usdg`] = `Never reached: ${met[1]} ${written(met[0], "USDG")}.`;
   }
-  const ofAll = parseLimit(draft.monthly, 6);
+  const ofAll = parseLimit(draft.optional.monthly_limit_usdg, 6);
   if (month !== null && ofAll !== null && month > ofAll) {
     found[`${place}.monthly_limit_usdg`] = `Never reached: a month allows ${written(ofAll, "USDG")}.`;
   }

@@ -1,6 +1,13 @@
 import type { PolicyAsset } from "@/lib/policy/amount-limits";
+import { SERVICE, WORDS } from "@/lib/policy/rules";
 import { SpendPolicyInput } from "@/lib/policy/schema";
-import { type PolicyFields, type SpendPolicy, toSpendPolicyResource } from "@/lib/policy/spend-policy";
+import {
+  changedFields,
+  DENY_ALL,
+  type PolicyFields,
+  type SpendPolicy,
+  toSpendPolicyResource,
+} from "@/lib/policy/spend-policy";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 
 const ALL_DAY = "00:00-24:00";
@@ -19,6 +26,14 @@ export interface RecipientLimitTexts {
   monthly: string;
 }
 
+/** Fields with a limit that only some policies have, in the order of the form. */
+export const OPTIONAL_FIELDS = (Object.keys(WORDS) as (keyof PolicyFields)[]).filter(
+  (field): field is OptionalField => SERVICE[field].kind === "optional money" || SERVICE[field].kind === "count",
+);
+type OptionalField = {
+  [F in keyof PolicyFields]: (typeof SERVICE)[F]["kind"] extends "optional money" | "count" ? F : never;
+}[keyof PolicyFields];
+
 /** A policy being edited: texts as typed, valid or not. */
 export interface PolicyDraft {
   usdg: LimitTexts;
@@ -33,28 +48,18 @@ export interface PolicyDraft {
   /** How the stored policy writes midnight as the end. Both mean the same. */
   midnight: "00:00" | "24:00";
   time_zone: string;
-  /** Empty for no monthly limit. */
-  monthly: string;
-  /** Empty for any number. */
-  payments_per_day: string;
+  /** Limits that only some policies have. Empty for none. */
+  optional: Record<OptionalField, string>;
   recipient_limits: RecipientLimitTexts[];
   public_payments: boolean;
 }
 
 /** The initial policy of a new agent: small limits and no recipients. */
 export const NEW_POLICY: PolicyFields = {
+  ...toSpendPolicyResource(DENY_ALL),
   daily_limit_usdg: 100,
   per_transaction_limit_usdg: 25,
   hitl_threshold_usdg: 20,
-  allowed_recipients: [],
-  assets: ["USDG"],
-  active_hours: ALL_DAY,
-  time_zone: "UTC",
-  limits: {},
-  monthly_limit_usdg: null,
-  payments_per_day: null,
-  recipient_limits: [],
-  public_payments: false,
 };
 
 /** Returns the draft that shows a policy unchanged. */
@@ -76,8 +81,7 @@ export function draftOf(policy: PolicyFields): PolicyDraft {
     end: end === "24:00" ? "00:00" : end,
     midnight: end === "00:00" ? "00:00" : "24:00",
     time_zone: policy.time_zone,
-    monthly: textOf(policy.monthly_limit_usdg),
-    payments_per_day: textOf(policy.payments_per_day),
+    optional: optionalFrom((field) => textOf(policy[field])),
     recipient_limits: policy.recipient_limits.map((limit) => ({
       recipient: limit.recipient,
       per_transaction: textOf(limit.per_transaction_limit_usdg),
@@ -96,6 +100,11 @@ function numberOf(text: string): number {
   return (isNumber ? Number(text) : text) as number;
 }
 
+/** Returns an object with a value for each optional limit. */
+function optionalFrom<T>(valueFor: (field: OptionalField) => T): Record<OptionalField, T> {
+  return Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, valueFor(field)])) as Record<OptionalField, T>;
+}
+
 const textOf = (bound: number | null) => (bound === null ? "" : String(bound));
 const boundOf = (text: string) => (text === "" ? null : numberOf(text));
 
@@ -111,8 +120,7 @@ export function fieldsOfDraft(draft: PolicyDraft): Required<SpendPolicyFields> {
     hitl_threshold_usdg: numberOf(usdg.hitl_threshold),
     time_zone: draft.time_zone,
     limits: eth ? { ETH: eth } : {},
-    monthly_limit_usdg: boundOf(draft.monthly),
-    payments_per_day: boundOf(draft.payments_per_day),
+    ...optionalFrom((field) => boundOf(draft.optional[field])),
     recipient_limits: draft.recipient_limits.map(({ recipient, per_transaction, monthly }) => ({
       recipient: recipient.trim(),
       per_transaction_limit_usdg: boundOf(per_transaction),
@@ -134,10 +142,10 @@ const AMOUNT = (places: number) =>
   `Enter an amount from 0 to 1,000,000,000 with up to ${places} decimal places, such as 25 or 0.5.`;
 
 /** The service's rules in the form's words. Others use the service's own message. */
-const WORDS: readonly [RegExp, string][] = [
+const FAULTS: readonly [RegExp, string][] = [
   [/_usdg$/, AMOUNT(6)],
   [/^limits\.ETH\./, AMOUNT(9)],
-  [/^payments_per_day$/, "Enter a whole number of payments, or leave it empty for any number."],
+  [/^payments_per_/, "Enter a whole number of payments, or leave it empty for any number."],
   [/^recipient_limits\.\d+$/, "Enter a limit per payment, a limit per month, or both."],
   [/^active_hours$/, "Enter two different times. An end before the start runs overnight."],
   [/^time_zone$/, "Choose a time zone from the list, such as Europe/Zurich or UTC."],
@@ -150,28 +158,15 @@ export function checkDraft(draft: PolicyDraft): CheckedDraft {
   const problems: Record<string, string> = {};
   for (const { path, message } of parsed.error.issues) {
     const field = path.join(".");
-    problems[field] ??= WORDS.find(([pattern]) => pattern.test(field))?.[1] ?? message;
+    problems[field] ??= FAULTS.find(([pattern]) => pattern.test(field))?.[1] ?? message;
   }
   return { policy: null, fields: null, problems };
 }
 
-/** Returns the fields in which two policies differ, in the order of the form. */
+/** Returns the fields in which two policies differ, in the order in which people read them. */
 export function changesBetween(before: PolicyFields, after: PolicyFields): (keyof PolicyFields)[] {
-  const order: (keyof PolicyFields)[] = [
-    "daily_limit_usdg",
-    "per_transaction_limit_usdg",
-    "hitl_threshold_usdg",
-    "allowed_recipients",
-    "assets",
-    "limits",
-    "monthly_limit_usdg",
-    "payments_per_day",
-    "recipient_limits",
-    "public_payments",
-    "active_hours",
-    "time_zone",
-  ];
-  return order.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const changed = changedFields(before, after);
+  return (Object.keys(WORDS) as (keyof PolicyFields)[]).filter((field) => changed.includes(field));
 }
 
 /** Returns whether the draft differs from the policy it started with. */

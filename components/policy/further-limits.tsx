@@ -5,8 +5,9 @@ import { AmountInput } from "@/components/money/amount-input";
 import { ambiguity } from "@/components/money/typed-amount";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
+import { SERVICE, WORDS } from "@/lib/policy/rules";
 import type { Contradictions } from "./contradictions";
-import type { DraftProblems, PolicyDraft, RecipientLimitTexts } from "./draft";
+import { type DraftProblems, OPTIONAL_FIELDS, type PolicyDraft, type RecipientLimitTexts } from "./draft";
 
 const NEW_LIMIT: RecipientLimitTexts = { recipient: "", per_transaction: "", monthly: "" };
 
@@ -29,40 +30,35 @@ export function FurtherLimits({
   return (
     <div className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
-          label="Per month"
-          hint="The most in one calendar month."
-          error={ambiguity(draft.monthly) ?? problems.monthly_limit_usdg}
-          warning={contradictions.monthly_limit_usdg}
-          optional
-        >
-          {(control) => (
-            <AmountInput
-              {...control}
-              asset="USDG"
-              amount={draft.monthly}
-              onAmount={(amount) => onDraft({ ...draft, monthly: amount })}
-              disabled={disabled}
-            />
-          )}
-        </Field>
-        <Field
-          label="Payments per day"
-          hint="Counted for each asset."
-          error={problems.payments_per_day}
-          warning={contradictions.payments_per_day}
-          optional
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              value={draft.payments_per_day}
-              onChange={(event) => onDraft({ ...draft, payments_per_day: event.target.value.trim() })}
-              disabled={disabled}
-            />
-          )}
-        </Field>
+        {OPTIONAL_FIELDS.map((field) => {
+          const text = draft.optional[field];
+          const onText = (changed: string) => onDraft({ ...draft, optional: { ...draft.optional, [field]: changed } });
+          const isMoney = SERVICE[field].kind === "optional money";
+          return (
+            <Field
+              key={field}
+              label={WORDS[field].label}
+              hint={WORDS[field].hint}
+              error={(isMoney ? ambiguity(text) : undefined) ?? problems[field]}
+              warning={contradictions[field]}
+              optional
+            >
+              {(control) =>
+                isMoney ? (
+                  <AmountInput {...control} asset="USDG" amount={text} onAmount={onText} disabled={disabled} />
+                ) : (
+                  <Input
+                    {...control}
+                    inputMode="numeric"
+                    value={text}
+                    onChange={(event) => onText(event.target.value.trim())}
+                    disabled={disabled}
+                  />
+                )
+              }
+            </Field>
+          );
+        })}
       </div>
       {limits.map((limit, index) => (
         <RecipientLimit

@@ -11,7 +11,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { agentToSign } from "@/components/wallet/agent-to-sign";
 import { signingFor } from "@/components/wallet/signing-for";
-import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
+import { fieldsOfPolicy } from "@/lib/policy/fields-of-policy";
 import type { OwnPolicy } from "./own-policy";
 
 /**
@@ -27,7 +27,7 @@ export function NotInForce({ agentId, handle, policy }: { agentId: string; handl
   const signAgain = () =>
     run(async () => {
       await signingFor(agentToSign("policy again", handle), () =>
-        vault.run("setPolicy", { agent: handle, fields: allFields(policy) }),
+        vault.run("setPolicy", { agent: handle, fields: fieldsOfPolicy(policy) }),
       );
       toast.success("Policy in force", `${handle} pays within it again.`);
       await queries.invalidateQueries({
@@ -54,22 +54,4 @@ export function NotInForce({ agentId, handle, policy }: { agentId: string; handl
       )}
     </Callout>
   );
-}
-
-/** Returns every field by name, so that exactly what is shown here gets signed. */
-function allFields(policy: OwnPolicy): Required<SpendPolicyFields> {
-  return {
-    daily_limit_usdg: policy.daily_limit_usdg,
-    per_transaction_limit_usdg: policy.per_transaction_limit_usdg,
-    hitl_threshold_usdg: policy.hitl_threshold_usdg,
-    allowed_recipients: policy.allowed_recipients,
-    assets: policy.assets,
-    limits: policy.limits,
-    active_hours: policy.active_hours,
-    time_zone: policy.time_zone,
-    monthly_limit_usdg: policy.monthly_limit_usdg,
-    payments_per_day: policy.payments_per_day,
-    recipient_limits: policy.recipient_limits,
-    public_payments: policy.public_payments,
-  };
 }

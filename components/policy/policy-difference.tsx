@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { recipientInWords } from "@/lib/policy/number-words";
+import { WORDS } from "@/lib/policy/rules";
 import type { PolicyFields } from "@/lib/policy/spend-policy";
-import { FIELD_NAMES, valueInWords } from "./words";
 
 function Names({ entries, sign, tone }: { entries: readonly string[]; sign: string; tone: string }) {
   return entries.map((entry) => (
@@ -39,15 +39,15 @@ export function PolicyDifference({
     <dl className="divide-y divide-line rounded-lg border border-line">
       {changes.map((field) => (
         <div key={field} className="grid gap-1 px-3.5 py-2.5 sm:grid-cols-[7rem_minmax(0,1fr)] sm:gap-4">
-          <dt className="text-muted text-sm">{FIELD_NAMES[field]}</dt>
+          <dt className="text-muted text-sm">{WORDS[field].label}</dt>
           <dd className="min-w-0 text-sm tabular-nums">
             {field === "allowed_recipients" ? (
               <RecipientChange before={before} after={after} />
             ) : (
               <span className="flex flex-wrap items-center gap-x-2">
-                <span className="text-muted">{valueInWords(before, field)}</span>
+                <span className="text-muted">{WORDS[field].brief(before)}</span>
                 <ArrowRight size={13} aria-label="becomes" className="shrink-0 text-faint" />
-                <span className="font-medium">{valueInWords(after, field)}</span>
+                <span className="font-medium">{WORDS[field].brief(after)}</span>
               </span>
             )}
           </dd>

@@ -11,7 +11,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Table } from "@/components/ui/table";
 import { DeliveryStatus } from "@/components/webhooks/delivery-status";
-import type { PolicyFields } from "@/lib/policy/spend-policy";
+import { DENY_ALL, type PolicyFields, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 
 /*
  * Pictures of the product, drawn by its own components with example data. They are legible on a phone and never
@@ -22,18 +22,11 @@ const AGENT = "@ada/buyer";
 const SHOP = "@papershop";
 
 const POLICY: PolicyFields = {
+  ...toSpendPolicyResource(DENY_ALL),
   daily_limit_usdg: 200,
   per_transaction_limit_usdg: 80,
   hitl_threshold_usdg: 40,
   allowed_recipients: [SHOP, "@courier"],
-  assets: ["USDG"],
-  active_hours: "00:00-24:00",
-  time_zone: "UTC",
-  limits: {},
-  monthly_limit_usdg: null,
-  payments_per_day: null,
-  recipient_limits: [],
-  public_payments: false,
 };
 
 const HELD = { agent: AGENT, asset: "USDG" as const };

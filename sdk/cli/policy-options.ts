@@ -1,23 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Kind } from "@/lib/policy/rule";
+import { REFERENCE, SERVICE } from "@/lib/policy/rules";
 import { HalcyonError } from "../api/errors";
 import { fileJson, fileText } from "../api/file-text";
 import type { SpendPolicyFields } from "../api/resources/agents";
 
-interface PolicyOptions {
-  policy?: string;
-  dailyLimit?: number;
-  perTransactionLimit?: number;
-  threshold?: number;
-  recipients?: string[];
-  assets?: string[];
-  activeHours?: string;
-  timeZone?: string;
-  monthlyLimit?: number | "none";
-  paymentsPerDay?: number | "none";
-  recipientLimits?: RecipientLimits;
-  publicPayments?: boolean;
-}
+/** The options of a policy's rules by their names, and `--policy`. */
+type PolicyOptions = Record<string, unknown> & { policy?: string };
 
 type RecipientLimits = NonNullable<SpendPolicyFields["recipient_limits"]>;
 
@@ -67,29 +57,29 @@ export function list(text: string): string[] {
   return text === "" ? [] : text.split(",").map((name) => name.trim());
 }
 
+/** Reads the option of each kind of rule. Without a reader, the text is sent as it is. */
+const READERS: Partial<Record<Kind, (text: string) => unknown>> = {
+  money: limit,
+  "optional money": limitOrNone,
+  count: countOrNone,
+  recipients: list,
+  assets: list,
+  "recipient limits": recipientLimits,
+  switch: onOrOff,
+};
+
+const OPTIONS = Object.entries(REFERENCE).flatMap(([name, { option }]) => {
+  const field = name as keyof typeof REFERENCE;
+  const created = option && new Option(option.flags, option.help);
+  const read = READERS[SERVICE[field].kind];
+  return created ? [{ field, option: read ? created.argParser(read) : created }] : [];
+});
+
 /** Adds the options for the fields of a spend policy: as a file, and one by one. */
 export function policyOptions(command: Command, fileOption: string): Command {
-  return command
-    .option(fileOption, "JSON file with policy fields; the options below override it")
-    .option("--daily-limit <usdg>", "daily limit in USDG", limit)
-    .option("--per-transaction-limit <usdg>", "limit per payment in USDG", limit)
-    .option("--threshold <usdg>", "payments above this amount need your approval", limit)
-    .option("--recipients <names>", "@handles, addresses, *.domains or *, separated by commas", list)
-    .option("--assets <symbols>", "such as USDG,ETH", list)
-    .option("--active-hours <range>", "such as 09:00-18:00")
-    .option("--time-zone <zone>", "time zone of the active hours and of the daily limit, such as Europe/Berlin")
-    .option("--monthly-limit <usdg>", 'monthly limit in USDG, or "none"', limitOrNone)
-    .option("--payments-per-day <number>", 'the most payments a day, or "none"', countOrNone)
-    .option(
-      "--recipient-limits <limits>",
-      "for each recipient, a payment/a month: @shop=0.5/20,*=/100",
-      recipientLimits,
-    )
-    .option(
-      "--public-payments <on|off>",
-      "pay sellers over HTTP 402 that take public payments only (off by default; the chain then enforces only amounts)",
-      onOrOff,
-    );
+  command.option(fileOption, "JSON file with policy fields; the options below override it");
+  for (const { option } of OPTIONS) command.addOption(option);
+  return command;
 }
 
 /** Fields of a printed policy (`policy get --json`) that are not policy fields. */
@@ -107,20 +97,10 @@ async function readFields(file: string): Promise<SpendPolicyFields> {
 /** Returns the fields given by options and file; options override the file. Undefined when there are none. */
 export async function policyFields(options: PolicyOptions & { file?: string }): Promise<SpendPolicyFields | undefined> {
   const file = options.policy ?? options.file;
-  const given = {
-    daily_limit_usdg: options.dailyLimit,
-    per_transaction_limit_usdg: options.perTransactionLimit,
-    hitl_threshold_usdg: options.threshold,
-    allowed_recipients: options.recipients,
-    assets: options.assets,
-    active_hours: options.activeHours,
-    time_zone: options.timeZone,
-    monthly_limit_usdg: options.monthlyLimit === "none" ? null : options.monthlyLimit,
-    payments_per_day: options.paymentsPerDay === "none" ? null : options.paymentsPerDay,
-    recipient_limits: options.recipientLimits,
-    public_payments: options.publicPayments,
-  };
-  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const given = OPTIONS.map(({ field, option }) => [field, options[option.attributeName()]] as const);
+  const named = Object.fromEntries(
+    given.flatMap(([field, value]) => (value === undefined ? [] : [[field, value === "none" ? null : value]])),
+  );
   if (file !== undefined) return { ...(await readFields(file)), ...named };
   return Object.keys(named).length > 0 ? named : undefined;
 }

@@ -14,12 +14,12 @@ const POLICY = {
   limits: {},
   updated_at: "2026-11-23T09:00:00.000Z",
 };
-const AMOUNTS = "per_transaction_limit_usdg, daily_limit_usdg, hitl_threshold_usdg";
+const AMOUNTS = "daily_limit_usdg, per_transaction_limit_usdg, hitl_threshold_usdg";
 
 test("a policy says who enforces each of its rules, and nothing of how it stands on the ledger", () => {
   const text = stripVTControlCharacters(policyText({ ...POLICY, ledger: { salt: "0xsalt" }, operation: null }));
-  expect(text).toContain(`Enforced by the chain: ${AMOUNTS}, assets, allowed_recipients.`);
-  expect(text).toContain("Enforced by the service: active_hours, pause.");
+  expect(text).toContain(`Enforced by the chain: ${AMOUNTS}, allowed_recipients, assets.`);
+  expect(text).toContain("Enforced by the service: active_hours, time_zone, pause.");
   expect(text).toMatch(/^allowed_recipients +@bob$/m);
   expect(text).not.toMatch(/salt|operation/);
 });
@@ -27,18 +27,20 @@ test("a policy says who enforces each of its rules, and nothing of how it stands
 test("a wildcard leaves the recipients to the service; limits of another asset are the chain's", () => {
   const limits = { ETH: { daily: "1", per_transaction: "0.5", hitl_threshold: "0.1" } };
   const text = policyText({ ...POLICY, allowed_recipients: ["@bob", "*.shop.test"], limits });
-  expect(text).toContain(`Enforced by the chain: ${AMOUNTS}, limits, assets.`);
-  expect(text).toContain("Enforced by the service: allowed_recipients, active_hours, pause.");
+  expect(text).toContain(`Enforced by the chain: ${AMOUNTS}, assets, limits.`);
+  expect(text).toContain("Enforced by the service: allowed_recipients, active_hours, time_zone, pause.");
 });
 
 test("an account's own limits are never paused", () => {
-  expect(policyText(POLICY, false)).toContain("Enforced by the service: active_hours.");
+  expect(policyText(POLICY, false)).toContain("Enforced by the service: active_hours, time_zone.");
 });
 
 test("public payments leave the recipients to the service, and are named only where they are allowed", () => {
   const text = stripVTControlCharacters(policyText({ ...POLICY, public_payments: true }));
   expect(text).toContain(`Enforced by the chain: ${AMOUNTS}, assets.`);
-  expect(text).toContain("Enforced by the service: allowed_recipients, active_hours, public_payments, pause.");
-  expect(text).toMatch(/^public_payments +allowed over HTTP 402$/m);
+  expect(text).toContain(
+    "Enforced by the service: allowed_recipients, public_payments, active_hours, time_zone, pause.",
+  );
+  expect(text).toMatch(/^public_payments +true$/m);
   expect(policyText({ ...POLICY, public_payments: false })).not.toContain("public_payments");
 });

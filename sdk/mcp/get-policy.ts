@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { SpendPolicyFields } from "@/lib/policy/resource";
 import { tool } from "./tool";
-
-const Limits = z.object({ daily: z.string(), per_transaction: z.string(), hitl_threshold: z.string() });
 
 export const getPolicyTool = tool({
   name: "get_policy",
@@ -11,30 +10,7 @@ export const getPolicyTool = tool({
     "a person must approve (`hitl_threshold_usdg`). Only the owner can change it. It does not include how much is left " +
     "today: use dry_run to check a payment.",
   input: z.strictObject({}),
-  output: z.object({
-    policy_id: z.string(),
-    daily_limit_usdg: z.number(),
-    per_transaction_limit_usdg: z.number(),
-    hitl_threshold_usdg: z.number(),
-    allowed_recipients: z.array(z.string()),
-    assets: z.array(z.string()),
-    active_hours: z.string(),
-    time_zone: z.string(),
-    limits: z.record(z.string(), Limits),
-    monthly_limit_usdg: z.number().nullish(),
-    payments_per_day: z.number().nullish(),
-    public_payments: z.boolean().optional(),
-    recipient_limits: z
-      .array(
-        z.object({
-          recipient: z.string(),
-          per_transaction_limit_usdg: z.number().nullable(),
-          monthly_limit_usdg: z.number().nullable(),
-        }),
-      )
-      .optional(),
-    updated_at: z.string(),
-  }),
+  output: SpendPolicyFields.partial().extend({ policy_id: z.string(), updated_at: z.string() }),
   annotations: { readOnlyHint: true, openWorldHint: true },
   run: (client) => client.policies.get(),
   say: (policy) =>

@@ -28,11 +28,7 @@ PAGE = {"limit": 20, "offset": 0, "has_more": False}
 
 #: The fields of lists.
 LIST = {"from_": TIME, "to": TIME, "limit": 5, "offset": 0, "starting_after": "a"}
-POLICY = {
-    "daily_limit_usdg": 5, "per_transaction_limit_usdg": 5, "allowed_recipients": [], "assets": [], "active_hours": "always",
-    "hitl_threshold_usdg": 5, "time_zone": "UTC", "limits": {}, "monthly_limit_usdg": 5, "payments_per_day": 5,
-    "recipient_limits": [], "public_payments": False,
-}
+POLICY = {name: None for name in DOCUMENT["components"]["schemas"]["SpendPolicyFields"]["properties"]}
 PLAN = {"rule": RULE, "payments": ROWS, "asset": "USDG", "name": "Rent", "automatic": False, "window_seconds": 3600}
 
 #: The calls of each operation, together with every argument that they have.
