@@ -6,9 +6,11 @@ const baseURL = process.env.HALCYON_URL ?? "http://localhost:3000";
 
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/lent-accounts.ts",
   fullyParallel: true,
-  // They wait for chains and pages more than they compute: of four, two cores are idle half of the time.
-  workers: 8,
+  // They wait for chains and pages more than they compute. More would only load more clients and create more accounts,
+  // because other parts of `npm test` compute beside them.
+  workers: 5,
   retries: 0,
   forbidOnly: true,
   // Patience with a busy machine, not a guarantee: how fast things are is measured by the bench.

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import postgres from "postgres";
 import { Halcyon } from "@/sdk/client";
-import { newOwner, type Owner, productURL } from "./owner";
+import { newOwner, type Owner, ownerAgain, productURL } from "./owner";
 
 export const PAGE = "/test/approvals";
 
@@ -10,6 +10,8 @@ export interface Asking {
   owner: Owner;
   /** The agent's handle. */
   agent: string;
+  /** The agent's API key. */
+  apiKey: string;
   /** Has the agent ask, as a program would. Returns the held payment's id. */
   hold(payment: { to: string; amount: string; memo?: string }): Promise<string>;
   /** Returns how many payments the agent has made. */
@@ -36,17 +38,25 @@ export async function newAsking(configDir: string): Promise<Asking> {
   const { handle } = await owner.client.agents.create({ name: "buyer", policy });
   await owner.client.transfers.create({ to: handle, amount: "140", prepared: true });
   const { api_key } = await owner.client.keys.create({ label: "buyer", agent: handle });
-  const program = new Halcyon({ url: productURL, apiKey: api_key, configDir });
+  return askingWith({ owner, agent: handle, apiKey: api_key }, configDir);
+}
+
+/** Returns what another worker created, with clients in this process. */
+export const askingAgain = ({ owner, agent, apiKey }: Asking, configDir: string): Asking =>
+  askingWith({ owner: ownerAgain(owner, configDir), agent, apiKey }, configDir);
+
+function askingWith(created: Pick<Asking, "owner" | "agent" | "apiKey">, configDir: string): Asking {
+  const { owner, apiKey } = created;
+  const program = new Halcyon({ url: productURL, apiKey, configDir });
   return {
-    owner,
-    agent: handle,
+    ...created,
     hold: async (payment) => {
       const held = await program.transfers.create(payment);
       if (!("transaction_id" in held)) throw new Error("the payment was made, not held");
       return held.transaction_id;
     },
     paid: async () => {
-      const { transfers } = await read<{ transfers: { direction: string }[] }>(api_key, "/v1/transfers?limit=100");
+      const { transfers } = await read<{ transfers: { direction: string }[] }>(apiKey, "/v1/transfers?limit=100");
       return transfers.filter(({ direction }) => direction === "sent").length;
     },
     statusOf: async (id) => (await read<{ status: string }>(owner.apiKey, `/v1/agents/transactions/${id}`)).status,

@@ -1,12 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test as base, expect, type Locator, type Page, type PlaywrightWorkerArgs } from "@playwright/test";
+import {
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+  type PlaywrightWorkerArgs,
+  type TestInfo,
+} from "@playwright/test";
 import type { Hex } from "viem";
 import { WalletSession } from "../api/wallet-session";
-import { type Asking, newAsking } from "./approvals-fixtures";
-import { newOwner, type Owner, productURL } from "./owner";
-import { type Books, newBooks } from "./transfers-fixtures";
+import { lend } from "../lent-accounts";
+import { type Asking, askingAgain, newAsking } from "./approvals-fixtures";
+import { newOwner, type Owner, ownerAgain, productURL } from "./owner";
+import { type Books, booksAgain, newBooks } from "./transfers-fixtures";
 import { type InjectedWallet, injectWallet, WALLET_NAME } from "./wallet";
 
 /** As for a single action (playwright.config.ts). Without it, `toPass` waits for the whole test's time. */
@@ -82,11 +90,14 @@ export async function reviewAndPay(page: Page, amount: string): Promise<void> {
   await dialog.getByRole("button", { name: amount, exact: true }).click();
 }
 
-/** Accounts that a worker creates when the first of its tests needs them. */
 interface Shared {
   /** Where this worker's SDK clients store their pins. */
   configDir: string;
-  /** Has 100 USDG in the budget and 50 USDG of credit. */
+}
+
+/** Accounts that one test uses at a time, and that are made when no test has given one back (lent-accounts.ts). */
+interface Accounts {
+  /** Has up to 500 USDG in the budget and 50 USDG of credit. */
   owner: Owner;
   /** Enrolled. Has only what other tests pay it. */
   other: Owner;
@@ -120,15 +131,28 @@ interface PerTest {
   wallet: InjectedWallet;
 }
 
-type Maker<T> = [
-  (args: { configDir: string }, use: (fixture: T) => Promise<void>) => Promise<void>,
-  { scope: "worker"; timeout: number },
+type Borrow<T> = [
+  (args: { configDir: string }, use: (account: T) => Promise<void>, info: TestInfo) => Promise<void>,
+  { timeout: number },
 ];
 
-/** A worker fixture that `make` creates. */
-function fixture<T>(make: (configDir: string) => Promise<T>): Maker<T> {
-  return [async ({ configDir }, use) => use(await make(configDir)), { scope: "worker", timeout: 1_200_000 }];
+/** A fixture that is lent to each test. Its time limit is its own: the first test has to wait until it is made. */
+function lent<T>(
+  kind: keyof Accounts,
+  make: (configDir: string) => Promise<T>,
+  again: (stored: T, configDir: string) => T,
+): Borrow<T> {
+  const fixture: Borrow<T>[0] = async ({ configDir }, use, info) => {
+    const revive = (stored: T) => again(stored, configDir);
+    const { account, giveBack } = await lend(kind, () => make(configDir), revive);
+    await use(account);
+    if (info.status === info.expectedStatus) giveBack();
+  };
+  return [fixture, { timeout: 1_200_000 }];
 }
+
+const lentOwner = (kind: keyof Accounts, options: Parameters<typeof newOwner>[2]) =>
+  lent(kind, (configDir) => newOwner(kind, configDir, options), ownerAgain);
 
 async function newFilled(configDir: string): Promise<Owner> {
   const filled = await newOwner("filled", configDir, { budget: "40", credit: "3" });
@@ -140,11 +164,8 @@ async function newFilled(configDir: string): Promise<Owner> {
   return filled;
 }
 
-/**
- * All worker fixtures are here: Playwright starts another worker for a test with different worker fixtures, which would
- * create the accounts again.
- */
-export const test = base.extend<PerTest & Options, Shared>({
+/** All worker fixtures are here: Playwright starts another worker for a test with different worker fixtures. */
+export const test = base.extend<PerTest & Accounts & Options, Shared>({
   vault: ["own", { option: true }],
   context: async ({ context, vault }, use) => {
     if (vault === "own") await context.addInitScript(() => Reflect.deleteProperty(window, "SharedWorker"));
@@ -158,15 +179,15 @@ export const test = base.extend<PerTest & Options, Shared>({
     },
     { scope: "worker" },
   ],
-  owner: fixture((configDir) => newOwner("owner", configDir, { budget: "100", credit: "50" })),
-  other: fixture((configDir) => newOwner("other", configDir)),
-  asking: fixture(newAsking),
-  books: fixture(newBooks),
-  settled: fixture((configDir) => newOwner("settled", configDir, { budget: "20" })),
-  saver: fixture((configDir) => newOwner("saver", configDir, { budget: "73.19" })),
-  holder: fixture((configDir) => newOwner("holder", configDir, { credit: "5" })),
-  filled: fixture(newFilled),
-  sender: fixture((configDir) => newOwner("hooks", configDir, { budget: "50" })),
+  owner: lentOwner("owner", { budget: "500", credit: "50" }),
+  other: lentOwner("other", {}),
+  asking: lent("asking", newAsking, askingAgain),
+  books: lent("books", newBooks, booksAgain),
+  settled: lentOwner("settled", { budget: "20" }),
+  saver: lentOwner("saver", { budget: "73.19" }),
+  holder: lentOwner("holder", { credit: "5" }),
+  filled: lent("filled", newFilled, ownerAgain),
+  sender: lentOwner("sender", { budget: "50" }),
   wallet: async ({ page, owner, playwright }, use) => use(await signedIn(page, owner.walletKey, playwright)),
   ownerPage: async ({ page, wallet }, use) => {
     expect(wallet.address).toBeTruthy();

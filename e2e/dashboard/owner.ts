@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { Halcyon } from "@/sdk/client";
+import { Halcyon } from "@/sdk/client";
 import { newAccount, productURL } from "../account";
 
 export { productURL };
@@ -36,3 +36,9 @@ export async function newOwner(
 ): Promise<Owner> {
   return newAccount(uniqueHandle(name), { ...options, configDir, label: "Fixture" });
 }
+
+/** Returns an account that another worker created, with a client in this process. */
+export const ownerAgain = (stored: Owner, configDir: string): Owner => ({
+  ...stored,
+  client: new Halcyon({ url: productURL, walletKey: stored.walletKey, configDir }),
+});

@@ -1,6 +1,6 @@
 import { Halcyon } from "@/sdk/client";
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
-import { newOwner, type Owner, productURL } from "./owner";
+import { newOwner, type Owner, ownerAgain, productURL } from "./owner";
 
 /** An amount and a memo that occur nowhere else, so that any plaintext copy is found. */
 export const AMOUNT = "12.340987";
@@ -24,3 +24,10 @@ export async function newBooks(configDir: string): Promise<Books> {
   if (!("transfer_id" in sent) || !sent.transfer_id) throw new Error("the payment was held");
   return { payer, recipient, paid: sent.transfer_id };
 }
+
+/** Returns what another worker created, with clients in this process. */
+export const booksAgain = ({ payer, recipient, paid }: Books, configDir: string): Books => ({
+  payer: ownerAgain(payer, configDir),
+  recipient: ownerAgain(recipient, configDir),
+  paid,
+});
