@@ -91,8 +91,9 @@ export default defineConfig({
     pool: "forks",
     // Never the wallet and the pins of the person who runs the tests.
     env: { HALCYON_CONFIG_DIR: path.join(tmpdir(), `halcyon-tests-${process.pid}`) },
-    // Integration tests mostly wait for their services: more than Vitest would choose.
-    maxWorkers: availableParallelism() + 4,
+    // Integration tests mostly wait for their services: more than Vitest would choose. Not many more, because each
+    // process loads the product, and other parts run beside them.
+    maxWorkers: availableParallelism() + 3,
     // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.
     testTimeout: 300_000,
     hookTimeout: 300_000,
