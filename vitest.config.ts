@@ -71,6 +71,12 @@ const TOGETHER = [
   "sdk/x402/{mpp,sellers}",
 ].map((file) => `${file}.integration.test.ts`);
 
+/**
+ * Unit tests compute rather than wait, so more processes than cores gain nothing. Vitest runs projects with different
+ * numbers of them after each other.
+ */
+const UNIT = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
+
 /** Unit tests that mock a module. Each has its own process: in a shared one, another test may have loaded the module. */
 const MOCKING = [
   "components/approvals/review-dialog.test.tsx",
@@ -93,7 +99,7 @@ export default defineConfig({
     env: { HALCYON_CONFIG_DIR: path.join(tmpdir(), `halcyon-tests-${process.pid}`) },
     // Integration tests mostly wait for their services: more than Vitest would choose. Not many more, because each
     // process loads the product, and other parts run beside them.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 2,
     // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -107,11 +113,12 @@ export default defineConfig({
           exclude: [`${HOUSE}.integration.test.ts`, ...MOCKING],
           // Most of their time would go into loading the same modules for each file.
           isolate: false,
+          ...UNIT,
         },
       },
       {
         extends: true,
-        test: { name: "mocking", include: MOCKING },
+        test: { name: "mocking", include: MOCKING, ...UNIT },
       },
       {
         extends: true,
