@@ -17,7 +17,7 @@ import { newId } from "@/lib/base/ids";
 import { type ChainId, networkOf } from "@/lib/base/network";
 import { lowerAddress } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { toHex } from "@/lib/ledger/crypto/bytes";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import {
   deriveAccountSecret,
   deriveFlagKey,
@@ -30,25 +30,21 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { BudgetHolder, seconds } from "./budget-holder";
+import { type PreparedOwner, takePrepared } from "./prepared-owners";
 
 const DAY = 24 * 3_600;
 
 /** An account's owner in a test. Holds wallet and root as a client does, and calls the verbs that its routes call. */
 export class Owner extends BudgetHolder {
-  readonly wallet = privateKeyToAccount(generatePrivateKey());
-  readonly walletKey: Hex;
-  readonly root = newRoot();
-
   private constructor(
     readonly chainId: ChainId,
     readonly scope: Scope,
     readonly account: ContextAccount,
-    walletKey: Hex,
-    wallet: ReturnType<typeof privateKeyToAccount>,
+    readonly walletKey: Hex,
+    readonly wallet = privateKeyToAccount(walletKey),
+    readonly root = newRoot(),
   ) {
     super();
-    this.wallet = wallet;
-    this.walletKey = walletKey;
   }
 
   /**
@@ -184,8 +180,19 @@ export class Owner extends BudgetHolder {
     return operation.id;
   }
 
-  /** Creates an enrolled owner with a budget of `units`, all final. Needs a running worker. */
+  /** Returns one that was created when this process's services were prepared (prepared-people.ts). */
+  private static async prepared(chainId: ChainId, { account, walletKey, root }: PreparedOwner): Promise<Owner> {
+    const own = { ...account, createdAt: new Date(account.createdAt) };
+    return new Owner(chainId, await scopeOf(chainId), own, walletKey, undefined, fromHex(root));
+  }
+
+  /**
+   * Creates an enrolled owner with a budget of `units`, all final, or takes one that was prepared. Needs a running
+   * worker.
+   */
   static async funded(chainId: ChainId, units: bigint): Promise<Owner> {
+    const prepared = takePrepared(chainId, units);
+    if (prepared) return Owner.prepared(chainId, prepared);
     const owner = await Owner.create(chainId);
     await settled(await owner.enroll(), await owner.mint((units / 1_000_000n + 1n).toString()));
     await settled(await owner.deposit(units));
@@ -196,7 +203,7 @@ export class Owner extends BudgetHolder {
 
 /** Waits until operations are no longer pending. Returns their statuses. */
 export async function settled(...ids: string[]): Promise<string[]> {
-  for (const end = Date.now() + 240_000; ; await sleep(50)) {
+  for (const end = Date.now() + 120_000; ; await sleep(50)) {
     const rows = await Promise.all(
       ids.map((id) => db().select({ status: operations.status }).from(operations).where(eq(operations.id, id))),
     );

@@ -15,11 +15,15 @@ export interface LocalDatabase {
   stop(): Promise<void>;
 }
 
-/** Creates a database on the server that a test run shares; outside a run, on a server of its own. */
-export async function newDatabase(): Promise<DatabaseUrls & LocalDatabase> {
+/**
+ * Creates a database on the server that a test run shares; outside a run, on a server of its own.
+ *
+ * @param template what it is a copy of: by default a migrated, empty one
+ */
+export async function newDatabase(template?: string): Promise<DatabaseUrls & LocalDatabase> {
   const server = sharedPostgres();
   if (!server) return startPostgresServer();
-  const urls = await createDatabase(server, `test_${randomBytes(6).toString("hex")}`);
+  const urls = await createDatabase(server, `test_${randomBytes(6).toString("hex")}`, template);
   return {
     ...urls,
     async stop() {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
 import { registerRelayers } from "@/lib/chain/operations/register-relayers";
@@ -7,6 +7,7 @@ import { closeProver } from "@/lib/prover/process-prover";
 import { deployLocal } from "@/scripts/deploy-local";
 import { removeFolder } from "@/scripts/stack/files";
 import { LocalChain } from "@/scripts/stack/local-chain";
+import { offerPrepared } from "../accounts/prepared-owners";
 import { connectionsClosed } from "./connections";
 import { TOGETHER } from "./files-together";
 import { freePort } from "./free-port";
@@ -14,6 +15,7 @@ import { type LocalDatabase, newDatabase } from "./local-database";
 import { FAUCET_KEY, setLocalEnv } from "./local-env";
 import type { DatabaseUrls } from "./postgres-server";
 import { copyPrepared } from "./prepared-data";
+import { preparedPeople } from "./prepared-people";
 
 /** A test file's own services: a database and both chains with the contracts, with the environment set to them. */
 export interface LocalServices {
@@ -67,15 +69,22 @@ interface PreparedChains {
   /** Their addresses, as environment variables. */
   env: Record<string, string>;
   stop(): Promise<void>;
+  /** Stops them, and leaves their folder to be copied. */
+  keep(): Promise<void>;
 }
 
 /**
  * Starts both chains on free ports, without setting the environment.
  *
  * @param data their folder; by default a separate one below /tmp
+ * @param from a folder with the chains to copy; by default those that have nothing but the contracts
  */
-export async function startPreparedChains(data = mkdtempSync("/tmp/halcyon-test-")): Promise<PreparedChains> {
-  await copyPrepared("chains", data, prepare);
+export async function startPreparedChains(
+  data = mkdtempSync("/tmp/halcyon-test-"),
+  from?: string,
+): Promise<PreparedChains> {
+  if (from) cpSync(from, data, { recursive: true });
+  else await copyPrepared("chains", data, prepare);
   const { genesisTime, env } = JSON.parse(readFileSync(path.join(data, PREPARED), "utf8"));
   const chains = await chainsIn(data, genesisTime);
   await startAll(chains);
@@ -91,6 +100,7 @@ export async function startPreparedChains(data = mkdtempSync("/tmp/halcyon-test-
       await stopAll(chains, { snapshot: false });
       removeFolder(data);
     },
+    keep: () => stopAll(chains).then(() => undefined),
   };
 }
 
@@ -101,7 +111,12 @@ const ofProcess = globalThis as typeof globalThis & { halcyonTestServices?: Prom
 async function startForProcess(folder: string): Promise<LocalServices> {
   const data = path.join(folder, String(process.pid));
   mkdirSync(data);
-  const [urls, { chains, env }] = await Promise.all([newDatabase(), startPreparedChains(data)]);
+  const people = preparedPeople();
+  const [urls, { chains, env }] = await Promise.all([
+    newDatabase(people?.database),
+    startPreparedChains(data, people?.chains),
+  ]);
+  offerPrepared(people?.owners ?? []);
   const { MIGRATION_DATABASE_URL, DATABASE_URL } = urls;
   const all = { ...env, MIGRATION_DATABASE_URL, DATABASE_URL };
   setLocalEnv(all);

@@ -55,11 +55,15 @@ export function sharedPostgres(): DatabaseUrls | undefined {
   return text ? JSON.parse(text) : undefined;
 }
 
-/** Creates a migrated, empty database on a server, replacing one with the same name. */
-export async function createDatabase(server: DatabaseUrls, name: string): Promise<DatabaseUrls> {
+/**
+ * Creates a database on a server, replacing one with the same name.
+ *
+ * @param template what it is a copy of: by default a migrated, empty one
+ */
+export async function createDatabase(server: DatabaseUrls, name: string, template = "halcyon"): Promise<DatabaseUrls> {
   await asAdmin(server, async (admin) => {
     await admin`drop database if exists ${admin(name)} with (force)`;
-    await admin`create database ${admin(name)} template halcyon`;
+    await admin`create database ${admin(name)} template ${admin(template)}`;
   });
   const { MIGRATION_DATABASE_URL, DATABASE_URL } = server;
   return { MIGRATION_DATABASE_URL: at(MIGRATION_DATABASE_URL, name), DATABASE_URL: at(DATABASE_URL, name) };
