@@ -156,7 +156,7 @@ describe("a node that returns nothing for eth_getLogs", () => {
     await expect(indexNext(CHAIN)).rejects.toThrow("contradict");
     // `settled` would also wait for the index.
     const both = () => statuses(first.id, second.id);
-    await withWorker(() => expect.poll(both, { timeout: 240_000 }).toEqual(["confirmed", "confirmed"]));
+    await withWorker(() => expect.poll(both).toEqual(["confirmed", "confirmed"]));
     expect(await cursor()).toEqual(before);
     node.lie();
     await catchUp();

@@ -14,4 +14,5 @@ test("whatever a service says, a client does and reports what was asked and the 
   const again = `To repeat this sample of the lies: npm run attack -- lies --seed ${seed}`;
   console.log(again);
   expect(await tryLies(verbsOf(seed), seed), again).toEqual([]);
-});
+  // Some forty lies, each about a payment or a report of its own.
+}, 900_000);

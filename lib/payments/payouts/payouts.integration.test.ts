@@ -138,7 +138,7 @@ async function settle(payoutId: string) {
         const open = and(eq(budgetStates.account, payer.address), eq(budgetStates.status, "pending"));
         if ((await db().$count(budgetStates, open)) > 0) throw new Error("not indexed yet");
       },
-      { timeout: 240_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     ),
   );
   return readPayout(key, payoutId);
