@@ -13,16 +13,16 @@ export default defineConfig({
   workers: 5,
   retries: 0,
   forbidOnly: true,
-  // Patience with a busy machine, not a guarantee: how fast things are is measured by the bench.
-  timeout: 1_200_000,
-  expect: { timeout: 120_000 },
+  // They only end a test that hangs: how fast things are is measured by the bench.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   outputDir: ".cache/test-results",
   use: {
     baseURL,
     browserName: "chromium",
     // Without them, a step waits for the whole test's time, and the failure doesn't name it.
-    actionTimeout: 300_000,
-    navigationTimeout: 300_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     launchOptions: await chromiumLaunch(),
     // A copy of the page after each step, for a person who looks into a failure: it costs more than many a test.
     trace: process.env.HALCYON_TRACE ? { mode: "retain-on-failure", screenshots: false, sources: false } : "off",

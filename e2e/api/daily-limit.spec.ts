@@ -50,6 +50,7 @@ test.afterAll(async () => {
 });
 
 test("executed and in flight never pass the daily limit: reverts, killed processes and midnights in between", async () => {
+  test.setTimeout(900_000);
   test.info().annotations.push({ type: "DAILY_LIMIT_SEED", description: String(SEED) });
   const { zone, hours, toMidnight } = zoneBeforeMidnight(new Date());
   const dayOf = (time: number) => Math.floor((time + hours * 3_600_000) / 86_400_000);
@@ -112,7 +113,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   /** Waits until none of the agent's payments is pending, and returns them decrypted with the owner's keys. */
   const settle = async (): Promise<Paid[]> => {
     const pending = async () => (await asOwner("GET", "/v1/transfers?status=pending&limit=1")).json.transfers;
-    await expect.poll(pending, { timeout: 360_000 }).toEqual([]);
+    await expect.poll(pending, { timeout: 240_000 }).toEqual([]);
     const paid: Paid[] = [];
     for (let offset = 0; ; offset += 100) {
       const { transfers } = await owner.transfers.listDecrypted({ agent: bot, limit: 100, offset });

@@ -84,11 +84,11 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
 export const test = base.extend<object, { alice: Party; bob: Party }>({
   alice: [
     async ({ playwright }, use) => use(await newParty(playwright, "alice", "1000")),
-    { scope: "worker", timeout: 1_200_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
   bob: [
     async ({ playwright }, use) => use(await newParty(playwright, "bob", undefined)),
-    { scope: "worker", timeout: 1_200_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
 });
 

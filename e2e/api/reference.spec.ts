@@ -31,7 +31,7 @@ async function schedulesAPayment(call: Call, to: Party): Promise<string> {
 
 async function paysARun(call: Call, party: Party, path: string): Promise<void> {
   const due = async () => (await party.call("GET", path)).json.due_runs as { run_id: string }[];
-  await expect.poll(async () => (await due()).length, { timeout: 180_000 }).toBe(1);
+  await expect.poll(async () => (await due()).length, { timeout: 120_000 }).toBe(1);
   const [run] = await due();
   await call("POST", `${path}/runs/${run?.run_id}/pay`, { version: 1 });
   await call("GET", `${path}/runs/${run?.run_id}`);

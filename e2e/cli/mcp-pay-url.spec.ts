@@ -47,7 +47,7 @@ test("a model sees a price, the seller and the policy's decision, and pays over 
   const client = new Client({ name: "e2e", version: "1" });
   await client.connect(transport);
   const call = async (args: Record<string, unknown>) =>
-    (await client.callTool({ name: "pay_url", arguments: args }, { timeout: 600_000 })) as CallToolResult;
+    (await client.callTool({ name: "pay_url", arguments: args }, { timeout: 120_000 })) as CallToolResult;
   const ok = async (args: Record<string, unknown>) => {
     const { isError, structuredContent, content } = await call(args);
     expect(isError, JSON.stringify(content)).toBeFalsy();

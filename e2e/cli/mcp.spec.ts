@@ -64,7 +64,7 @@ class Host {
     const response = (await this.client.callTool(
       { name, arguments: args },
       {
-        timeout: 600_000,
+        timeout: 120_000,
       },
     )) as CallToolResult;
     this.said += JSON.stringify(response);

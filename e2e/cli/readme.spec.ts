@@ -55,6 +55,7 @@ test("the README's first payment and its agent work when they are pasted", async
 });
 
 test("the command line's tour works as it is written", async () => {
+  test.slow();
   const tour = blocksOf("sdk/cli/README.md", 3).replaceAll(/(alice|bob)\.key/g, path.join(folder, "$1.key"));
   const stdout = await typed(tour, folder);
   expect(stdout).toMatch(/received\s+@alice\s+@bob\s+25\s+USDG\s+confirmed\s+-\s+lunch/);

@@ -42,7 +42,7 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   const killed = bob.process([...chain, "--to", to], offline, (started) => {
     pid = started;
   });
-  await expect.poll(mined, { intervals: [20], timeout: 240_000 }).toBeGreaterThan(before);
+  await expect.poll(mined, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(before);
   process.kill(pid, "SIGKILL");
   expect((await killed).status).toBeNull();
 

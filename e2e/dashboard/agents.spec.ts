@@ -34,7 +34,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await shot(page, "agents-new");
   await page.getByRole("button", { name: "Create agent" }).click();
 
-  await expect(page.getByText(`${owner.handle}/${name} is ready`)).toBeVisible({ timeout: 240_000 });
+  await expect(page.getByText(`${owner.handle}/${name} is ready`)).toBeVisible({ timeout: 60_000 });
   const key =
     (await page
       .locator("code")

@@ -107,7 +107,7 @@ export class Application implements OAuthClientProvider {
 }
 
 /** A program that waits as long as a slow machine takes. */
-const PATIENT = { timeout: 600_000 };
+const PATIENT = { timeout: 120_000 };
 
 /** Returns a tool's result. The call must not fail. */
 export async function called<T>(client: Client, name: string, args: Record<string, unknown> = {}): Promise<T> {

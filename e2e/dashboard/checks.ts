@@ -120,7 +120,7 @@ export async function loaded(page: Page): Promise<void> {
     const { ended } = await state();
     await page.waitForTimeout(500);
     expect(await state()).toEqual({ ended, loading: [] });
-  }).toPass({ timeout: 300_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 /** Bytes of each script, compressed with gzip: the limits are older than the compression that browsers get now. */

@@ -73,7 +73,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   await field(page, "Recipients").press("Enter");
   await page.getByRole("textbox", { name: /^Fund it with/ }).fill("10");
   await page.getByRole("button", { name: "Create agent" }).click();
-  await expect(page.getByText(`@${handle}/buyer is ready`)).toBeVisible({ timeout: 240_000 });
+  await expect(page.getByText(`@${handle}/buyer is ready`)).toBeVisible({ timeout: 60_000 });
   const agentKey = (await page.locator("code", { hasText: /^hc_test_/ }).textContent()) ?? "";
   expect(await pay(agentKey, "2")).toMatchObject({ status: 403, said: "per_transaction_limit" });
   await page.getByRole("checkbox", { name: /I have stored the key/ }).click();

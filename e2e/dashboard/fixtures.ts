@@ -18,7 +18,7 @@ import { type Books, booksAgain, newBooks } from "./transfers-fixtures";
 import { type InjectedWallet, injectWallet, WALLET_NAME } from "./wallet";
 
 /** As for a single action (playwright.config.ts). Without it, `toPass` waits for the whole test's time. */
-const PATIENCE = { timeout: 300_000 };
+const PATIENCE = { timeout: 60_000 };
 
 /** Creates a session cookie through the API, so that the page is signed in without the sign-in page. */
 export async function signedIn(
@@ -148,7 +148,7 @@ function lent<T>(
     await use(account);
     if (info.status === info.expectedStatus) giveBack();
   };
-  return [fixture, { timeout: 1_200_000 }];
+  return [fixture, { timeout: 180_000 }];
 }
 
 const lentOwner = (kind: keyof Accounts, options: Parameters<typeof newOwner>[2]) =>

@@ -175,7 +175,7 @@ const GUARANTEE = "whatever becomes of the response, the words on screen are tho
 
 // Longest tests first, and each short enough that no worker is left alone with one at the end.
 test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwright, configDir }) => {
-  test.setTimeout(1_800_000);
+  test.slow();
   const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
   // Leaves money in the wallet itself, to deposit.
   await payer.client.withdrawals.create({ to: owner.address, amount: "0.99" });
@@ -192,7 +192,7 @@ test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwrig
 });
 
 test(`send: ${GUARANTEE}`, async ({ page, owner, other, playwright }) => {
-  test.setTimeout(1_800_000);
+  test.slow();
   await open(page, owner.walletKey, "/test/balances", playwright);
   await test.step("send: the page hears of the session's end first", () =>
     runUnpressed(page, sending(other), "0.1", () => owner.client.keys.create({ label: "heard of" })));
@@ -200,7 +200,7 @@ test(`send: ${GUARANTEE}`, async ({ page, owner, other, playwright }) => {
 });
 
 test(`approve: ${GUARANTEE}`, async ({ page, other, playwright, configDir }) => {
-  test.setTimeout(1_800_000);
+  test.slow();
   const asking = await newAsking(configDir);
   await open(page, asking.owner.walletKey, PAGE, playwright);
   await runAll(page, asking.owner, [[approving(asking, other), OWN]], 10.11);

@@ -107,7 +107,7 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
   await funds.getByLabel("Amount", { exact: true }).fill(DEPOSIT);
   await funds.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click({ timeout: 180_000 });
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click({ timeout: 60_000 });
 
   await page.getByRole("link", { name: "Make available USDG" }).click();
   const allocate = page.getByRole("dialog", { name: "Make money available" });
@@ -115,7 +115,7 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
   await expect(allocate.getByText("Makes 48,201.730914 USDG available")).toBeVisible();
   await allocate.getByRole("button", { name: "Set available balance" }).click();
   await sign(page, "Change the available balance");
-  await expect(allocate).toBeHidden({ timeout: 180_000 });
+  await expect(allocate).toBeHidden({ timeout: 60_000 });
   needles.push(...(await saltsOf(own, "after allocating")));
 
   await page.getByRole("link", { name: "Send", exact: true }).click();
@@ -124,12 +124,12 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
   await send.getByLabel("Amount", { exact: true }).fill(SENT);
   await send.getByLabel("Memo").fill(MEMO);
   await reviewAndPay(page, "Pay 21,313.370042 USDG");
-  await expect(send.getByText("Final on chain.")).toBeVisible({ timeout: 180_000 });
+  await expect(send.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press("Escape");
   needles.push(...(await saltsOf(own, "after sending")), ...(await saltsOf(theirs, "of the payee")));
 
   await page.getByRole("button", { name: "Verify balances" }).click();
-  await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 180_000 });
+  await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 60_000 });
 
   await page.goto("/test/developers/keys");
   await unlock(page);

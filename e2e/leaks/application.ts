@@ -10,7 +10,7 @@ const AMOUNTS = { paid: 4_818_774_091n, tried: 5_407_611_387n };
 const MEMO = "canary-application-9be2f7d1";
 const REDIRECT = "http://127.0.0.1:9/callback";
 /** As long as a slow machine takes. */
-const PATIENT = { timeout: 600_000 };
+const PATIENT = { timeout: 120_000 };
 /** What does not say yet whether it was paid. */
 const NOT_YET = ["outcome_unknown", "unavailable", "idempotency_in_progress"];
 const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;

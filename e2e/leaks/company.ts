@@ -105,7 +105,7 @@ export async function liveAsCompany(
   expect(view.refused).toBe(0);
 
   const paidRuns = async () => (await ok<{ runs: unknown[] }>(company, "schedules", "run", "--once")).runs.length;
-  await expect.poll(paidRuns, { timeout: 240_000 }).toBe(1);
+  await expect.poll(paidRuns, { timeout: 120_000 }).toBe(1);
   const lists = ["payouts", "payment-requests", "schedules?include=encrypted", "transfers", "events", "audit-log"];
   for (const list of lists) expect((await api(key, "GET", `/v1/${list}`)).status).toBe(200);
 

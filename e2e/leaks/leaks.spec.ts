@@ -107,6 +107,7 @@ async function searchEverything(scanner: Scanner): Promise<Leak[]> {
 }
 
 test("amounts and memos sent through every endpoint and command", async () => {
+  test.slow();
   const suffix = Date.now().toString(36);
   const [alice, bob] = [caller(), caller()];
   for (const [one, handle] of [
@@ -260,6 +261,7 @@ test("amounts, tokens and codes of an application that is connected over MCP", a
 });
 
 test("amounts, texts and links of payouts, payment requests, schedules, refunds, statements and views", async () => {
+  test.slow();
   const suffix = Date.now().toString(36);
   const [company, supplier] = [caller(), caller()];
   await ok(company, "signup", "--handle", `canary-c-${suffix}`);

@@ -96,6 +96,7 @@ test("few blocks are not run, each says why, and every language is known", () =>
 
 for (const text of texts.filter((one) => runnable(one).length > 0 && one.name !== "quick-start")) {
   test(`every sample of ${text.name} does what it says, with an account of its own`, async () => {
+    test.slow();
     const needsAccount = runnable(text).some(({ code }) => /API_KEY|WALLET_KEY|\.\/halcyon/.test(code));
     await follows(needsAccount ? await afterQuickStart() : await newReader(), text);
   });
