@@ -177,7 +177,12 @@ export default defineConfig({
       {
         extends: true,
         // The package as people install it, on a running product: `npm run test:long -- installed`.
-        test: { name: "installed", include: ["test/installed/*.test.ts"] },
+        test: {
+          name: "installed",
+          hookTimeout: 1_200_000,
+          testTimeout: 1_200_000,
+          include: ["test/installed/*.test.ts"],
+        },
       },
       {
         extends: true,
