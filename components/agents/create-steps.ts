@@ -1,6 +1,4 @@
-import type { PolicyFields } from "@/lib/policy/spend-policy";
-
-("use client");
+"use client";
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +9,7 @@ import { useAttempt } from "@/components/money/use-attempt";
 import { useVault } from "@/components/vault/vault-provider";
 import { agentToSign } from "@/components/wallet/agent-to-sign";
 import { signingFor } from "@/components/wallet/signing-for";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 import type { Agent } from "@/sdk/api/resources/agents";
 
 /** What the owner entered in the form. */

@@ -1,12 +1,11 @@
-import type { PolicyFields } from "@/lib/policy/spend-policy";
-
-("use client");
+"use client";
 
 import { decimalsOf } from "@/components/money/decimals-of";
 import { toUnits } from "@/components/money/units";
 import { Amount, written } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
 import { formatAmount } from "@/lib/base/money";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 import { dailyLimitOf } from "./agent-summary";
 
 const WIDTH = 1_000;

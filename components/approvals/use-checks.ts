@@ -1,10 +1,9 @@
-import type { PolicyFields } from "@/lib/policy/spend-policy";
-
-("use client");
+"use client";
 
 import { useResource } from "@/components/api/use-resource";
 import type { AssetSpending } from "@/components/vault/methods/agent-spending";
 import { type DecryptedQuery, useOpened } from "@/components/vault/vault-provider";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
 import { type ApprovalAgent, type HeldDetails, isOwnersPayment } from "./held-payment";
 import { type ApprovalRefusal, refusalOf } from "./refusal-of";

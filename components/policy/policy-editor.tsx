@@ -1,9 +1,8 @@
-import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/amount-limits";
-
-("use client");
+"use client";
 
 import type { ReactNode } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
+import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/amount-limits";
 import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/enforced-by";
 import { contradictionsIn } from "./contradictions";
 import type { DraftProblems, PolicyDraft } from "./draft";

@@ -1,11 +1,10 @@
-import { recipientInWords } from "@/lib/policy/number-words";
-
-("use client");
+"use client";
 
 import { X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useId, useState } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { repeatText, useEarly } from "@/components/ui/early-input";
+import { recipientInWords } from "@/lib/policy/number-words";
 import { isPattern, normaliseRecipient } from "@/lib/policy/recipients";
 import type { DraftProblems } from "./draft";
 

@@ -1,6 +1,4 @@
-import { recipientInWords } from "@/lib/policy/number-words";
-
-("use client");
+"use client";
 
 import { FlaskConical, LockKeyhole } from "lucide-react";
 import { messageOf } from "@/components/api/message-of";
@@ -12,6 +10,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { PolicyDecision } from "@/lib/policy/decide";
+import { recipientInWords } from "@/lib/policy/number-words";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { type TriedPayment, tryPolicy } from "./trial";
 import { REASONS } from "./words";
