@@ -1,15 +1,16 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT, readConfig } from "@/scripts/stack/config";
 import { recordedPid } from "@/scripts/stack/processes";
 import { program } from "@/scripts/stack/program";
+import { connectApplication } from "@/test/accounts/connect-application";
 import { startWeb } from "@/test/services/start-web";
+import { type BenchAgent, makeAgents } from "./agents";
 import { cpuMs } from "./cpu";
 import { measureDoors, signIn } from "./doors";
 import { closedLoop, median, round } from "./measure";
-import type { Payer, Product } from "./product";
+import type { Product } from "./product";
 
 /** The defaults of a service; the bench's product runs with other settings. */
 const SETTINGS = {
@@ -30,13 +31,12 @@ const PAYMENTS_A_ROUND = 6;
 const READS_A_ROUND = 40;
 /** Number of budgets that the hostile account pays from at once. */
 const AGENTS = 8;
-const SETTLED_MS = 60_000;
 
 /** The input of bench/flood.ts: the service and the account with which to flood it. */
 export interface Flood {
   url: string;
   apiKey: string;
-  agents: { id: string; handle: string }[];
+  agents: BenchAgent[];
 }
 
 type Call = (path: string, init?: { method?: string; body?: object }) => Promise<Response>;
@@ -64,7 +64,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   if (!victim || !hostile) throw new Error("two accounts");
   const web = await startWeb(SETTINGS);
   try {
-    const agents = await makeAgents(web.url, hostile);
+    const agents = await makeAgents(web.url, hostile, AGENTS);
     const ask = caller(web.url, victim.apiKey);
     const pay = () => must(ask("/v1/transfers", { body: { to: "@demo", amount: "0.01" } }));
     const read = () => must(ask("/v1/transfers?limit=20", { method: "GET" }));
@@ -100,8 +100,10 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     }
     const dryRun = () => must(ask("/v1/transfers?dry_run=true", { body: { to: "@demo", amount: "0.01" } }));
     const cookie = await signIn(product.url, hostile.walletKey);
+    const owner = { url: web.url, walletKey: hostile.walletKey };
+    const { token } = await connectApplication(owner, agents[0]?.handle ?? "", "Bench");
     const neighbour = { reads: read, dry_runs: dryRun, payments: pay };
-    const { doors, faults } = await measureDoors({ web, apiKey: hostile.apiKey, cookie, neighbour });
+    const { doors, faults } = await measureDoors({ web, apiKey: hostile.apiKey, token, cookie, neighbour });
     const ratio = ({ alone, busy, beside }: Record<"alone" | "busy" | "beside", number[]>) => ({
       alone_ms: round(median(alone)),
       beside_ms: round(median(beside)),
@@ -128,44 +130,6 @@ async function must(response: Promise<Response>): Promise<void> {
   if (!ok) throw new Error(`answered ${status}`);
 }
 
-/** Creates agents with their own budgets; returns their ids and handles. */
-async function makeAgents(url: string, { apiKey }: Payer): Promise<{ id: string; handle: string }[]> {
-  const ask = async (path: string, body: object) => {
-    const response = await fetch(`${url}${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${apiKey}` },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as Record<string, string>;
-  };
-  const policy = {
-    daily_limit_usdg: 1_000_000,
-    per_transaction_limit_usdg: 1_000,
-    hitl_threshold_usdg: 1_000,
-    allowed_recipients: ["*"],
-  };
-  const created: { id: string; handle: string }[] = [];
-  for (let i = 0; i < AGENTS; i++) {
-    const { account_id: id = "", handle = "" } = await ask("/v1/accounts/me/agents", {
-      name: `a${i}`,
-      spend_policy: policy,
-    });
-    const { transfer_id: transfer } = await ask("/v1/transfers", { to: handle, amount: "1000" });
-    await settled(url, apiKey, transfer ?? "");
-    created.push({ id, handle });
-  }
-  return created;
-}
-
-async function settled(url: string, apiKey: string, transfer: string): Promise<void> {
-  for (const end = Date.now() + SETTLED_MS; Date.now() < end; await sleep(100)) {
-    const response = await fetch(`${url}/v1/transfers/${transfer}`, { headers: { authorization: `Bearer ${apiKey}` } });
-    if (((await response.json()) as { status: string }).status === "confirmed") return;
-  }
-  throw new Error("an agent's budget was not confirmed");
-}
-
 /** Keeps each core busy with a process that doesn't call the service. No service can protect its callers from that. */
 function keepBusy(): () => void {
   const spinning = Array.from({ length: availableParallelism() }, () =>
@@ -178,7 +142,7 @@ function keepBusy(): () => void {
 }
 
 /** Lets an account flood the service from another process until it is stopped; returns its responses by status. */
-async function startFlood(flood: Flood): Promise<{ pid: number; stop(): Promise<Record<string, number>> }> {
+export async function startFlood(flood: Flood): Promise<{ pid: number; stop(): Promise<Record<string, number>> }> {
   const child = spawn(process.execPath, [await program("bench/flood.ts")], {
     cwd: ROOT,
     stdio: ["pipe", "pipe", "inherit"],

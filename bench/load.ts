@@ -7,6 +7,7 @@ import { generatePrivateKey } from "viem/accounts";
 import { ROOT, readConfig } from "@/scripts/stack/config";
 import { recordedPid } from "@/scripts/stack/processes";
 import { Halcyon } from "@/sdk/client";
+import { makeAgents } from "./agents";
 import type { Calls, Seen } from "./load-callers";
 import { median, round } from "./measure";
 import type { Payer, Product } from "./product";
@@ -15,6 +16,10 @@ import type { Payer, Product } from "./product";
 const STEPS = [16, 64, 256, 1_024];
 const STEP_MS = 8_000;
 const PAYERS = 4;
+/** Agents of an account of their own that pay, one payment after the other each. */
+const AGENTS = 4;
+/** Callers that pay from the four accounts at once: many times as many as the process serves. */
+const MANY_PAYERS = 320;
 /** Reads count as recovered when this many in a row are as fast as before. */
 const IN_A_ROW = 20;
 const READY_MS = 60_000;
@@ -22,33 +27,77 @@ const READY_MS = 60_000;
 type Report = Record<string, Seen>;
 
 /**
- * Measures how much load the machine can take. Four accounts pay in sequence while more and more callers read, on the
- * test network and on the live one. Reports throughput and latency, what is refused, and how soon after the last step
+ * Measures how much load the machine can take. Four accounts and four agents pay in sequence while more and more callers
+ * read, on the test network and on the live one, and while many callers pay from the four accounts. Reports throughput and latency, what is refused, and how soon after the last step
  * reads are as fast as before. HALCYON_BENCH_LOAD_MINUTES continues the last step for that long, and compares the
  * memory of the web process in the last third of the time with that in the second third.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
-  const payers = await product.payers(PAYERS);
+  const [company, ...payers] = await product.payers(1 + PAYERS);
   const [reader] = payers;
-  if (!reader) throw new Error("no account");
+  if (!reader || !company) throw new Error("no account");
   const live = await liveKey(product.url);
-  const alone = await during(callsOf(product.url, payers, live, 0), STEP_MS);
+  const agents = await agentKeys(product.url, company);
+  const callsOf = (readers: number, paying = 0) => [
+    ...agents.map((apiKey, n) => ({ ...PAY, name: `agent_${n + 1}`, url: `${product.url}/v1/transfers`, apiKey })),
+    ...othersOf(product.url, payers, live, { readers, paying }),
+  ];
+  const alone = await during(callsOf(0), STEP_MS);
   const before = await readMs(product.url, reader.apiKey);
   const steps: Record<string, Report> = {};
-  for (const callers of STEPS) steps[callers] = await during(callsOf(product.url, payers, live, callers), STEP_MS);
+  for (const callers of STEPS) steps[callers] = await during(callsOf(callers), STEP_MS);
+  const paying = await during(callsOf(0, MANY_PAYERS), STEP_MS);
   const recovered = await recovery(product.url, reader.apiKey, 2 * Math.max(...before));
   const payments = (report: Report) => report.payments?.p50 ?? Number.NaN;
+  const reading = steps[STEPS.at(-1) ?? 0] ?? {};
+  const kept = { readers: keptBy(reading, alone), payers: keptBy(paying, alone) };
   return {
-    "payments without callers that read": alone.payments,
+    "payments without callers that read": alone,
     "by callers that read, half of them on each network": steps,
+    [`beside ${MANY_PAYERS} callers that pay from the four accounts`]: paying,
     ratios: {
-      payments_beside_1024_over_alone: round(payments(steps[STEPS.at(-1) ?? 0] ?? {}) / payments(alone)),
+      payments_beside_1024_over_alone: round(payments(reading) / payments(alone)),
+      agents_payments_kept_beside: kept,
     },
     recovered_ms: recovered,
-    memory: await memory(product.url, payers, live),
-    goals: { payments_refused: 0, recovered_ms: "<= 5000", memory_ratio: "<= 1.1" },
+    memory: await memory(() => callsOf(STEPS.at(-1) ?? 0)),
+    goals: {
+      payments_refused: 0,
+      agents_payments_kept_beside: `>= ${KEPT}`,
+      recovered_ms: "<= 5000",
+      memory_ratio: "<= 1.1",
+    },
+    faults: Object.fromEntries(
+      Object.entries(kept)
+        .filter(([, share]) => !(share >= KEPT))
+        .map(([others, share]) => [
+          `agents beside ${others}`,
+          `kept ${share} of their payments a second, under ${KEPT}`,
+        ]),
+    ),
   };
 }
+
+/** The share of their payments a second that agents have to keep. */
+const KEPT = 0.5;
+
+function keptBy(beside: Report, alone: Report): number {
+  const rate = (report: Report) =>
+    Object.entries(report).reduce((sum, [name, { perSecond }]) => sum + (name.startsWith("agent_") ? perSecond : 0), 0);
+  return round(rate(beside) / rate(alone));
+}
+
+/** Creates agents with budgets; returns a key of each. */
+async function agentKeys(url: string, company: Payer): Promise<string[]> {
+  const keys: string[] = [];
+  for (const { handle } of await makeAgents(url, company, AGENTS)) {
+    const { api_key: apiKey } = await company.client.keys.create({ label: "bench", agent: handle });
+    keys.push(apiKey);
+  }
+  return keys;
+}
+
+const PAY = { method: "POST", body: { to: "@demo", amount: "0.01" }, callers: 1 } as const;
 
 /** Creates a key on the live network with which to read the account. */
 async function liveKey(url: string): Promise<string> {
@@ -58,13 +107,14 @@ async function liveKey(url: string): Promise<string> {
   return apiKey;
 }
 
-function callsOf(url: string, payers: readonly Payer[], live: string, readers: number): Calls[] {
-  const pay = {
-    url: `${url}/v1/transfers`,
-    method: "POST",
-    body: { to: "@demo", amount: "0.01" },
-    callers: 1,
-  } as const;
+/** What the four accounts do: they pay, one payment after the other or many at once, and read. */
+function othersOf(
+  url: string,
+  payers: readonly Payer[],
+  live: string,
+  { readers, paying }: { readers: number; paying: number },
+): Calls[] {
+  const pay = { ...PAY, url: `${url}/v1/transfers`, callers: Math.max(1, paying / payers.length) };
   const read = { method: "GET", callers: readers / 2 } as const;
   const readsOf = (name: string, apiKey: string) =>
     readers === 0 ? [] : [{ name, url: `${url}/v1/transfers?limit=20`, apiKey, ...read }];
@@ -116,12 +166,12 @@ async function recovery(url: string, apiKey: string, most: number): Promise<numb
 }
 
 /** Measures the resident memory of the web process in MB, in the second and in the last third of a long load. */
-async function memory(url: string, payers: readonly Payer[], live: string): Promise<Record<string, unknown>> {
+async function memory(calls: () => Calls[]): Promise<Record<string, unknown>> {
   const minutes = Number(process.env.HALCYON_BENCH_LOAD_MINUTES ?? 0);
   const pid = recordedPid(readConfig().data, "web");
   if (minutes === 0 || !pid || platform() !== "linux") return { skipped: "HALCYON_BENCH_LOAD_MINUTES says how long" };
   const sampled: number[] = [];
-  const report = await during(callsOf(url, payers, live, STEPS.at(-1) ?? 0), 0, async () => {
+  const report = await during(calls(), 0, async () => {
     for (const end = performance.now() + minutes * 60_000; performance.now() < end; await sleep(5_000)) {
       const kb = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
       sampled.push(Number(kb) / 1_024);
