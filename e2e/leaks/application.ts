@@ -1,14 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { connectAgent } from "@/sdk/account/connect-agent";
-import { repositoryContext } from "@/sdk/client";
 import type { HalcyonOptions } from "@/sdk/context/platform/node-context";
+import { connectApplication } from "@/test/accounts/connect-application";
 
 /** Amounts in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = { paid: 4_818_774_091n, tried: 5_407_611_387n };
 const MEMO = "canary-application-9be2f7d1";
-const REDIRECT = "http://127.0.0.1:9/callback";
 /** As long as a slow machine takes. */
 const PATIENT = { timeout: 120_000 };
 /** What does not say yet whether it was paid. */
@@ -32,43 +29,7 @@ export async function liveAsApplication(
   to: string,
   record: (text: string) => void,
 ) {
-  const url = options.url ?? "";
-  const post = async (path: string, body: string, type: string) =>
-    (await fetch(`${url}${path}`, { method: "POST", headers: { "content-type": type }, body })).json();
-  const { client_id } = (await post(
-    "/oauth/register",
-    JSON.stringify({ client_name: "Canary", redirect_uris: [REDIRECT] }),
-    "application/json",
-  )) as { client_id: string };
-  const verifier = randomBytes(32).toString("base64url");
-  const challenge = createHash("sha256").update(verifier).digest("base64url");
-  const resource = `${url}/mcp/test`;
-  const request = {
-    response_type: "code",
-    client_id,
-    redirect_uri: REDIRECT,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    resource,
-  };
-  const consent = {
-    application: "Canary",
-    redirectUri: REDIRECT,
-    resource,
-    clientId: client_id,
-    codeChallenge: challenge,
-  };
-  const { code } = await connectAgent(repositoryContext(options), { agent, request, consent, scopes: ["read", "pay"] });
-  const form = new URLSearchParams({
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: REDIRECT,
-    client_id,
-    code_verifier: verifier,
-    resource,
-  });
-  const exchange = () => post("/oauth/token", form.toString(), "application/x-www-form-urlencoded");
-  const { access_token: token } = (await exchange()) as { access_token: string };
+  const { token, code, verifier, resource, exchange } = await connectApplication(options, agent, "Canary");
   const heard: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     record(await response.clone().text());
