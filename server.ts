@@ -230,8 +230,8 @@ interface Arrived {
 function serve(arrived: Arrived): void {
   const { request, response, at, address, door, wallet } = arrived;
   const signIn = visitorRedirect(request, door, wallet);
-  const isRendered = door.methods !== "route" && !door.isShared && signIn === undefined;
-  const kind = door.address === "later" ? "probe" : isRendered ? "rendered" : "made";
+  const isRendered = door.cpu === "rendered" && signIn === undefined;
+  const kind = door.cpu === "probe" ? "probe" : isRendered ? "rendered" : "made";
   // What looks like a path of an API and is none gets its 404 at no cost.
   const isCounted =
     !(at instanceof ApiError || (door === NOWHERE && isApiPath(at))) &&

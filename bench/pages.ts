@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Agent, get } from "node:http";
 import { decode, encode } from "next-auth/jwt";
 import { decodeCookie } from "@/lib/http/auth/decode-cookie";
+import { CPU, doorOf, NOWHERE } from "@/lib/http/doors";
 import { readConfig } from "@/scripts/stack/config";
 import { recordedPid } from "@/scripts/stack/processes";
 import { exactCpuMs } from "./cpu";
@@ -25,17 +26,22 @@ const PATHS = [
   "/api/network",
   // Looked up and not found.
   "/api/pay/payreq_01M8HJJ2D76MRJB5THSFKYT07E",
+  "/og.png",
+  "/sign-in",
+  "/system-status",
+  "/healthz",
 ];
 const ENCODINGS = ["br", "gzip", "identity"] as const;
 const ROUNDS = 5;
 const CALLS_A_ROUND = 100;
-const MOST_MS = 2;
+/** What anyone may read costs no more than what is kept. */
+const READ_MS = CPU.kept.mostMs;
 /** The ciphertext of a large shared view. */
 const VIEW_BYTES = 1_000_000;
 
 /**
  * Measures the CPU of the web process for a request of what is the same for everyone, after the first one, and of what
- * anyone may read: what an anonymous client costs the others.
+ * else anyone may ask for: what an anonymous client costs the others. The goals are those of lib/http/doors.ts.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const web = recordedPid(readConfig().data, "web");
@@ -51,6 +57,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   const measured: Record<string, Record<string, number>> = {};
   const faults: Record<string, string> = {};
   for (const path of [...PATHS, view]) {
+    const most = CPU[(doorOf(path) ?? NOWHERE).cpu].mostMs ?? READ_MS;
     for (const encoding of ENCODINGS) {
       await ask(path, encoding);
       const rounds: number[] = [];
@@ -61,7 +68,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
       }
       const cpu = round(median(rounds));
       measured[path] = { ...measured[path], [encoding]: cpu };
-      if (cpu > MOST_MS) faults[`${path} ${encoding}`] = `${cpu} ms of CPU a request, over ${MOST_MS}`;
+      if (cpu > most) faults[`${path} ${encoding}`] = `${cpu} ms of CPU a request, over ${most}`;
     }
   }
   agent.destroy();
@@ -73,7 +80,10 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   return {
     "ms of CPU a request": measured,
     "CPU to read a cookie, over next-auth's": cookies,
-    goals: { each: `<= ${MOST_MS}`, ...MOST_OF_COOKIES },
+    goals: {
+      ...Object.fromEntries(Object.entries(CPU).map(([name, { mostMs }]) => [name, `<= ${mostMs ?? READ_MS}`])),
+      ...MOST_OF_COOKIES,
+    },
     faults,
   };
 }

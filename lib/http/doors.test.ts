@@ -85,6 +85,12 @@ test("no guard is missing but where the row says why", () => {
     "oauth",
     "x402",
   ]);
+  // What a request may cost is bounded by the limit that counts it.
+  expect(having(({ cpu, methods }) => (cpu === "route") !== (methods === "route"))).toEqual([]);
+  expect(having(({ cpu, address }) => cpu === "rendered" && address !== "public")).toEqual([]);
+  expect(having(({ cpu, address }) => (cpu === "probe") !== (address === "later"))).toEqual([]);
+  expect(having(({ cpu }) => cpu === "file")).toEqual(["built", "unchanging"]);
+  expect(having(({ cpu }) => cpu === "rendered")).toEqual(["visitors", "dashboard"]);
   // What is the same for everyone matters least.
   expect(having((door) => door.priority === "key")).toEqual(["mcp"]);
   expect(having((door) => door.priority === "either")).toEqual(["rest"]);

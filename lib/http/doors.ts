@@ -10,8 +10,8 @@ const DEADLINE_MS = 30_000;
 export interface Door {
   /** `{name}` is one segment; `*` at the end is the rest, which may be empty. */
   paths: readonly string[];
-  /** Whether the response is the same for everyone, so that it is made once (lib/http/shared-responses.ts). */
-  isShared?: true;
+  /** What a request costs the process's thread (see {@link CPU}). */
+  cpu: keyof typeof CPU;
   /** The methods that it takes. Only pages of the dashboard have an action (app/set-theme.ts). */
   methods: "read" | "action" | "route";
   /**
@@ -35,10 +35,31 @@ export interface Door {
   deadlineMs: number | null;
 }
 
+/**
+ * What a request may cost the one thread that serves all of them, in milliseconds of CPU as `npm run bench -- pages`
+ * measures it, by how its response comes about; and what keeps one client from taking more than its share.
+ */
+export const CPU = {
+  /** The same for everyone: made once and kept (lib/http/shared-responses.ts). At its address's rate. */
+  kept: { mostMs: 2 },
+  /** Sent as it is. At its address's rate, if it was not compressed at build time. */
+  file: { mostMs: 4 },
+  /** Made for each request. At a quarter of its address's or wallet's rate; who asks faster waits. */
+  rendered: { mostMs: 30 },
+  /** Looked up by the process itself. Served later when an address asks too often. */
+  probe: { mostMs: 2 },
+  /**
+   * What its route does. Without a key or session at the rate that the route declares; with one in the account's line,
+   * in which two requests are worked on at once while others ask. Proofs are computed by other threads, in turns.
+   */
+  route: { mostMs: null },
+} as const satisfies Record<string, { mostMs: number | null }>;
+
 /** The limit of bodies without an API key or session, in KiB. */
 export const OPEN_BODY_KIB = 16;
 
 const PAGE = {
+  cpu: "rendered",
   methods: "read",
   address: "public",
   bodyKib: OPEN_BODY_KIB,
@@ -47,8 +68,9 @@ const PAGE = {
   counts: "until it responds",
   deadlineMs: DEADLINE_MS,
 } as const;
-const SHARED = { ...PAGE, isShared: true } as const;
+const SHARED = { ...PAGE, cpu: "kept" } as const;
 const API = {
+  cpu: "route",
   methods: "route",
   address: "route",
   bodyKib: "route",
@@ -72,7 +94,7 @@ export const DOORS = {
   mcp: { ...API, paths: ["/mcp/*"], counts: "until it has responded", deadlineMs: null },
   oauth: { ...OPEN_API, paths: ["/oauth/*"] },
   x402: { ...OPEN_API, paths: ["/x402/*"] },
-  probes: { ...PAGE, paths: ["/healthz", "/readyz"], address: "later", counts: "never" },
+  probes: { ...PAGE, paths: ["/healthz", "/readyz"], cpu: "probe", address: "later", counts: "never" },
   documentation: {
     ...SHARED,
     paths: [
@@ -111,8 +133,13 @@ export const DOORS = {
   circuits: { ...SHARED, paths: ["/circuits/{file}"] },
   // With their content's hash in the address. Many people of one address load many of them at once, and each that is
   // compressed at build time costs next to nothing.
-  built: { ...PAGE, address: "beyond built files", paths: ["/_next/static/*", "/prover/{file}", "/vault/{file}"] },
-  unchanging: { ...PAGE, paths: ["/.well-known/security.txt", "/og.png", "/push.js", "/screens/{file}"] },
+  built: {
+    ...PAGE,
+    cpu: "file",
+    address: "beyond built files",
+    paths: ["/_next/static/*", "/prover/{file}", "/vault/{file}"],
+  },
+  unchanging: { ...PAGE, cpu: "file", paths: ["/.well-known/security.txt", "/og.png", "/push.js", "/screens/{file}"] },
   visitors: {
     ...PAGE,
     paths: [

@@ -5,7 +5,7 @@ import type { SharedTarget } from "./shared-responses";
 /** One response at a fixed address each. */
 const FIXED = new Set(
   Object.values<Door>(DOORS)
-    .flatMap(({ isShared, paths }) => (isShared ? paths : []))
+    .flatMap(({ cpu, paths }) => (cpu === "kept" ? paths : []))
     .filter((path) => !/[{*]/.test(path)),
 );
 
