@@ -4,6 +4,7 @@
  * one with what they saw at the end.
  */
 import { Agent, request } from "node:http";
+import type { Readable, Writable } from "node:stream";
 import { quantile, round } from "./measure";
 
 /** What a group of callers does. */
@@ -14,6 +15,10 @@ export interface Calls {
   apiKey?: string;
   headers?: Record<string, string>;
   body?: object;
+  /** In place of a body: one of so many bytes, of lists inside each other. */
+  nested?: number;
+  /** Sends its body, or reads the response, a little a second, and never to the end. */
+  slow?: "body" | "reader";
   callers: number;
 }
 
@@ -24,6 +29,10 @@ export interface Seen {
   p99: number | null;
   perSecond: number;
 }
+
+/** How much a slow caller sends or reads, in bytes, and how often, in milliseconds. */
+const TRICKLE = 16;
+const TRICKLE_MS = 1_000;
 
 const agents: Agent[] = [];
 const calls = JSON.parse(process.argv[2] ?? "[]") as Calls[];
@@ -43,23 +52,53 @@ process.stdin.resume().once("end", async () => {
   process.exit(0);
 });
 
-async function callUntilStopped({ name, url, method, apiKey, headers, body, callers }: Calls): Promise<[string, Seen]> {
+function begin(): void {
+  if (!isUnderWay) console.log("under way");
+  isUnderWay = true;
+}
+
+/** Does a little every now and then, until its connection ends or the caller has to stop. */
+function trickle(connection: Readable | Writable, step: () => void): void {
+  const timer = setInterval(() => {
+    if (stopped) connection.destroy();
+    else step();
+  }, TRICKLE_MS);
+  connection.once("close", () => clearInterval(timer));
+}
+
+async function callUntilStopped(group: Calls): Promise<[string, Seen]> {
+  const { name, url, method, apiKey, headers, body, nested, slow, callers } = group;
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   agents.push(agent);
   const statuses: Record<number, number> = {};
   const served: number[] = [];
-  const text = body && JSON.stringify(body);
-  const all = { ...headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) };
+  const text = nested === undefined ? body && JSON.stringify(body) : "[".repeat(nested / 2) + "]".repeat(nested / 2);
+  const all = {
+    ...headers,
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    ...(text !== undefined && { "content-length": text.length }),
+  };
   const call = () =>
     new Promise<number>((resolve) => {
       const sent = request(url, { method, agent, headers: all }, (response) => {
-        if (!isUnderWay) console.log("under way");
-        isUnderWay = true;
-        response.resume().once("close", () => resolve(response.statusCode ?? 0));
+        begin();
+        response.once("close", () => {
+          resolve(response.statusCode ?? 0);
+          // A body that is not wanted any more is not sent to its end.
+          if (slow === "body") sent.destroy();
+        });
+        if (slow === "reader") trickle(response, () => response.read(TRICKLE));
+        else response.resume();
       });
       // The server closed the connection.
       sent.once("error", () => resolve(0));
-      sent.end(text);
+      if (slow !== "body" || text === undefined) return sent.end(text);
+      let at = 0;
+      trickle(sent, () => {
+        begin();
+        sent.write(text.slice(at, at + TRICKLE));
+        at += TRICKLE;
+      });
     });
   await Promise.all(
     Array.from({ length: callers }, async () => {
