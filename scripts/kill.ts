@@ -7,6 +7,7 @@ import { checkLoad } from "./kill/check-load";
 import { Load } from "./kill/load";
 import { KillableProduct, PARTS, type Part } from "./kill/product";
 import { appendFigures, table } from "./kill/record";
+import { seeLoad } from "./kill/see-load";
 import { sleep } from "./stack/processes";
 
 /** How many payments must get a response between two kills, so that each kill hits a product under load. */
@@ -48,7 +49,7 @@ try {
   await load.progress(PAYMENTS_BETWEEN);
   await load.stop();
   say(`${load.payments.length} payments asked for; waiting until they are settled`);
-  wrong = await checkLoad(load);
+  wrong = checkLoad(await seeLoad(load));
 } catch (error) {
   wrong = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   await Promise.race([load?.stop(), sleep(35_000)]);

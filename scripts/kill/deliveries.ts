@@ -1,6 +1,12 @@
 import { verifyWebhook } from "@/sdk/api/webhooks/verify-webhook";
 import type { Received, Receiver } from "@/test/services/receiver";
 
+/** The events to which the payers' endpoints subscribe. */
+export const DELIVERED = ["transfer.initiated", "transfer.confirmed", "transfer.failed"] as const;
+
+/** Reports whether the payers' endpoints get events of a type. */
+export const isDelivered = (type: string) => (DELIVERED as readonly string[]).includes(type);
+
 /** What endpoints got: what they accepted, and the first attempts that they refused. */
 export interface Taken {
   accepted: Received[];

@@ -3,7 +3,7 @@ import { generatePrivateKey } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
 import { Receiver } from "@/test/services/receiver";
 import { sleep } from "../stack/processes";
-import { refuseSome, type Taken } from "./deliveries";
+import { DELIVERED, refuseSome, type Taken } from "./deliveries";
 
 const PAYERS = 2;
 /** Concurrent callers of one account: enough for some of their payments to share a batch. */
@@ -11,8 +11,6 @@ const CALLERS = 6;
 const STUCK_MS = 600_000;
 /** What each payer has at first. */
 export const FAUCET = "100000";
-/** The events to which the payers' endpoints subscribe. */
-export const DELIVERED = ["transfer.initiated", "transfer.confirmed", "transfer.failed"] as const;
 
 /** A payment as its caller requested it, with one idempotency key however often it was sent. */
 export interface Payment {
