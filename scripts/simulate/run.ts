@@ -1,3 +1,4 @@
+import type { KillableProduct } from "../kill/product";
 import { checkFacts } from "./check-facts";
 import type { PolicyPeriod } from "./facts";
 import { Faults } from "./faults";
@@ -13,6 +14,8 @@ export interface SimulateOptions {
   /** How many steps; without it, until `minutes` have passed. */
   steps?: number;
   minutes?: number;
+  /** What is done to the product once it is whole again, before requests are repeated and everyone looks. */
+  beforeLooking?: (product: KillableProduct) => Promise<void>;
   say: (line: string) => void;
 }
 
@@ -38,7 +41,13 @@ const AT_ONCE = 5;
 const MICRO = 1_000_000n;
 
 /** A run of one seed against a product of its own. */
-export async function simulate({ seed, steps: most, minutes, say }: SimulateOptions): Promise<SimulateResult> {
+export async function simulate({
+  seed,
+  steps: most,
+  minutes,
+  beforeLooking,
+  say,
+}: SimulateOptions): Promise<SimulateResult> {
   const started = performance.now();
   const model = new Model(seed);
   const faults = await Faults.start(model.setting, say);
@@ -88,6 +97,7 @@ export async function simulate({ seed, steps: most, minutes, say }: SimulateOpti
     );
     say(`${steps.length} steps were taken; looking at what everyone sees`);
     await product.whole();
+    await beforeLooking?.(product);
     const repetitions = model.repetitions();
     for (const step of repetitions) await performer.perform(step);
     const { ended } = performer;

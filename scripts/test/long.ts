@@ -20,6 +20,7 @@ export const LONG = {
   installed: { command: ["scripts/test-installed.ts"], records: false },
   "self-hosting": { command: testFile("test/long/self-hosting.test.ts"), records: false },
   "many-payments": { command: testFile("test/long/many-payments.test.ts"), records: false },
+  planted: { command: testFile("test/long/planted.test.ts"), records: false },
   next: { command: ["scripts/test-next.ts"], records: false },
 } as const satisfies Record<string, { command: readonly [string, ...string[]]; records: boolean }>;
 
