@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { connect } from "./connect";
+import { troubleOf } from "./database-away";
 
 let database: LocalDatabase;
 
@@ -197,5 +198,24 @@ test("a pool that has lost a query ends", async () => {
   await sent();
   newest()?.destroy(reset());
   expect(await lost).toBe("ECONNRESET");
+  await sql.end();
+});
+
+test("a statement behind one that was too slow, in the same transaction, is the database's trouble as that one is", async () => {
+  const { sql } = poolOfOne();
+  const errors: unknown[] = [];
+  const work = sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 1`;
+    const keep = (error: unknown) => errors.push(error);
+    // Both are sent before the first one fails.
+    await Promise.all([tx`select pg_sleep(1)`.catch(keep), tx`select 1`.catch(keep)]);
+    throw new Error("the transaction has failed");
+  });
+  await expect(work).rejects.toThrow();
+  expect(errors).toEqual([
+    expect.objectContaining({ code: "57014" }),
+    expect.objectContaining({ code: "25P02", cause: expect.objectContaining({ code: "57014" }) }),
+  ]);
+  expect(errors.map(troubleOf)).toEqual(["busy", "busy"]);
   await sql.end();
 });
