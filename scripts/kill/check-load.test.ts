@@ -82,7 +82,7 @@ it("a run in which every promise was kept is found to be so", () => {
 });
 
 describe("a broken promise is found:", () => {
-  it("a payment that was never answered, or one that is listed no more", () => {
+  it("a payment that got no response, or one that is listed no more", () => {
     expect(
       doctored((_, { payment }) => {
         payment.transferId = undefined;

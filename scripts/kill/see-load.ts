@@ -5,7 +5,7 @@ import { FAUCET, type Load, type Payer } from "./load";
 const SETTLE_MS = 300_000;
 const PAGE = 100;
 
-/** A payment's request, and the transfers that it was answered with: at first, and when it was repeated at the end. */
+/** A payment's request, and the transfers in the responses to it: at first, and when it was repeated at the end. */
 export interface SeenPayment {
   key: string;
   /** Handle of the payer. */
