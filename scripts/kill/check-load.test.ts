@@ -4,7 +4,7 @@ import type { SeenDelivery, SeenEvent, SeenLoad } from "./see-load";
 
 type Doctored<T> = T extends readonly (infer One)[]
   ? Doctored<One>[]
-  : T extends Readonly<Record<string, unknown>>
+  : T extends object
     ? { -readonly [Name in keyof T]: Doctored<T[Name]> }
     : T;
 
