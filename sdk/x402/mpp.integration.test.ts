@@ -1,16 +1,12 @@
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
 import { Receipt } from "mppx";
 import { Mppx as MppClient } from "mppx/client";
-import { Mppx as MppServer } from "mppx/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientFor, Market, memoryTexts } from "@/test/x402/market";
+import { clientFor, Market } from "@/test/x402/market";
+import { memoryTexts } from "@/test/x402/memory-texts";
+import { openMppShop } from "@/test/x402/shop";
 import type { Context } from "../context/context";
-import { memoryClaims } from "./claims";
-import { halcyonClient, halcyonServer } from "./mpp";
+import { halcyonClient } from "./mpp";
 import { PayingScheme } from "./paying-scheme";
-import { SellingScheme } from "./selling-scheme";
 
 /* MPP with the published mppx package on both sides, unmodified, over real HTTP, with real payments and proofs. */
 
@@ -23,26 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => market?.stop());
 
-const secretKey = "a secret of the seller's server, 32 bytes or more";
-
-async function mppShop(price = "50000") {
-  const scheme = new SellingScheme(await clientFor(payee), { claims: memoryClaims() });
-  const { address: currency } = await buyer.asset();
-  const mppx = MppServer.create({
-    methods: [halcyonServer(scheme, { currency, recipient: payee.address })],
-    secretKey,
-  });
-  const shop = { url: "", served: 0 };
-  const app = new Hono();
-  app.get("*", async (c) => {
-    const paid = await mppx.charge({ amount: price })(c.req.raw);
-    if (paid.status === 402) return paid.challenge;
-    shop.served++;
-    return paid.withReceipt(new Response("the report"));
-  });
-  shop.url = await market.listen(createServer(getRequestListener(app.fetch)));
-  return shop;
-}
+const mppShop = async (price?: string) => openMppShop(await clientFor(payee), payee.address, price, market.listen);
 
 async function mppBuyer(context: Context, max: string, asset = "USDG", fetched: typeof fetch = fetch) {
   const credentials: string[] = [];

@@ -15,18 +15,9 @@ import { InsufficientBudget } from "@/lib/ledger/crypto/errors";
 import { removeFolder } from "@/scripts/stack/files";
 import { Owner } from "@/test/accounts/owner";
 import { clientOf } from "@/test/services/in-process-service";
-import {
-  clientFor,
-  Market,
-  memoryTexts,
-  NETWORK,
-  offerOf,
-  present,
-  receivedBy,
-  refusal,
-  rpc,
-  withKey,
-} from "@/test/x402/market";
+import { clientFor, Market, offerOf, present, receivedBy, refusal, rpc, withKey } from "@/test/x402/market";
+import { memoryTexts } from "@/test/x402/memory-texts";
+import { NETWORK } from "@/test/x402/shop";
 import { Call } from "../api/call";
 import { approve } from "../payments/approvals/approve";
 import { prepareTransfer } from "../payments/prepare-transfer";
