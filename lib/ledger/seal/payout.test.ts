@@ -56,13 +56,16 @@ test("a row says with 0 or 1 whether it has a memo and a reference, and with not
   }
 });
 
-test("the key opens with the account secret alone, for its account and payout", () => {
-  const sealed = sealPayoutKey(secret, scope, account, payoutId, key);
+test("the key opens with the account secret alone, for its account, payout and number of rows", () => {
+  const ref = { payoutId, rows: 3 };
+  const sealed = sealPayoutKey(secret, scope, account, ref, key);
   expect(sealed).toHaveLength(SEALED_PAYOUT_KEY_LENGTH);
-  expect(openPayoutKey(secret, scope, account, payoutId, sealed)).toEqual(key);
-  expect(() => openPayoutKey(randomBytes(32), scope, account, payoutId, sealed)).toThrow();
-  expect(() => openPayoutKey(secret, scope, other, payoutId, sealed)).toThrow();
-  expect(() => openPayoutKey(secret, scope, account, `${payoutId.slice(0, -1)}0`, sealed)).toThrow();
+  expect(openPayoutKey(secret, scope, account, ref, sealed)).toEqual(key);
+  expect(() => openPayoutKey(randomBytes(32), scope, account, ref, sealed)).toThrow();
+  expect(() => openPayoutKey(secret, scope, other, ref, sealed)).toThrow();
+  for (const lie of [{ payoutId: `${payoutId.slice(0, -1)}0` }, { rows: 2 }, { rows: 4 }]) {
+    expect(() => openPayoutKey(secret, scope, account, { ...ref, ...lie }, sealed)).toThrow();
+  }
 });
 
 test("a row has one note, in its batch and alone, and no two rows that are alike share it", () => {

@@ -61,26 +61,33 @@ export function derivePayoutKey(secret: Uint8Array, scope: Scope, account: Addre
 
 const sealingKey = (secret: Uint8Array, scope: Scope) => hkdf(secret, "payout key seal", scope);
 
-const keyAad = (account: Address, payoutId: string) => utf8(`${account.toLowerCase()}/${payoutId}`);
+/** A payout, and how many rows it was accepted with. Its encrypted key is bound to both: no row can be left out. */
+export interface PayoutRef {
+  payoutId: string;
+  rows: number;
+}
+
+const keyAad = (account: Address, { payoutId, rows }: PayoutRef) =>
+  utf8(`${account.toLowerCase()}/${payoutId}/${rows}`);
 
 /** Encrypts a payout's key under the account secret. */
-export function sealPayoutKey(secret: Uint8Array, scope: Scope, account: Address, payoutId: string, key: Uint8Array) {
-  return seal(sealingKey(secret, scope), keyAad(account, payoutId), key);
+export function sealPayoutKey(secret: Uint8Array, scope: Scope, account: Address, ref: PayoutRef, key: Uint8Array) {
+  return seal(sealingKey(secret, scope), keyAad(account, ref), key);
 }
 
 /**
  * Decrypts a payout's key.
  *
- * @throws UnsealFailed if secret, account or payout differ
+ * @throws UnsealFailed if secret, account, payout or the number of its rows differ
  */
 export function openPayoutKey(
   secret: Uint8Array,
   scope: Scope,
   account: Address,
-  payoutId: string,
+  ref: PayoutRef,
   sealed: Uint8Array,
 ): Uint8Array {
-  const key = unseal(sealingKey(secret, scope), keyAad(account, payoutId), sealed, "payout");
+  const key = unseal(sealingKey(secret, scope), keyAad(account, ref), sealed, "payout");
   if (key.length !== KEY_LENGTH) throw new UnsealFailed("payout");
   return key;
 }

@@ -90,7 +90,7 @@ export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[],
   const { secret, secretVersion } = await ctx.unwrap();
   const key = keyOf(asked, scope, account.address);
   try {
-    const sealedKey = toHex(sealPayoutKey(secret, scope, account.address, id, key));
+    const sealedKey = toHex(sealPayoutKey(secret, scope, account.address, { payoutId: id, rows: rows.length }, key));
     const planned = await planRows(scope, id, key, rows);
     return await db().transaction(async (tx) => {
       const now = new Date();

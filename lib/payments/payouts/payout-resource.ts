@@ -71,8 +71,8 @@ export function toOwnerPayout(view: PayoutView & { batches: number }): OwnerPayo
 
 /** Serializes payouts whose keys are encrypted under an earlier account secret. */
 export function toStalePayouts({ list, hasMore }: { list: readonly PayoutView["payout"][]; hasMore: boolean }) {
-  const payouts = list.map(({ id, sealedKey, secretVersion }) => {
-    return { payout_id: id, sealed_key: sealedKey, secret_version: secretVersion };
+  const payouts = list.map(({ id, rows, sealedKey, secretVersion }) => {
+    return { payout_id: id, rows, sealed_key: sealedKey, secret_version: secretVersion };
   });
   return { payouts, has_more: hasMore };
 }

@@ -275,7 +275,7 @@ describe("a payout that the owner's client pays", () => {
       const sealed = toHex(sealPayoutRow(payoutKey, scope, ref, text));
       return { row: index + 1, batch, place, note: wordToHex(word), to: text.to, reference: null, sealed };
     });
-    const sealedKey = toHex(sealPayoutKey(payer.secret, scope, payer.address, id, payoutKey));
+    const sealedKey = toHex(sealPayoutKey(payer.secret, scope, payer.address, { payoutId: id, rows: 4 }, payoutKey));
     const draft = { payout_id: id, rows: 4, sealed_key: sealedKey, secret_version: 1 };
     await draftPayout(payer.session, draft);
     await draftPayout(payer.session, draft);
@@ -533,7 +533,8 @@ describe("what goes wrong on the way", () => {
     const to = recipients[(number - 1) % 3];
     if (!payout || !row || !to) throw new Error("the row is there");
     const { scope } = payer;
-    const payoutKey = openPayoutKey(payer.secret, scope, payer.address, payoutId, fromHex(payout.sealedKey));
+    const ref = { payoutId, rows: payout.rows };
+    const payoutKey = openPayoutKey(payer.secret, scope, payer.address, ref, fromHex(payout.sealedKey));
     const seed = payoutRowSeed(payoutKey, scope, row);
     const request = await requestOf(from, to, 1_000_000n);
     const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });

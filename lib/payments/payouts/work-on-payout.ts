@@ -58,11 +58,12 @@ export async function workOnPayout(ctx: KeyContext, payout: Payout, until: numbe
  *
  * @throws ApiError `sync_required` while the key is encrypted under an earlier account secret
  */
-async function keyOf(ctx: KeyContext, { id, sealedKey, secretVersion }: Payout): Promise<Uint8Array> {
+async function keyOf(ctx: KeyContext, { id, rows, sealedKey, secretVersion }: Payout): Promise<Uint8Array> {
   const { secret, secretVersion: version } = await ctx.unwrap();
   try {
     if (version !== secretVersion) throw syncRequired();
-    return openPayoutKey(secret, await scopeOf(ctx.chainId), ctx.account.address, id, fromHex(sealedKey));
+    const ref = { payoutId: id, rows };
+    return openPayoutKey(secret, await scopeOf(ctx.chainId), ctx.account.address, ref, fromHex(sealedKey));
   } finally {
     secret.fill(0);
   }

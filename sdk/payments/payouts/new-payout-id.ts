@@ -1,5 +1,9 @@
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
+/** Returns the time in a payout's id, which its client has chosen, in milliseconds since 1970. */
+export const timeOfPayout = (id: string): number =>
+  [...id.slice(3, 13)].reduce((time, digit) => time * 32 + Math.max(ALPHABET.indexOf(digit), 0), 0);
+
 /** Returns a new payout id: `po_` and a ULID, whose first ten characters are the time. */
 export function newPayoutId(now = Date.now()): string {
   const random = crypto.getRandomValues(new Uint8Array(16));

@@ -13,6 +13,7 @@ import { sendPrepared } from "../send";
 import { sendManyPrepared } from "../send-many";
 import type { CheckedName } from "./find-faults";
 import { type OpenedPayout, type OpenedPayoutRow, openPayout, openRows } from "./payouts-by-wallet";
+import { RowsOnChain } from "./rows-on-chain";
 
 /** The rows that one signature pays. */
 export interface PayoutBatch {
@@ -52,11 +53,14 @@ class Stopped extends HalcyonError {
   }
 }
 
+/** How often in a row the service may list what was done as still to do. */
+const MOST_STALLS = 3;
+
 /** Errors that a retry won't fix: the payout records the reason for anyone who opens it later. */
 const PAUSES = ["insufficient_balance", "sync_required", "kyc_required"];
 
 /**
- * Pays the pending rows of a payout: proves and signs on this machine, up to 16 rows with one proof. The service keeps
+ * Pays the pending rows of a payout, and returns its rows as this client and the chain know them: proves and signs on this machine, up to 16 rows with one proof. The service keeps
  * the state, so closing the page or the process loses nothing: call this again to continue. A row's note is the same in
  * every try, even one with an API key. Ends as soon as the payout is cancelled: a document that is being proved then
  * does not leave.
@@ -70,7 +74,11 @@ export async function payByWallet(
   options: PayByWalletOptions = {},
 ): Promise<Payout> {
   const { payout: found, key } = await openPayout(context, payoutId);
-  if (!key) return found;
+  const known = new RowsOnChain(context, { payout: found, key });
+  if (!key) {
+    await known.readEarlier();
+    return known.counted(found, () => true);
+  }
   const opened = { payout: found, key };
   const session = await context.session();
   const work = async (report: Partial<Report> = {}) => {
@@ -85,18 +93,24 @@ export async function payByWallet(
   };
   // Only a caller that keeps records knows what it has sent.
   const attempts = { onPending, shared: options.onPending === undefined };
+  const isWanted = () => !options.signal?.aborted;
   try {
     let payout = await work();
-    while (payout.status === "processing" && payout.rows_pending > 0 && !options.signal?.aborted) {
+    if (payout.rows_pending !== found.rows) await known.readEarlier();
+    for (let stalls = 0; payout.status === "processing" && known.left > 0 && isWanted(); ) {
       // Of possibly thousands of rows, read only those of the next proof.
       const [next] = (await openRows(context, opened, { status: "pending", limit: 1 })).rows;
-      if (!next) return payout;
+      if (!next) break;
+      const { left } = known;
       const { rows: group } = await openRows(context, opened, { batch: next.row.batch });
-      payout = await work(await payGroup(context, opened, group, { ...attempts, onBatch: options.onBatch }));
+      payout = await work(await payGroup(context, opened, group, known, { ...attempts, onBatch: options.onBatch }));
+      stalls = known.left < left ? 0 : stalls + 1;
+      if (stalls > MOST_STALLS)
+        throw new HalcyonError("unavailable", "The service lists paid rows as pending. Stopped.");
     }
-    return payout;
+    return await known.counted(payout, isWanted);
   } catch (error) {
-    if (error instanceof Stopped) return await work();
+    if (error instanceof Stopped) return await known.counted(await work(), () => false);
     const met = toHalcyonError(error);
     const isPause = PAUSES.includes(met.code);
     // The caller gets the original error, even if the reason did not reach the service.
@@ -111,10 +125,14 @@ async function payGroup(
   context: Context,
   opened: OpenPayout,
   group: readonly OpenedPayoutRow[],
+  known: RowsOnChain,
   { onBatch, ...attempts }: Pick<PayByWalletOptions, "onBatch"> & OwnAttemptOptions,
 ): Promise<Partial<Report>> {
   const pending = group.filter(({ row }) => row.status === "pending");
-  const together = pending.length === group.length && pending.length > 1 && pending.every(({ row }) => !row.alone);
+  // A row's note is that of its place: rows that are not in their places are paid one by one.
+  const isInPlace = pending.every(({ row }, at) => row.place === at && row.batch === pending[0]?.row.batch);
+  const isWhole = pending.length === group.length && isInPlace;
+  const together = isWhole && pending.length > 1 && pending.every(({ row }) => !row.alone);
   const rows = together ? pending : pending.slice(0, 1);
   const readable = rows.filter((one): one is Readable => one.text !== null);
   const session = await context.session();
@@ -127,7 +145,10 @@ async function payGroup(
     if (name.fault) return [{ row: row.row, error: failureOf(name.fault.code) }];
     return name.address?.toLowerCase() === text.address ? [] : [{ row: row.row, error: "recipient_changed" }];
   });
-  if (failed.length > 0) return { failed };
+  if (failed.length > 0) {
+    for (const { row } of failed) known.failed.add(row);
+    return { failed };
+  }
   const [{ row, text } = {}] = readable;
   if (row && text) {
     const payments = readable.map(({ text: { to, amountText: amount } }) => ({ to, amount }));
@@ -135,6 +156,7 @@ async function payGroup(
   }
   try {
     await (together ? payAll(context, opened, readable, attempts) : payOne(context, opened, readable, attempts));
+    for (const one of readable) await known.send(one);
     return {};
   } catch (error) {
     const isOfRows = error instanceof HalcyonError && error.code === "invalid_request";
@@ -142,6 +164,7 @@ async function payGroup(
     const [first] = rows;
     if (!first) return {};
     if (together) return { alone: [first.row.batch] };
+    known.failed.add(first.row.row);
     return { failed: [{ row: first.row.row, error: errorOf(error) }] };
   }
 }

@@ -142,7 +142,7 @@ export async function acceptByWallet(
   let payout = await session.post<Payout>("/api/payouts", {
     payout_id: payoutId,
     rows: rows.length,
-    sealed_key: toHex(sealPayoutKey(secret, scope, account, payoutId, key)),
+    sealed_key: toHex(sealPayoutKey(secret, scope, account, { payoutId, rows: rows.length }, key)),
     secret_version: secretVersion,
   });
   for (let at = 0; at < sealed.length; at += AT_ONCE) {
@@ -154,7 +154,8 @@ export async function acceptByWallet(
 /**
  * Reads a payout of the account and decrypts its key, if it still has one.
  *
- * @throws HalcyonError `key_forbidden` when it is encrypted under another account secret
+ * @throws HalcyonError `key_forbidden` when it is encrypted under another account secret; UnsealFailed when the service
+ * names another number of rows than it was accepted with
  */
 export async function openPayout(context: Context, payoutId: string): Promise<OpenedPayout> {
   const [session, scope, { secret, secretVersion }] = await Promise.all([
@@ -172,7 +173,8 @@ export async function openPayout(context: Context, payoutId: string): Promise<Op
     );
   }
   const account = lowerCase(context.wallet.address);
-  return { payout, key: openPayoutKey(secret, scope, account, payoutId, fromHex(payout.sealed_key)) };
+  const ref = { payoutId, rows: payout.rows };
+  return { payout, key: openPayoutKey(secret, scope, account, ref, fromHex(payout.sealed_key)) };
 }
 
 interface Sealed {

@@ -4,7 +4,7 @@ import { ServiceUnreachable } from "../../api/errors";
 import { ResponseLost } from "../attempts/outcome-unknown";
 
 const INPUT = { rows: [{ to: "@bob", amount: "1" }] };
-const BEGUN = { payout_id: "po_1", status: "processing", rows_pending: 1 };
+const BEGUN = { payout_id: "po_1", status: "processing", rows: 1, rows_pending: 1 };
 
 /** Records the idempotency keys of payouts. Loses the response to each resumption. */
 function losing(keys: (string | null)[]): typeof fetch {
@@ -28,6 +28,12 @@ test("a payout that has begun and can't be followed says how to go on, and not t
   await payouts.create(INPUT, { idempotencyKey }).catch(() => {});
   expect(keys).toEqual([idempotencyKey, idempotencyKey]);
   expect(await payouts.create(INPUT, { wait: false })).toMatchObject(BEGUN);
+});
+
+test("a payout of which the service has another number of rows is not followed as if it were the one asked for", async () => {
+  const fetched: typeof fetch = async () => Response.json({ ...BEGUN, rows: 2 }, { status: 201 });
+  const created = clientOf({ fetch: fetched }).payouts.create(INPUT);
+  await expect(created).rejects.toMatchObject({ code: "unavailable", mayHaveHappened: true });
 });
 
 test("a schedule that an API key writes may exist when its response was lost", async () => {

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../../api/call-options";
+import { HalcyonError } from "../../api/errors";
 import { getOnly, only } from "../../api/only";
 import { type OptionalPageInput, type Paged, paged } from "../../api/paged";
 import type {
@@ -69,6 +70,12 @@ export async function createPayout(context: KeyContext, input: PayoutInput, opti
   const key = options.idempotencyKey ?? crypto.randomUUID();
   const request = { json: bodyOf(input), headers: { ...context.bearer, "idempotency-key": key } };
   const created = (await orResponseLost(key, context.http.send("POST", "/v1/payouts", request))).body as Payout;
+  const { rows = 0 } = created;
+  if (rows !== input.rows.length) {
+    const message = `The service has ${rows} rows of this payout, and you asked for ${input.rows.length}.`;
+    const refused = new HalcyonError("unavailable", `${message} Look at what it pays: ${created.payout_id}.`);
+    throw Object.assign(refused, { mayHaveHappened: true });
+  }
   options.onProgress?.(created);
   if (options.wait === false) return created;
   return orResponseLost(key, finished(context, created, options), true);

@@ -51,7 +51,7 @@ async function encryptSchedules(context: Context, { scope, versions, next }: Rot
 }
 
 interface StalePayouts {
-  payouts: { payout_id: string; sealed_key: Hex; secret_version: number }[];
+  payouts: { payout_id: string; rows: number; sealed_key: Hex; secret_version: number }[];
   has_more: boolean;
 }
 
@@ -65,10 +65,11 @@ export async function encryptPayoutsAgain(context: Context, { scope, versions, n
   for (let after: string | undefined; ; ) {
     const page = await session.get<StalePayouts>("/api/account-secret/payouts", { after, limit: AT_ONCE });
     const payouts: { payout_id: string; sealed_key: Hex }[] = [];
-    for (const { payout_id, sealed_key, secret_version } of page.payouts) {
+    for (const { payout_id, rows, sealed_key, secret_version } of page.payouts) {
+      const ref = { payoutId: payout_id, rows };
       try {
-        const key = openPayoutKey(versions(secret_version).secret, scope, account, payout_id, fromHex(sealed_key));
-        payouts.push({ payout_id, sealed_key: toHex(sealPayoutKey(next.secret, scope, account, payout_id, key)) });
+        const key = openPayoutKey(versions(secret_version).secret, scope, account, ref, fromHex(sealed_key));
+        payouts.push({ payout_id, sealed_key: toHex(sealPayoutKey(next.secret, scope, account, ref, key)) });
       } catch {
         // Its rows can't be paid any more; rows already paid are among the transfers.
       }
