@@ -1,4 +1,4 @@
-import { isAddressEqual } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { seedsOf } from "@/lib/ledger/crypto/seed";
@@ -77,6 +77,26 @@ function namesOf({ event, batch }: EarlierPayment): Partial<PendingPayment> {
   return { payments: batch.map(({ paid: { args } }) => ({ to: args.to, note: wordToHex(args.note) })) };
 }
 
+/** Finds on chain the newest event of an account whose own copy carries the seed or the tag of a key; null for none. */
+export async function findMarked(
+  context: Context,
+  account: Address,
+  marks: AttemptMarks,
+  from: bigint | number = SEARCH_SECONDS,
+) {
+  const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
+  const since = typeof from === "bigint" ? from : await blockSince(context, from);
+  const events = await moneyEvents(chain.client, chain.ledger, account, since, await chain.client.getBlockNumber());
+  const seeds = seedsOf(marks.seed, scope);
+  const isMarked = (copy: OwnCopy) =>
+    isOneOf(copy.seed, seeds) || copyTags(copy).some((tag) => equalBytes(tag, marks.tag));
+  for (const event of events.reverse()) {
+    const part = await ownPart(scope, vault.viewingKey.secret, account, event, events);
+    if (part && isMarked(part.copy)) return { event, part };
+  }
+  return null;
+}
+
 /**
  * Finds on chain what an earlier process did under the same idempotency key: an event of the account whose own copy
  * carries the seed or the tag of the key. Returns the record with that document in it, or null.
@@ -92,22 +112,14 @@ export async function findEarlier(
   fits: (earlier: EarlierPayment) => boolean,
   from: bigint | number = SEARCH_SECONDS,
 ): Promise<PendingPayment | null> {
-  const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const { account, asset, kind } = pending;
-  const since = typeof from === "bigint" ? from : await blockSince(context, from);
-  const events = await moneyEvents(chain.client, chain.ledger, account, since, await chain.client.getBlockNumber());
-  const seeds = seedsOf(marks.seed, scope);
-  const isMarked = (copy: OwnCopy) =>
-    isOneOf(copy.seed, seeds) || copyTags(copy).some((tag) => equalBytes(tag, marks.tag));
-  for (const event of events.reverse()) {
-    const part = await ownPart(scope, vault.viewingKey.secret, account, event, events);
-    if (!part || !isMarked(part.copy)) continue;
-    if (part.kind !== kind || !isAddressEqual(event.args.asset, asset) || !fits(part.earlier)) throw otherPayment();
-    const { old_word, new_word, earlier } = part;
-    const documents = [{ old_word, new_word, deadline: 1 }];
-    return { ...pending, ...namesOf(earlier), since_block: event.blockNumber.toString(), documents };
-  }
-  return null;
+  const found = await findMarked(context, account, marks, from);
+  if (!found) return null;
+  const { event, part } = found;
+  if (part.kind !== kind || !isAddressEqual(event.args.asset, asset) || !fits(part.earlier)) throw otherPayment();
+  const { old_word, new_word, earlier } = part;
+  const documents = [{ old_word, new_word, deadline: 1 }];
+  return { ...pending, ...namesOf(earlier), since_block: event.blockNumber.toString(), documents };
 }
 
 /**

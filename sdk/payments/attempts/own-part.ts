@@ -15,7 +15,7 @@ export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> | Pick<BatchCopy, "seed" |
 /**
  * An event that took money out of the account's budget, or allocated to it, and the contents of the account's own copy.
  */
-interface OwnPart {
+export interface OwnPart {
   kind: PendingPayment["kind"];
   old_word: Hex;
   new_word: Hex;

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
 import { earliestPayment } from "@/lib/policy/calendar/earliest-payment";
@@ -8,6 +9,7 @@ import { only } from "../../api/only";
 import type { Schedule, ScheduleRun, ScheduleRunDetails } from "../../api/resources/schedules";
 import type { Context } from "../../context/context";
 import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
+import { findMarked } from "../attempts/earlier-attempt";
 import { sendRun } from "../send-run";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
 import { callSchedules, checkVersion, getRun, getSchedule, pathOf, payRunByKey } from "./schedule-calls";
@@ -44,26 +46,67 @@ export async function payRun(
     getSchedule(context, scheduleId).then((schedule) => decryptSchedule(context, schedule)),
     getRun(context, scheduleId, runId),
   ]);
-  if (run.status === "paid") return run;
+  if (run.status === "paid") {
+    const paid = await paidBefore(context, opened, run);
+    if (paid) return paid;
+    throw new HalcyonError("unavailable", "The service calls this run paid, and the ledger does not show it.");
+  }
   checkVersion(opened.schedule, version);
   return payOpenedRun(context, opened, run, { late, onPending }, now);
+}
+
+/** How long a payment that another runner has made may take to be on the chain, in milliseconds. */
+const SETTLING_MS = 10_000;
+const LOOK_MS = 500;
+
+/** Returns what identifies a run's payment on chain, and for how many seconds it can have been there. */
+async function marksOf(context: Context, { schedule }: OpenedSchedule, date: string, seed: string) {
+  const scope = await context.scope();
+  const place = { scope, account: context.wallet.address, schedule: schedule.schedule_id, date };
+  const searchSeconds = Math.ceil((Date.now() - earliestPayment(date).getTime()) / 1_000);
+  return { marks: runMarks(fromHex(seed), place), searchSeconds };
+}
+
+/** Returns a run with the transaction that pays it. That it is paid, the chain shows; ids and times are the service's. */
+function paidRun(run: ScheduleRun & Partial<ScheduleRunDetails>, payees: readonly string[], tx_hash: Hex) {
+  const listed = (run.transfers ?? []).filter((one) => one.tx_hash === tx_hash);
+  const [only] = payees.length === 1 ? payees : [];
+  const transfers = listed
+    .filter(({ to }) => only !== undefined || payees.includes(to))
+    .map(({ transfer_id, to }) => ({ transfer_id, to: only ?? to, status: "confirmed" as const, tx_hash }));
+  return { ...run, status: "paid" as const, failure: null, transfers };
+}
+
+/** Returns a run that the ledger shows as paid, under any version of its schedule that has this seed; null otherwise. */
+async function paidBefore(
+  context: Context,
+  opened: OpenedSchedule,
+  run: ScheduleRunDetails,
+): Promise<ScheduleRunDetails | null> {
+  for (const { seed, payments } of opened.terms.parts) {
+    const { marks, searchSeconds } = await marksOf(context, opened, run.date, seed);
+    const found = await findMarked(context, context.wallet.address, marks, searchSeconds);
+    const payees = payments.map(({ to }) => to);
+    if (found) return paidRun(run, payees, found.event.transactionHash);
+  }
+  return null;
 }
 
 /** Like {@link payRun}, for a schedule that is already decrypted. */
 export async function payOpenedRun(
   context: Context,
-  { schedule, terms }: OpenedSchedule,
-  { run_id: runId, date }: ScheduleRun,
+  opened: OpenedSchedule,
+  run: ScheduleRun,
   { late = false, onPending }: PayRunOptions,
   now = new Date(),
 ): Promise<ScheduleRunDetails> {
+  const { schedule, terms } = opened;
+  const { run_id: runId, date } = run;
   const { schedule_id: scheduleId } = schedule;
   const payable = runOf(terms, date, { now, late });
   if (typeof payable === "string") throw new HalcyonError("run_not_payable", REFUSED_RUN[payable]);
   const { payments, asset, seed } = payable.part;
-  const scope = await context.scope();
-  const marks = runMarks(fromHex(seed), { scope, account: context.wallet.address, schedule: scheduleId, date });
-  const run = { id: runId, marks };
+  const { marks, searchSeconds } = await marksOf(context, opened, date, seed);
   // Pay the address that the owner stored, whatever the handle resolves to today.
   const list = payments.map(({ address, amount, memo }) => ({
     to: address,
@@ -72,18 +115,25 @@ export async function payOpenedRun(
   }));
   // The key is the same in every process, so that a payment begun by an earlier one is found on chain.
   const idempotencyKey = `${scheduleId}/${date}`;
-  const searchSeconds = Math.ceil((Date.now() - earliestPayment(date).getTime()) / 1_000);
   const options: OwnAttemptOptions = { idempotencyKey, onPending, shared: true, searchSeconds };
+  const payees = payments.map(({ to }) => to);
   try {
-    await sendRun(context, { payments: list, asset, ...options }, run);
+    const tx_hash = await sendRun(context, { payments: list, asset, ...options }, { id: runId, marks });
+    // The run is paid: that the service does not respond, or plans nothing, denies that no more.
+    const next = async () => planNext(context, { schedule: await getSchedule(context, scheduleId), terms }, now);
+    await next().catch(() => undefined);
+    return paidRun(await getRun(context, scheduleId, runId).catch(() => run), payees, tx_hash);
   } catch (error) {
-    const now = await getRun(context, scheduleId, runId);
-    // Another runner was first; it pays the same notes.
-    if (now.status === "paid" || now.status === "paying") return now;
+    const { status } = await getRun(context, scheduleId, runId).catch(() => run);
+    // Another runner may have been first; it pays the same notes.
+    const isClaimed = status === "paid" || status === "paying";
+    for (const end = Date.now() + SETTLING_MS; isClaimed && Date.now() < end; await context.call.pause(LOOK_MS)) {
+      const found = await findMarked(context, context.wallet.address, marks, searchSeconds).catch(() => null);
+      if (!found) continue;
+      return paidRun(await getRun(context, scheduleId, runId).catch(() => run), payees, found.event.transactionHash);
+    }
     throw error;
   }
-  await planNext(context, { schedule: await getSchedule(context, scheduleId), terms }, now);
-  return getRun(context, scheduleId, runId);
 }
 
 /** Reports to the service which dates are due and which comes next, if it doesn't know. Safe to repeat. */
