@@ -12,9 +12,9 @@ import { HalcyonError } from "../api/errors";
 import type { Agent, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
-import { callAsOwner } from "./agents";
+import { callAsOwner, isNamed } from "./agents";
 import { patchOfFields } from "./patch-of-fields";
-import { signFirstPolicy } from "./sign-policy";
+import { handOver, signFirstPolicy } from "./sign-policy";
 
 /** The input for a new agent. */
 export interface CreateAgentInput {
@@ -68,12 +68,16 @@ async function enrolled(context: Context, agent: Agent): Promise<void> {
 /** Registers an agent. Implements `agents.create`. */
 export async function createAgent(context: Context, input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
   const { name, policy } = input;
-  const body = {
-    name,
-    ...(policy && { spend_policy: policy }),
-    ...(context.hasWallet && (await registration(context, policy))),
-  };
-  const agent = await callAsOwner<Agent>(context, "POST", "", body, options);
+  const own = context.hasWallet ? await registration(context, policy) : undefined;
+  const body = { name, ...(policy && { spend_policy: policy }), ...own };
+  const asked = callAsOwner<Agent>(context, "POST", "", body, options);
+  const agent = await (own ? handOver(context, own.signed, asked) : asked);
+  const isIt = (one: Agent) => `${one.public_key}`.toLowerCase() === own?.address && isNamed(`${one.handle}`, name);
+  if (!agent || (own && !isIt(agent))) {
+    const other = new HalcyonError("unavailable", "The service does not name the agent that was created. End it.");
+    throw Object.assign(other, { mayHaveHappened: true });
+  }
   await enrolled(context, agent);
-  return agent;
+  // It has a signer and a policy on the ledger.
+  return own ? { ...agent, status: "active" } : agent;
 }

@@ -62,6 +62,36 @@ export interface PolicyInForce {
   openingOf(asset: Address): PolicyOpening | null;
 }
 
+/** Compares the service's copy of a policy with what the ledger has; undefined if it is another. */
+async function compared(context: Context, party: Party, rows: SessionPolicy): Promise<PolicyInForce | undefined> {
+  const [scope, chain, addresses] = await Promise.all([context.scope(), context.chain(), policyAssets(context)]);
+  const record = await chain.policyOf(party.address);
+  const { ledger } = rows;
+  if (!ledger) return undefined;
+  const ref = { scope, holder: party.address, version: BigInt(ledger.version) };
+  const policy = policyOfResource(rows);
+  const salt = fromHex(ledger.salt);
+  // The service alone may have paused the agent; then the policy on the ledger is not paused.
+  const document = (ledger.paused ? [true, false] : [false])
+    .map((paused) => documentOfPolicy(policy, paused, ref, addresses))
+    .find((one) => policyDocumentHash(salt, one) === record.documentHash.toLowerCase());
+  if (!document) return undefined;
+  const tree = hasOpenRecipients(policy) ? null : recipientsTree(salt, document, ledger.resolved);
+  if (tree && tree.root !== record.recipientsRoot.toLowerCase()) return undefined;
+  return {
+    document,
+    rows,
+    allows(recipient) {
+      const proof = tree?.proofOf(recipient) ?? NO_RECIPIENT_PROOF;
+      return allowsOnChain(record.recipientsRoot, party.address, recipient, proof);
+    },
+    openingOf(asset) {
+      const entry = document.assets.find((one) => isAddressEqual(one.asset, asset));
+      return entry?.allowed ? { ...entry, salt: policyWordSalt(salt, document, asset) } : null;
+    },
+  };
+}
+
 /**
  * Returns the policy that the ledger enforces for a party: the service's copy, all of it confirmed by the chain. Waits
  * for a pending policy.
@@ -69,46 +99,24 @@ export interface PolicyInForce {
  * @throws HalcyonError `policy_not_in_force` when the service's copy is not the ledger's policy
  */
 export async function policyInForceOf(context: Context, party: Party): Promise<PolicyInForce> {
-  const [session, scope, chain, addresses] = await Promise.all([
-    context.session(),
-    context.scope(),
-    context.chain(),
-    policyAssets(context),
-  ]);
-  const read = async (): Promise<PolicyInForce | undefined> => {
-    const [rows, record] = await Promise.all([
-      session.get<SessionPolicy>(policyPath(party)),
-      chain.policyOf(party.address),
-    ]);
-    const { ledger } = rows;
-    if (!ledger) throw notInForce();
-    const ref = { scope, holder: party.address, version: BigInt(ledger.version) };
-    const policy = policyOfResource(rows);
-    const salt = fromHex(ledger.salt);
-    // The service alone may have paused the agent; then the policy on the ledger is not paused.
-    const document = (ledger.paused ? [true, false] : [false])
-      .map((paused) => documentOfPolicy(policy, paused, ref, addresses))
-      .find((one) => policyDocumentHash(salt, one) === record.documentHash.toLowerCase());
-    if (!document) {
-      if (rows.in_force === "pending") return undefined;
-      throw notInForce();
-    }
-    const tree = hasOpenRecipients(policy) ? null : recipientsTree(salt, document, ledger.resolved);
-    if (tree && tree.root !== record.recipientsRoot.toLowerCase()) throw notInForce();
-    return {
-      document,
-      rows,
-      allows(recipient) {
-        const proof = tree?.proofOf(recipient) ?? NO_RECIPIENT_PROOF;
-        return allowsOnChain(record.recipientsRoot, party.address, recipient, proof);
-      },
-      openingOf(asset) {
-        const entry = document.assets.find((one) => isAddressEqual(one.asset, asset));
-        return entry?.allowed ? { ...entry, salt: policyWordSalt(salt, document, asset) } : null;
-      },
-    };
-  };
-  return poll(context, "The policy", read);
+  const session = await context.session();
+  return poll(context, "The policy", async () => {
+    const rows = await session.get<SessionPolicy>(policyPath(party));
+    const found = await compared(context, party, rows);
+    if (!found && !(rows.ledger && rows.in_force === "pending")) throw notInForce();
+    return found;
+  });
+}
+
+/**
+ * Returns the service's copy of a policy. Whether it is in force is what the ledger says, except that a copy may be on
+ * its way there.
+ */
+export async function shownPolicy(context: Context, party: Party): Promise<SessionPolicy> {
+  const session = await context.session();
+  const rows = await session.get<SessionPolicy>(policyPath(party));
+  const found = await compared(context, party, rows);
+  return { ...rows, in_force: found ? "yes" : rows.in_force === "pending" ? "pending" : "no" };
 }
 
 /** Returns the policy word of an asset on the ledger. */
@@ -117,7 +125,8 @@ export function wordOf(policy: PolicyInForce, asset: Address): bigint {
   return opening ? policyWord(opening) : NO_SPENDING;
 }
 
-function notInForce(): HalcyonError {
+/** The error for a policy that is not the ledger's. */
+export function notInForce(): HalcyonError {
   return new HalcyonError(
     "policy_not_in_force",
     "The service's policy is not the ledger's, so nothing is paid under it. Set the policy again.",

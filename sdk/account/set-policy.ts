@@ -1,15 +1,18 @@
+import { getAddress } from "viem";
 import { fieldsOfPolicy } from "@/lib/policy/fields-of-policy";
 import { loosens } from "@/lib/policy/loosens";
 import { hasOpenRecipients } from "@/lib/policy/policy-document";
 import { DENY_ALL, type SpendPolicy as Policy } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
+import { HalcyonError } from "../api/errors";
+import { only } from "../api/only";
 import type { Agent, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { callAsOwner, findAgent, resumeByKey } from "./agents";
 import { type Party, partyOf } from "./party";
 import { patchOfFields } from "./patch-of-fields";
 import { policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
-import { policySettled, type SignedPolicy, signPolicy } from "./sign-policy";
+import { handOver, policySettled, type SignedPolicy, signPolicy } from "./sign-policy";
 
 /** Signs a change of a stored policy. */
 export async function signChange(
@@ -57,8 +60,33 @@ async function storedPolicy(context: Context, party: Party, patch: Partial<Polic
   return { ...rows, in_force: "no" };
 }
 
+/** Returns a policy as a text that can be compared, whatever the order of its rules. */
+const textOf = (policy: Policy) =>
+  JSON.stringify(Object.entries(policy).sort(), (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}` : value,
+  );
+
+/**
+ * Returns the service's text of a policy that was signed.
+ *
+ * @throws HalcyonError `unavailable` when it says something else
+ */
+export function signedRules(said: SessionPolicy, signed: Policy): SpendPolicy {
+  const { policy_id, updated_at } = said;
+  try {
+    if (textOf(policyOfResource(said)) === textOf(signed)) return { policy_id, updated_at, ...fieldsOfPolicy(said) };
+  } catch {
+    // It can't be read.
+  }
+  const other = new HalcyonError(
+    "unavailable",
+    "The ledger has the policy that you set, and the service shows another.",
+  );
+  throw Object.assign(other, { mayHaveHappened: true });
+}
+
 /** Signs and stores a changed policy of an agent, or of the account itself, and waits until the ledger has it. */
-export async function setPolicyOf(context: Context, party: Party, fields: SpendPolicyFields): Promise<SessionPolicy> {
+export async function setPolicyOf(context: Context, party: Party, fields: SpendPolicyFields): Promise<SpendPolicy> {
   const patch = patchOfFields(fields);
   const session = await context.session();
   const path = policyPath(party);
@@ -67,9 +95,10 @@ export async function setPolicyOf(context: Context, party: Party, fields: SpendP
   const signed = await signChange(context, party, stored, after, { byWallet: party.type === "account" });
   // If the ledger does not confirm the stored policy, don't build on it: send every field.
   const sent = stored.in_force === "no" ? { ...fieldsOfPolicy(stored), ...fields } : fields;
-  const updated = await session.call<SessionPolicy>("PATCH", path, { json: { ...sent, signed } });
+  const asked = session.call<SessionPolicy>("PATCH", path, { json: { ...sent, signed } });
+  const updated = (await handOver(context, signed, asked)) ?? (await session.get<SessionPolicy>(path));
   await policySettled(context, signed);
-  return updated;
+  return signedRules(updated, after);
 }
 
 /** Lets a paused agent pay again. Implements `agents.resume`. The wallet signs, because this loosens the policy. */
@@ -80,7 +109,10 @@ export async function resumeAgent(context: Context, name: string, options?: Call
   const { rows: stored } = await policyInForceOf(context, party);
   const change = { paused: false, byWallet: true };
   const signed = await signChange(context, party, stored, policyOfResource(stored), change);
-  const agent = await session.call<Agent>("POST", `/api/agents/${party.query.agent}/resume`, { json: { signed } });
+  const { agent: id } = party.query;
+  const asked = session.call<Agent>("POST", `/api/agents/${id}/resume`, { json: { signed } });
+  const answered = await handOver(context, signed, asked);
   await policySettled(context, signed);
-  return agent;
+  const agent = await only("account_id", `${id}`, answered ?? ((await findAgent(context, name)) as Agent), true);
+  return { ...agent, public_key: getAddress(party.address), status: "active" };
 }

@@ -118,6 +118,28 @@ export async function signFirstPolicy(context: Context, agent: Address, policy: 
   return sign(context, byWallet, { holder: agent, over: 0n, sign: signer });
 }
 
+/** How long the ledger may take to show a policy that the service refused, and passed on all the same. */
+const SHOWING_MS = 1_500;
+const LOOK_MS = 250;
+
+/**
+ * Hands a signed policy to the service. What became of it, the ledger says.
+ *
+ * @returns the service's response; null if that is a refusal and the ledger has the policy all the same
+ */
+export async function handOver<T>(context: Context, signed: SignedPolicy, asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    const [chain, { account, document_hash }] = [await context.chain(), signed.document];
+    for (const end = Date.now() + SHOWING_MS; Date.now() < end; await context.call.pause(LOOK_MS)) {
+      const now = await chain.policyOf(account).catch(() => null);
+      if (now?.documentHash.toLowerCase() === document_hash) return null;
+    }
+    throw error;
+  }
+}
+
 /** Waits until the ledger has a policy, according to the client's own RPC. */
 export async function policySettled(context: Context, { document }: SignedPolicy): Promise<void> {
   const chain = await context.chain();

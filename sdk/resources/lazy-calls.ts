@@ -15,7 +15,7 @@ export { verifyIdentity } from "../account/verify-identity";
 export { renewPaymentKey } from "../context/renew-payment-key";
 export { approve } from "../payments/approvals/approve";
 export { faucet } from "../payments/funding/faucet";
-export { clearLimits, getLimits, setLimits } from "../payments/funding/limits";
+export { clearLimits, getLimits, policyOfAgent, setLimits } from "../payments/funding/limits";
 export { prepareTransfer } from "../payments/prepare-transfer";
 export { makeRefundsAvailable } from "../payments/refunds/make-refunds-available";
 export { refund } from "../payments/refunds/refund";

@@ -8,13 +8,16 @@ import { Resource } from "./resource";
 /** Agents' spend policies: `halcyon.policies`. */
 export class PoliciesResource extends Resource {
   /**
-   * Returns an agent's spend policy.
+   * Returns an agent's spend policy. With the wallet, `in_force` says whether the ledger has this policy.
    *
    * @param agent `bot` or `@alice/bot`; not needed with the agent's own key
    */
-  get(agent?: string, options?: CallOptions): Promise<SpendPolicy> {
+  async get(agent?: string, options?: CallOptions): Promise<SpendPolicy> {
     if (agent !== undefined) checkText("agent", agent);
-    return getPolicy(this.context.within(options), agent);
+    const context = this.context.within(options);
+    if (agent === undefined || !context.hasWallet) return getPolicy(context, agent);
+    const { policyOfAgent } = await import("./lazy-calls");
+    return policyOfAgent(context, agent);
   }
 
   /**

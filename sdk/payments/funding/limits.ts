@@ -2,11 +2,11 @@ import type { Hex } from "viem";
 import { packWindow } from "@/lib/ledger/crypto/window";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { openBudget, readView } from "../../account/funds/funds";
-import { ownParty } from "../../account/party";
+import { ownParty, partyOf } from "../../account/party";
 import { patchOfFields } from "../../account/patch-of-fields";
-import { policyPath, type SessionPolicy } from "../../account/session-policy";
-import { setPolicyOf } from "../../account/set-policy";
-import { policySettled, signPolicy } from "../../account/sign-policy";
+import { notInForce, policyPath, type SessionPolicy, shownPolicy } from "../../account/session-policy";
+import { setPolicyOf, signedRules } from "../../account/set-policy";
+import { handOver, policySettled, signPolicy } from "../../account/sign-policy";
 import { HalcyonError } from "../../api/errors";
 import type { SpendPolicy, SpendPolicyFields } from "../../api/resources/agents";
 import type { Context } from "../../context/context";
@@ -21,19 +21,35 @@ export interface LimitsCleared {
   tx_hash: Hex | null;
 }
 
-async function stored(context: Context): Promise<SessionPolicy | null> {
+async function orNone<T>(asked: Promise<T>): Promise<T | null> {
   try {
-    const session = await context.session();
-    return await session.get<SessionPolicy>(policyPath(await ownParty(context)));
+    return await asked;
   } catch (error) {
     if (error instanceof HalcyonError && error.code === "not_found") return null;
     throw error;
   }
 }
 
-/** Returns the limits of the account's keys, or null if it has none. Implements `limits.get`. */
+async function stored(context: Context): Promise<SessionPolicy | null> {
+  const session = await context.session();
+  return orNone(session.get<SessionPolicy>(policyPath(await ownParty(context))));
+}
+
+/**
+ * Returns the limits of the account's keys, compared with the ledger, or null if it has none. Implements `limits.get`.
+ *
+ * @throws HalcyonError `policy_not_in_force` when the ledger has limits and the service shows none
+ */
 export async function getLimits(context: Context): Promise<Limits | null> {
-  return stored(context);
+  const [party, chain] = await Promise.all([ownParty(context), context.chain()]);
+  const [shown, { limited }] = await Promise.all([orNone(shownPolicy(context, party)), chain.account(party.address)]);
+  if (!shown && limited) throw notInForce();
+  return shown;
+}
+
+/** Returns an agent's policy, compared with the ledger. Implements `policies.get` with the wallet. */
+export async function policyOfAgent(context: Context, agent: string): Promise<SpendPolicy> {
+  return shownPolicy(context, await partyOf(context, agent));
 }
 
 /**
@@ -41,14 +57,18 @@ export async function getLimits(context: Context): Promise<Limits | null> {
  * leave out deny. Turns the guard on. Returns once the ledger has the policy.
  */
 export async function setLimits(context: Context, fields: SpendPolicyFields): Promise<Limits> {
-  const party = await ownParty(context);
-  if (await stored(context)) return setPolicyOf(context, party, fields);
+  const [party, chain] = await Promise.all([ownParty(context), context.chain()]);
+  // A first policy denies what the fields leave out: that there is none, the ledger has to say.
+  const { limited } = await chain.account(party.address);
+  if (limited || (await stored(context))) return setPolicyOf(context, party, fields);
   const policy = { ...DENY_ALL, ...patchOfFields(fields) };
   const signed = await signPolicy(context, party, { policy, paused: false, byWallet: true });
   const session = await context.session();
-  const limits = await session.call<SessionPolicy>("PATCH", policyPath(party), { json: { ...fields, signed } });
+  const path = policyPath(party);
+  const asked = session.call<SessionPolicy>("PATCH", path, { json: { ...fields, signed } });
+  const limits = (await handOver(context, signed, asked)) ?? (await session.get<SessionPolicy>(path));
   await policySettled(context, signed);
-  return limits;
+  return signedRules(limits, policy);
 }
 
 /**
@@ -66,7 +86,8 @@ export async function clearLimits(context: Context): Promise<LimitsCleared> {
     const signed = await signPolicy(context, party, document);
     const session = await context.session();
     const path = policyPath(party);
-    const ended = await session.call<Partial<SessionPolicy> | null>("DELETE", path, { json: { signed } });
+    const asked = session.call<Partial<SessionPolicy> | null>("DELETE", path, { json: { signed } });
+    const ended = await handOver(context, signed, asked);
     tx_hash = ended?.operation?.tx_hash ?? null;
     await policySettled(context, signed);
   }
