@@ -66,7 +66,7 @@ export function showRequest({
       payment_request: payment_request_id,
       status,
       payee,
-      handle: payee_handle,
+      "handle (says the service)": payee_handle,
       ...asked(details, asset),
       expires_at: time(expires_at),
     }),
@@ -81,7 +81,8 @@ export function showPaid({ request, transfer }: PaidRequest): string {
   const { amount } = request.details;
   const state = "transaction_id" in transfer ? "awaits your owner's approval" : transfer.status;
   const id = "transaction_id" in transfer ? transfer.transaction_id : transfer.transfer_id;
-  return fields({ paid: `${amount} ${request.asset}`, to: request.payee_handle, payment: id ?? "-", status: state });
+  const to = `${request.payee}, which the service calls ${request.payee_handle}`;
+  return fields({ paid: `${amount} ${request.asset}`, to, payment: id ?? "-", status: state });
 }
 
 /** Formats the results of checking payments. */

@@ -19,6 +19,9 @@ const isOpened = (transfer: Shown): transfer is OpenedTransfer => "amount" in tr
 
 /** Distinguishes an amount that can't be decrypted from one that no key was given for. */
 const amountOf = (transfer: Shown) => (isOpened(transfer) ? (transfer.amount ?? "unreadable") : "encrypted");
+/** Marks what only the service says: without an amount, nothing of an entry was compared with the chain. */
+const said = (transfer: Shown, text: string) =>
+  isOpened(transfer) && transfer.amount === null ? `${text} (unverified)` : text;
 const memoOf = (transfer: Shown) => (isOpened(transfer) ? transfer.memo : null);
 
 const LISTING: Listing<Shown> = {
@@ -27,12 +30,12 @@ const LISTING: Listing<Shown> = {
   row: (entry) => [
     time(entry.created_at),
     entry.transfer_id,
-    entry.direction,
-    entry.from,
-    entry.to,
+    said(entry, entry.direction),
+    said(entry, entry.from),
+    said(entry, entry.to),
     amountOf(entry),
-    entry.asset,
-    entry.status,
+    said(entry, entry.asset),
+    said(entry, entry.status),
     entry.reference,
     memoOf(entry),
   ],
@@ -44,17 +47,17 @@ const LISTING: Listing<Shown> = {
 function showTransfer(transfer: Shown): string {
   return fields({
     transfer_id: transfer.transfer_id,
-    status: transfer.status,
-    direction: transfer.direction,
-    from: transfer.from,
-    to: transfer.to,
-    amount: `${amountOf(transfer)} ${transfer.asset}`,
+    status: said(transfer, transfer.status),
+    direction: said(transfer, transfer.direction),
+    from: said(transfer, transfer.from),
+    to: said(transfer, transfer.to),
+    amount: `${amountOf(transfer)} ${said(transfer, transfer.asset)}`,
     memo: memoOf(transfer),
     reference: transfer.reference,
     "refund of": transfer.refund_of,
     "payment request": transfer.payment_request,
     public: transfer.confidential ? null : "yes: anyone can see the amount",
-    tx_hash: transfer.tx_hash,
+    tx_hash: said(transfer, transfer.tx_hash),
     created: time(transfer.created_at),
     confirmed: transfer.confirmed_at && time(transfer.confirmed_at),
   });

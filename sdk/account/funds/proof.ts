@@ -47,7 +47,8 @@ export async function proveHoldings(context: Context, party: Party): Promise<Pro
     scope,
     account: party.address,
     block: await chain.client.getBlockNumber(),
-    issuedAt: BigInt(Math.floor(Date.now() / 1000)),
+    // This machine's clock may be behind.
+    issuedAt: await chain.now(),
     assets,
   };
   return { decryption_proof: await makeDecryptionProof(request, prove), held };

@@ -24,6 +24,7 @@ function payeeWith(chainResponds: () => boolean) {
       return scope;
     },
     now: async () => 0n,
+    client: { getBlock: async () => ({ timestamp: 1_767_225_600n }) },
     account: async () => ({ signer: privateKeyToAddress(privateKey), until: 1n }),
   };
   const post = async (_path: string, body: { payment_request_id: string }) => {
@@ -66,4 +67,15 @@ test("an encrypted request that is stored again is the same one, with the same l
   expect(sent[1]).toEqual(sent[0]);
   expect(link).toContain(sent[0]?.payment_request_id);
   expect(details?.amount).toBe("5");
+});
+
+test("an expiry that is over names this machine's clock and the chain's, because one of them may be wrong", async () => {
+  const { context } = payeeWith(() => true);
+  const over = sealRequest(context, { amount: "5", expires: "2020-01-01T00:00:00Z" });
+  await expect(over).rejects.toMatchObject({
+    param: "expires",
+    message: expect.stringMatching(
+      /By this machine's clock it is \d{4}-.*, and the newest block is of 2026-01-01T00:00:00/,
+    ),
+  });
 });

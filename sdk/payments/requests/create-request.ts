@@ -45,11 +45,25 @@ export interface SealedRequestBody {
   linkKey: Uint8Array;
 }
 
+/** Returns when a request expires. A refusal names two clocks, this machine's and the chain's: one may be wrong. */
+async function expiryOf(context: Context, { expires }: CreatePaymentRequestInput): Promise<bigint> {
+  const now = new Date();
+  try {
+    return requestExpiry(expires, now.getTime());
+  } catch (error) {
+    if (!(error instanceof HalcyonError)) throw error;
+    const { timestamp } = await (await context.chain()).client.getBlock();
+    const chain = new Date(Number(timestamp) * 1000).toISOString();
+    const times = `By this machine's clock it is ${now.toISOString()}, and the newest block is of ${chain}.`;
+    throw new HalcyonError(error.code, `${error.message} ${times}`, { param: "expires" });
+  }
+}
+
 /** Encrypts a payment request, and signs it if the wallet is here. Stores nothing. */
 export async function sealRequest(context: Context, input: CreatePaymentRequestInput): Promise<SealedRequestBody> {
   const [asset, scope] = await Promise.all([context.asset(input.asset), context.scope()]);
   const content = contentOf(input, asset);
-  const expires = requestExpiry(input.expires);
+  const expires = await expiryOf(context, input);
   const { payee, viewingKey } = await payeeOf(context);
   const terms: RequestTerms = { scope, id: newRequestId(), payee, asset: lowerCase(asset.address), expires };
   const linkKey = randomBytes(LINK_KEY_LENGTH);

@@ -5,13 +5,14 @@ import { parseRequestLink } from "@/lib/ledger/payment-request/request-link";
 import { HalcyonError } from "../../api/errors";
 import type { PaymentRequest } from "../../api/resources/payment-requests";
 import type { Context } from "../../context/context";
+import { serverTime } from "../../context/session/sign-in-message";
 import { type RequestDetails, type SealedRequest, type VerifiedRequest, verifyRequest } from "./verify-request";
 
 /** The service's response to anyone with a link. */
 export interface PublicRequest extends SealedRequest {
   status: PaymentRequest["status"];
   network: Network;
-  /** Handle of the payee, from the service. */
+  /** What the service calls the payee: no chain knows handles, so compare `payee` before you trust it. */
   payee_handle: string;
   created_at: string;
 }
@@ -28,9 +29,13 @@ export interface OpenedRequest extends Omit<PublicRequest, "envelope" | "signatu
  *
  * @throws HalcyonError `not_found`; `invalid_request` for a request of another network
  */
-async function readPublic(context: Context, id: string): Promise<PublicRequest> {
-  const request = (await context.http.send("GET", `/api/pay/${encodeURIComponent(id)}`)).body as PublicRequest;
-  if (request.payment_request_id === id && request.network === context.network) return request;
+async function readPublic(context: Context, id: string): Promise<{ request: PublicRequest; at: Date | null }> {
+  const { body, headers } = await context.http.send("GET", `/api/pay/${encodeURIComponent(id)}`);
+  const request = body as PublicRequest;
+  const sent = headers.get("date");
+  if (request.payment_request_id === id && request.network === context.network) {
+    return { request, at: sent === null ? null : serverTime({ headers }) };
+  }
   throw new HalcyonError("invalid_request", `This payment request is of the ${request.network} network.`, {
     param: "link",
   });
@@ -53,9 +58,26 @@ export function openedRequest(
   };
 }
 
+/** When the service sent a request, by its clock. */
+const times = new WeakMap<OpenedRequest, Date>();
+
+/** Returns when the service sent a request, by its clock; undefined if it did not say. */
+export const timeOfService = (request: OpenedRequest): Date | undefined => times.get(request);
+
 /** Opens a link. Implements `paymentRequests.open`. */
 export async function openRequest(context: Context, link: string): Promise<OpenedRequest> {
   const { id, linkKey } = parseRequestLink(link);
-  const [request, network, chain] = await Promise.all([readPublic(context, id), context.info(), context.chain()]);
-  return openedRequest(request, await verifyRequest(request, linkKey, network, chain));
+  const [{ request, at }, network, chain] = await Promise.all([
+    readPublic(context, id),
+    context.info(),
+    context.chain(),
+  ]);
+  const opened = openedRequest(request, await verifyRequest(request, linkKey, network, chain));
+  if (at) times.set(opened, at);
+  // A handle of which this machine knows the address may not be given to another.
+  const known = await context.pins.addressOf(network, opened.payee_handle);
+  if (known && known !== opened.payee.toLowerCase()) {
+    await context.pins.checkHandle(network, opened.payee_handle, opened.payee);
+  }
+  return opened;
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../context/context";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
 import { type SendOptions, send } from "../send";
-import { type OpenedRequest, openRequest } from "./open-request";
+import { type OpenedRequest, openRequest, timeOfService } from "./open-request";
 
 /** Options for paying a request. */
 export interface PayRequestInput {
@@ -31,6 +31,13 @@ const CLOSED = {
   cancelled: "The payee cancelled this payment request. Ask them before you pay.",
 } as const;
 
+/** Names both clocks: by the payer's, the request may still be open. */
+function expiryTimes(request: OpenedRequest): string {
+  const service = timeOfService(request);
+  const byService = service && ` By the service's clock it was ${service.toISOString()}, and by this machine's`;
+  return ` It expires at ${request.expires_at}.${byService ?? " By this machine's clock"} it is ${new Date().toISOString()}.`;
+}
+
 /**
  * Pays what a verified request asks for. The idempotency key is derived from the request, so paying the same link twice
  * pays once.
@@ -45,7 +52,8 @@ export async function payOpenedRequest(
   const { most, prepared = context.hasWallet, ...rest } = input;
   const resumes = options.pending !== undefined;
   if (!resumes && (status === "paid" || status === "expired" || status === "cancelled")) {
-    throw new HalcyonError("payment_request_closed", CLOSED[status], { param: "link" });
+    const times = status === "expired" ? expiryTimes(request) : "";
+    throw new HalcyonError("payment_request_closed", `${CLOSED[status]}${times}`, { param: "link" });
   }
   const { decimals } = await context.asset(asset);
   if (most !== undefined && parseAmount(details.amount, decimals) > parseAmount(most, decimals)) {
