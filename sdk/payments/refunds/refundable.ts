@@ -87,15 +87,23 @@ export async function readRefunded(context: Context, id: string, key?: string): 
   const onChain = await RefundsOnChain.of(context, { entry, asset: asset.address, block });
   // After the list, so that what was listed as under way, and has been made since, is counted once.
   const { refunds, notes } = await onChain.read();
-  const standing = listed.filter(({ status }) => status !== "failed");
   let own: SealedTransfer | null = null;
   let listedOthers = 0;
-  for (const transfer of standing) {
+  for (const transfer of listed) {
+    const { note, status } = transfer;
+    const isShown = note !== null && notes.has(note);
+    // The chain says what was made, whatever the service calls it.
+    if (status === "failed" && !isShown) continue;
     const refund = await openListed(onChain, entry, transfer);
     const isOwn = refund !== null && hasTag(refund, tag);
     if (isOwn) own = transfer;
-    else listedOthers += 1;
-    if (refund && transfer.note && !notes.has(transfer.note)) refunds.push(refund);
+    else if (status !== "failed") listedOthers += 1;
+    if (!refund || isShown) continue;
+    if (status === "confirmed") {
+      const message = "The service calls a refund of this payment confirmed, and the ledger does not show it.";
+      throw new HalcyonError("unavailable", `${message} Try again later.`);
+    }
+    refunds.push(refund);
   }
   const counted = refunds.filter((refund) => !hasTag(refund, tag));
   const units = (amount: bigint) => formatAmount(amount, asset.decimals);
