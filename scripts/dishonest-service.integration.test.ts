@@ -26,12 +26,14 @@ import { checkPayment } from "@/sdk/payments/attempts/check-payment";
 import { OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { allocate } from "@/sdk/payments/funding/allocate";
+import { getLimits, setLimits } from "@/sdk/payments/funding/limits";
 import { preparePayment } from "@/sdk/payments/payment";
 import { payByWallet } from "@/sdk/payments/payouts/pay-by-wallet";
 import { acceptByWallet, openPayout, openRows } from "@/sdk/payments/payouts/payouts-by-wallet";
 import { prepareTransfer } from "@/sdk/payments/prepare-transfer";
 import type { PreparedTransferBody } from "@/sdk/payments/prepare-transfer-input";
 import { resolveRecipient } from "@/sdk/payments/recipient";
+import { payRun } from "@/sdk/payments/schedules/pay-run";
 import { getSchedule } from "@/sdk/payments/schedules/schedule-calls";
 import { changeSchedule, createSchedule } from "@/sdk/payments/schedules/write-schedule";
 import { send } from "@/sdk/payments/send";
@@ -514,6 +516,79 @@ test("a payout's row whose note someone else opened first fails, and its other r
     await expect.poll(rowsNow).toEqual(["transfer_failed", "paid"]);
   });
   expect(moved).toEqual([["sent", 1_000_000n]]);
+});
+
+/** Changes the JSON of responses whose path ends so. */
+const changing =
+  (path: RegExp, change: (body: Record<string, unknown>) => object): Meddle =>
+  async (request, answer) => {
+    const response = await answer();
+    if (!path.test(new URL(request.url).pathname) || !response.ok) return response;
+    return Response.json(change((await response.json()) as Record<string, unknown>), { status: response.status });
+  };
+
+const FIRST_TWICE = ({ rows, ...page }: Record<string, unknown>) => {
+  const list = rows as unknown[];
+  return { ...page, rows: list.length > 1 ? [list[0], list[0]] : list };
+};
+
+test.each<[string, Meddle, readonly bigint[]]>([
+  ["lists a row twice, in place of another", changing(/\/rows$/, FIRST_TWICE), [3_000_000n, 1_000_000n]],
+  [
+    "calls it finished before anything was paid",
+    changing(/\/work$/, (payout) => ({ ...payout, status: "finished", rows_pending: 0, rows_paid: 2 })),
+    [],
+  ],
+  ["names fewer rows than it was accepted with", changing(/\/payouts\/po_[^/]+$/, (one) => ({ ...one, rows: 1 })), []],
+])("a payout pays each of its rows once, or says why not: by a service that %s", async (_, lie, most) => {
+  const rows = ["3", "1"].map((amount) => ({ to: payee.address, amount }));
+  const { payout_id } = await acceptByWallet(await client(), rows);
+  let done: unknown;
+  const moved = await movedBy(owner, async () => {
+    done = await payByWallet(await client(lie), payout_id).catch((error: unknown) => error);
+    await expect.poll(async () => (await openPayout(await client(), payout_id)).payout.rows_sent).toBe(0);
+  });
+  const amounts = moved.map(([, amount]) => amount);
+  expect(most).toEqual(expect.arrayContaining(amounts));
+  expect(new Set(amounts).size).toBe(amounts.length);
+  if (amounts.length < rows.length) expect(done).toBeInstanceOf(Error);
+  else expect(done).toMatchObject({ rows: 2, rows_paid: 2 });
+});
+
+test("a run that the service calls paid, and the ledger does not show, is not reported as paid", async () => {
+  const start = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const payments = [{ to: payee.address, amount: "1" }];
+  const created = new Date(Date.now() - 2 * 86_400_000);
+  const rule = { frequency: "once", start } as const;
+  const { schedule_id, due_runs } = await createSchedule(await client(), { rule, payments }, undefined, created);
+  const run = due_runs[0]?.run_id ?? "";
+  const lying = await client(changing(/\/runs\/run_[^/]+$/, (one) => ({ ...one, status: "paid" })));
+  await expect(payRun(lying, schedule_id, run)).rejects.toMatchObject({ code: "unavailable" });
+  const [paid] = await movedBy(owner, async () => {
+    expect(await payRun(await client(), schedule_id, run)).toMatchObject({ status: "paid" });
+    // Now the ledger shows it, whatever the service says.
+    const denying = await client(changing(/\/runs\/run_[^/]+$/, (one) => ({ ...one, status: "due", transfers: [] })));
+    expect(await payRun(denying, schedule_id, run)).toMatchObject({ status: "paid" });
+  });
+  expect(paid).toEqual(["sent", 1_000_000n]);
+});
+
+test("limits that the service denies are changed, not replaced, and shown as the ledger has them", async () => {
+  const limited = await Owner.funded(CHAIN, 1_000_000n);
+  const context = (meddle?: Meddle) => clientOf(limited.walletKey, rpcUrl(), { meddle });
+  await setLimits(await context(), { daily_limit_usdg: 50, per_transaction_limit_usdg: 20 });
+  const denying: Meddle = async (request, answer) => {
+    const isAsked = request.method === "GET" && new URL(request.url).pathname === "/api/limits";
+    if (!isAsked) return answer();
+    return Response.json({ error: { code: "not_found", message: "There are none." } }, { status: 404 });
+  };
+  await expect(setLimits(await context(denying), { daily_limit_usdg: 60 })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  await expect(getLimits(await context(denying))).rejects.toMatchObject({ code: "policy_not_in_force" });
+  const inflating = changing(/^\/api\/limits$/, (limits) => ({ ...limits, daily_limit_usdg: 500 }));
+  expect(await getLimits(await context(inflating))).toMatchObject({ daily_limit_usdg: 500, in_force: "no" });
+  expect(await getLimits(await context())).toMatchObject({ daily_limit_usdg: 50, in_force: "yes" });
 });
 
 test("a payment that is prepared again after someone else opened its note has another note", async () => {
