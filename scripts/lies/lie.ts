@@ -206,6 +206,19 @@ export function liesAbout(recorded: readonly Recorded[], older: readonly Recorde
       add({ kind: "everywhere", name, place: `everywhere ${where} ${n}`, from: value, to });
     }
   }
+  for (const { route, path, value } of leaves) {
+    if (!Array.isArray(value) || value.length === 0) continue;
+    const [first, ...rest] = value;
+    const lists: [string, unknown[]][] = [
+      ["its first entry missing", rest],
+      ["its first entry twice", [first, first, ...rest]],
+      ["in the other order", value.toReversed()],
+    ];
+    for (const [how, to] of rest.length > 0 ? lists : lists.slice(1, 2)) {
+      const name = `${route} ${path.join(".")}: ${how}`;
+      add({ kind: "field", name, place: name, route, path, to });
+    }
+  }
   // Entries of one list exchange a field, or all fields but it: a symbol with another's address, decimals and unit.
   for (const { route, path, value } of leaves) {
     if (!Array.isArray(value) || value.length < 2) continue;

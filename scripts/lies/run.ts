@@ -1,6 +1,7 @@
 import { type Outcome, varying, wrongIn } from "./judge";
 import { type Lie, liesAbout, lyingWith, type Recorded, recording } from "./lie";
-import { PAYING, REPORTING, type Verb } from "./verbs";
+import type { Verb } from "./verb";
+import { PAYING, REPORTING } from "./verbs";
 import type { World } from "./world";
 
 /** A lie that came out wrongly. */
@@ -39,10 +40,14 @@ async function outcomeOf(
   return { report, error, ...(await world.moved(since)) };
 }
 
+/** Returns the world that a verb runs in. */
+const worldOf = (world: World, { firstSight }: Verb): World => (firstSight ? world.atFirstSight() : world);
+
 /** Runs each verb twice with an honest service and derives the lies about it. */
-export async function casesOf(world: World, verbs: readonly Verb[] = [...REPORTING, ...PAYING]): Promise<Case[]> {
+export async function casesOf(all: World, verbs: readonly Verb[] = [...REPORTING, ...PAYING]): Promise<Case[]> {
   const cases: Case[] = [];
   for (const verb of verbs) {
+    const world = worldOf(all, verb);
     const records: Recorded[][] = [];
     const truths: unknown[] = [];
     let prepared = (await verb.before?.(world)) ?? "";
@@ -50,7 +55,7 @@ export async function casesOf(world: World, verbs: readonly Verb[] = [...REPORTI
       if (verb.moves && records.length > 0) prepared = (await verb.before?.(world)) ?? "";
       const done = await outcomeOf(world, verb, prepared, recording(recorded));
       const wanted = verb.moves?.(world) ?? [];
-      if (done.error || String(done.moves) !== String(wanted)) {
+      if (done.error || String(done.moves.toSorted()) !== String(wanted.toSorted())) {
         throw new Error(`${verb.name} by an honest service moved ${done.moves}`, { cause: done.error });
       }
       records.push(recorded);
@@ -58,7 +63,7 @@ export async function casesOf(world: World, verbs: readonly Verb[] = [...REPORTI
     }
     const [older = [], recorded = []] = records;
     const [before, truth] = truths;
-    const varies = verb.moves ? varying(before, truth) : new Set<string>();
+    const varies = verb.moves && typeof truth !== "string" ? varying(before, truth) : new Set<string>();
     cases.push({ verb, truth, varies, prepared, lies: liesAbout(recorded, older) });
   }
   return cases;
@@ -83,14 +88,15 @@ async function judge(
   const outcome = await outcomeOf(world, verb, prepared, meddle);
   if (!hasLied()) return undefined;
   const report = verb.moves ? ofRun(outcome.report, prepared) : outcome.report;
-  const { labels } = verb;
-  const expected = { truth, varies, labels, moves: verb.moves?.(world), addresses: world.addresses() };
+  const { labels, words, mayRest } = verb;
+  const expected = { truth, varies, labels, words, mayRest, moves: verb.moves?.(world), addresses: world.addresses() };
   return wrongIn(expected, { ...outcome, report });
 }
 
 /** Tries lies, and yields each one's finding; null when it came out right. */
-export async function* tryAll(world: World, cases: readonly Case[]): AsyncGenerator<Finding | null> {
+export async function* tryAll(all: World, cases: readonly Case[]): AsyncGenerator<Finding | null> {
   for (const one of cases) {
+    const world = worldOf(all, one.verb);
     for (const lie of one.lies) {
       const prepared = one.verb.moves ? ((await one.verb.before?.(world)) ?? "") : one.prepared;
       const wrong = await judge(world, one, lie, prepared);

@@ -5,7 +5,8 @@ import path from "node:path";
 import { ROOT } from "../stack/config";
 import type { Lie } from "./lie";
 import type { Case } from "./run";
-import { PAYING, REPORTING, type Verb } from "./verbs";
+import type { Verb } from "./verb";
+import { PAYING, REPORTING } from "./verbs";
 
 /** How many verbs `npm test` tries, and how many lies about each: 45 CPU seconds in all. */
 const SAMPLE = [
