@@ -27,12 +27,12 @@ async function textOf(locator: Locator): Promise<string> {
 }
 
 /** Opens a page of the dashboard by its link, so that the session stays unlocked. */
-async function open(page: Page, name: string): Promise<void> {
+async function open(page: Page, name: string, title = name): Promise<void> {
   await page
     .getByRole("link", { name, exact: name !== "Approvals" })
     .first()
     .click();
-  await page.getByRole("heading", { level: 1, name }).waitFor();
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
 }
 
 /** Pays through the API, like a program. */
@@ -107,7 +107,7 @@ export async function payment({ page, camera }: Tour): Promise<void> {
   await dialog.getByText("Final on chain.").waitFor(SETTLED);
   await camera.frame("payment", "A payment is built, proved and signed in the browser, and final in a moment.");
   await page.keyboard.press("Escape");
-  await open(page, "Transfers");
+  await open(page, "Payments", "Transfers");
   await page.getByText("Coffee").first().waitFor();
   await camera.frame("transfers", "Both sides read amount and memo; everyone else sees that a payment happened.");
 }
