@@ -3,7 +3,7 @@ import { limitsFor } from "@/lib/policy/limits-for";
 import { localDay, localTime } from "@/lib/policy/local-time";
 import { RULES } from "@/lib/policy/rules";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { paymentsOnDay, spentInMonth, spentOnDay, spentWith } from "@/lib/policy/spent";
+import { paymentsBetween, spentInMonth, spentOnDay, spentWith } from "@/lib/policy/spent";
 
 /** What a policy counts of a payment in addition to the day's total. */
 export interface Counting {
@@ -34,7 +34,7 @@ export const COUNTS = {
   paymentsToday: {
     of: day,
     adds: one,
-    read: (counters, timeZone, _, at) => BigInt(paymentsOnDay(counters, timeZone, at)),
+    read: (counters, timeZone, _, at) => BigInt(paymentsBetween(counters, localDay(timeZone, at))),
   },
   spentThisMonth: { of: month, adds: amount, read: (counters, _, counting) => spentInMonth(counters, counting.month) },
   paidRecipientThisMonth: {

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { localDay } from "@/lib/policy/local-time";
 import {
   addSpent,
   COUNTED_RECIPIENTS,
   InvalidCounters,
-  paymentsOnDay,
+  paymentsBetween,
   spentInMonth,
   spentOnDay,
   spentWith,
@@ -137,9 +138,9 @@ describe("the number of payments of a day", () => {
   it("is what was paid, since it is counted, and starts again at the zone's midnight", () => {
     let counters = addSpent(undefined, at("2026-11-20T22:50:00Z"), 5n, counting);
     for (let more = 0; more < 3; more++) counters = addSpent(counters, at("2026-11-20T22:59:59Z"), 5n, counting);
-    expect(paymentsOnDay(counters, "Europe/Zurich", at("2026-11-20T22:59:59Z"))).toBe(4);
-    expect(paymentsOnDay(counters, "Europe/Zurich", at("2026-11-20T23:00:00Z"))).toBe(0);
-    expect(paymentsOnDay(counters, "UTC", at("2026-11-20T23:00:00Z"))).toBe(4);
+    expect(paymentsBetween(counters, localDay("Europe/Zurich", at("2026-11-20T22:59:59Z")))).toBe(4);
+    expect(paymentsBetween(counters, localDay("Europe/Zurich", at("2026-11-20T23:00:00Z")))).toBe(0);
+    expect(paymentsBetween(counters, localDay("UTC", at("2026-11-20T23:00:00Z")))).toBe(4);
   });
 });
 

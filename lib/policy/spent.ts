@@ -34,6 +34,12 @@ interface Entry {
   payments: number;
 }
 
+/** From `start` until before `end`. */
+interface Span {
+  start: Date;
+  end: Date;
+}
+
 interface Month {
   month: number;
   units: bigint;
@@ -59,17 +65,19 @@ export class InvalidCounters extends Error {
  * @throws InvalidCounters
  */
 export function spentOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): bigint {
-  return entriesOnDay(counters, timeZone, at).reduce((sum, { units }) => sum + units, 0n);
+  const { entries } = decode(counters);
+  if (entries.length === 0) return 0n;
+  return entriesBetween(entries, localDay(timeZone, at)).reduce((sum, { units }) => sum + units, 0n);
 }
 
 /**
- * Returns the number of payments on the calendar day that contains `at` in the time zone. Payments from before the
+ * Returns the number of payments in a span that begins and ends with a quarter of an hour. Payments from before the
  * policy counted them count as one per quarter of an hour.
  *
  * @throws InvalidCounters
  */
-export function paymentsOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): number {
-  return entriesOnDay(counters, timeZone, at).reduce((sum, { payments }) => sum + payments, 0);
+export function paymentsBetween(counters: Uint8Array | undefined, span: Span): number {
+  return entriesBetween(decode(counters).entries, span).reduce((sum, { payments }) => sum + payments, 0);
 }
 
 /**
@@ -141,10 +149,7 @@ function addToMonth(before: Month | null, { month, recipient }: Counting, amount
   return { month: current.month, units: capped(current.units + amount), recipients };
 }
 
-function entriesOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): Entry[] {
-  const { entries } = decode(counters);
-  if (entries.length === 0) return [];
-  const { start, end } = localDay(timeZone, at);
+function entriesBetween(entries: readonly Entry[], { start, end }: Span): Entry[] {
   const [first, next] = [start.getTime() / QUARTER_MS, end.getTime() / QUARTER_MS];
   return entries.filter(({ quarter }) => first <= quarter && quarter < next);
 }

@@ -13,8 +13,9 @@ import type { Context, KeyContext } from "@/lib/base/context/context";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { type CreatedTransfer, paidTransfer } from "@/lib/payments/paid-transfer";
 import type { CreateTransferInput } from "@/lib/payments/schema";
+import { localDay } from "@/lib/policy/local-time";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { paymentsOnDay, spentOnDay } from "@/lib/policy/spent";
+import { paymentsBetween, spentOnDay } from "@/lib/policy/spent";
 import { startWorkingServices } from "@/test/services/working-services";
 import { Agent, GENEROUS } from "./agent";
 import { awayFromMidnight } from "./away-from-midnight";
@@ -85,7 +86,8 @@ export const limits = async () => [(await owner.openBudget()).limit, (await agen
 export const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
 
 /** Returns how many payments of the agent count today. */
-export const paymentsToday = async () => paymentsOnDay((await agent.openBudget()).counters, "UTC", new Date());
+export const paymentsToday = async () =>
+  paymentsBetween((await agent.openBudget()).counters, localDay("UTC", new Date()));
 
 /** Gives the agent a permissive policy with these changes, signed by its owner's wallet. Waits for the ledger. */
 export async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
