@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { stateFrom } from "@/lib/policy/counting";
 import { decide } from "@/lib/policy/decide";
 import { SpendPolicyInput } from "@/lib/policy/schema";
 import { contradictionsIn } from "./contradictions";
@@ -101,13 +102,7 @@ describe("limits that contradict each other are named at the field that has no e
           ...monthOf(monthly === null ? "" : `${monthly}`),
         };
         const found = contradictionsIn(changed);
-        const standing = {
-          paused: false,
-          spentToday: 0n,
-          paymentsToday: 0n,
-          spentThisMonth: 0n,
-          paidRecipientThisMonth: 0n,
-        };
+        const standing = stateFrom(false, () => 0n);
         const payment = {
           asset: "USDG" as const,
           amount: units * 1_000_000n,

@@ -5,6 +5,7 @@ import { limitsOf, POLICY_ASSETS } from "./amount-limits";
 import { spendingState } from "./counting";
 import { decide } from "./decide";
 import { policyInWords, zoneInWords } from "./in-words";
+import { RULES, WORDS } from "./rules";
 import { DENY_ALL, type SpendPolicy, toSpendPolicyResource } from "./spend-policy";
 
 const usdg = (amount: number) => BigInt(amount * 1_000_000);
@@ -113,12 +114,10 @@ describe("policyInWords", () => {
     });
   };
   // Without further limits, which have their own sentences.
+  const further = RULES.filter(({ field }) => WORDS[field].atMost || WORDS[field].sentence);
   const none = {
+    ...(Object.fromEntries(further.map(({ name, unset }) => [name, unset])) as Partial<SpendPolicy>),
     activeHours: "00:00-24:00",
-    monthlyLimit: null,
-    paymentsPerDay: null,
-    recipientLimits: [],
-    publicPayments: false,
   };
   const anyTime = policy.map((rules) => ({ ...rules, ...none }));
 

@@ -127,6 +127,7 @@ describe("a good policy", () => {
         limits: { ETH: { daily: "1000000000", per_transaction: "0.000000001", hitl_threshold: "0" } },
       }),
     ).toEqual({
+      ...DENY_ALL,
       dailyLimit: 10n ** 15n,
       perTransactionLimit: 10n ** 15n - 1n,
       hitlThreshold: 1n,
@@ -135,10 +136,6 @@ describe("a good policy", () => {
       activeHours: "22:00-06:00",
       timeZone: "Europe/Zurich",
       limits: { ETH: { daily: 10n ** 18n, perTransaction: 1n, hitlThreshold: 0n } },
-      monthlyLimit: null,
-      paymentsPerDay: null,
-      recipientLimits: [],
-      publicPayments: false,
     });
   });
 

@@ -208,7 +208,7 @@ function parse(view: DataView): Counters {
   const small = () => view.getUint32(next(4));
   const large = () => view.getBigUint64(next(8));
   const must = (holds: boolean) => {
-    if (!holds) throw new RangeError("counters out of order");
+    if (!holds) throw new RangeError("counters of another form");
   };
   const version = view.getUint8(next(1));
   must(version === PLAIN || version === COUNTED);

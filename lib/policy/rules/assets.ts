@@ -11,7 +11,7 @@ export const assets: RuleDeclaration<"assets", "assets", "assets"> = {
   field: "assets",
   unset: ["USDG"],
   read: (value, refuse) => {
-    const symbols = readList(value, MAX_ENTRIES, 'assets: "USDG", "ETH"', refuse, (symbol, fault) => {
+    const symbols = readList(value, MAX_ENTRIES, "assets", refuse, (symbol, fault) => {
       return POLICY_ASSETS.find((known) => known === symbol) ?? fault('Send "USDG" or "ETH".');
     });
     return symbols && [...new Set(symbols)];
