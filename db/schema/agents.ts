@@ -51,6 +51,7 @@ export const spendPolicies = pgTable(
       .notNull(),
     // Null: no limit.
     monthlyLimit: bound("monthly_limit"),
+    paymentsPerHour: integer("payments_per_hour"),
     paymentsPerDay: integer("payments_per_day"),
     // In the API's format.
     recipientLimits: jsonb("recipient_limits")

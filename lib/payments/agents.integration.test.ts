@@ -172,6 +172,7 @@ describe("what an agent pays", () => {
     ["per_transaction_limit", { perTransactionLimit: 999_999n }, "1"],
     ["daily_limit", { dailyLimit: 999_999n }, "1"],
     ["monthly_limit", { monthlyLimit: 999_999n }, "1"],
+    ["payments_per_hour", { paymentsPerHour: 0 }, "1"],
     ["payments_per_day", { paymentsPerDay: 0 }, "1"],
     [
       "recipient_transaction_limit",

@@ -1,6 +1,6 @@
 import type { PolicyAct } from "@/lib/policy/decide";
 import { limitsFor } from "@/lib/policy/limits-for";
-import { localDay, localTime } from "@/lib/policy/local-time";
+import { localDay, localTime, QUARTER_MS } from "@/lib/policy/local-time";
 import { RULES } from "@/lib/policy/rules";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { paymentsBetween, spentInMonth, spentOnDay, spentWith } from "@/lib/policy/spent";
@@ -35,6 +35,11 @@ export const COUNTS = {
     of: day,
     adds: one,
     read: (counters, timeZone, _, at) => BigInt(paymentsBetween(counters, localDay(timeZone, at))),
+  },
+  paymentsThisHour: {
+    of: (timeZone, _, at) => hourIn(timeZone, at).start.getTime(),
+    adds: one,
+    read: (counters, timeZone, _, at) => BigInt(paymentsBetween(counters, hourIn(timeZone, at))),
   },
   spentThisMonth: { of: month, adds: amount, read: (counters, _, counting) => spentInMonth(counters, counting.month) },
   paidRecipientThisMonth: {
@@ -71,6 +76,13 @@ export function spendingState(
   const { timeZone } = policy;
   const counting: Counting = countingOf(policy, act, at) ?? { month: localMonth(timeZone, at), recipient: null };
   return stateFrom(paused, (name) => COUNTS[name].read(counters, timeZone, counting, at));
+}
+
+/** Returns the hour of a time zone's clock that contains `at`. Each begins with a quarter of an hour. */
+function hourIn(timeZone: string, at: Date): { start: Date; end: Date } {
+  const past = Math.floor((localTime(timeZone, at).minute % 60) / 15);
+  const start = (Math.floor(at.getTime() / QUARTER_MS) - past) * QUARTER_MS;
+  return { start: new Date(start), end: new Date(start + 4 * QUARTER_MS) };
 }
 
 /** Returns the month of `at` in a time zone, as months since the year 0. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limitsOf } from "@/lib/policy/amount-limits";
-import type { SpendingState } from "@/lib/policy/counting";
+import { type SpendingState, stateFrom } from "@/lib/policy/counting";
 import {
   decide,
   decideActOfOwner,
@@ -23,6 +23,7 @@ const ORDER = [
   "per_transaction_limit",
   "daily_limit",
   "monthly_limit",
+  "payments_per_hour",
   "payments_per_day",
   "recipient_transaction_limit",
   "recipient_monthly_limit",
@@ -33,6 +34,7 @@ const ORDER = [
 const FURTHER = [
   "public_payments_not_allowed",
   "monthly_limit",
+  "payments_per_hour",
   "payments_per_day",
   "recipient_transaction_limit",
   "recipient_monthly_limit",
@@ -49,13 +51,7 @@ const shop: SpendPolicy = {
   activeHours: "09:00-18:00",
   limits: { ETH: { daily: 10n, perTransaction: 5n, hitlThreshold: 5n } },
 };
-const fresh: SpendingState = {
-  paused: false,
-  spentToday: 0n,
-  paymentsToday: 0n,
-  spentThisMonth: 0n,
-  paidRecipientThisMonth: 0n,
-};
+const fresh = stateFrom(false, () => 0n);
 const limited: SpendPolicy = {
   ...shop,
   allowedRecipients: ["@bob", "*.shop.test"],
@@ -197,6 +193,7 @@ describe("decide", () => {
         expect(rules.assets).toContain(what.asset);
         const { monthlyLimit, paymentsPerDay, recipientLimits } = rules;
         if (what.isExact) expect(rules.publicPayments).toBe(true);
+        if (rules.paymentsPerHour !== null) expect(stand.paymentsThisHour).toBeLessThan(rules.paymentsPerHour);
         if (paymentsPerDay !== null) expect(stand.paymentsToday).toBeLessThan(paymentsPerDay);
         if (what.asset === "USDG") {
           if (monthlyLimit !== null) expect(stand.spentThisMonth + what.amount <= monthlyLimit).toBe(true);

@@ -147,13 +147,14 @@ describe("a policy as the ledger's document", () => {
   });
 
   // Existing policies need no new signature, and a version that does not know the rule computes another hash.
-  it("has the format of before unless it allows public payments", () => {
+  it("has the format of before unless it allows public payments or has a rule by name", () => {
     fc.assert(
       fc.property(policy, ref, (p, r) => {
-        const format = (publicPayments: boolean) =>
-          writePolicyDocument(documentOfPolicy({ ...p, publicPayments }, false, r, addresses))[0];
+        const format = (publicPayments: boolean, paymentsPerHour: number | null = null) =>
+          writePolicyDocument(documentOfPolicy({ ...p, publicPayments, paymentsPerHour }, false, r, addresses))[0];
         const hasFurther = p.monthlyLimit !== null || p.paymentsPerDay !== null || p.recipientLimits.length > 0;
         expect([format(false), format(true)]).toEqual([hasFurther ? 2 : 1, 3]);
+        expect([format(false, 5), format(true, 5)]).toEqual([4, 4]);
       }),
       runs,
     );

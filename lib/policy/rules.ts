@@ -38,6 +38,12 @@ import {
   paymentsPerDayWords,
 } from "@/lib/policy/rules/payments-per-day";
 import {
+  paymentsPerHour,
+  paymentsPerHourReference,
+  paymentsPerHourService,
+  paymentsPerHourWords,
+} from "@/lib/policy/rules/payments-per-hour";
+import {
   perTransactionLimit,
   perTransactionLimitReference,
   perTransactionLimitService,
@@ -73,6 +79,7 @@ export const RULES = [
   timeZone,
   assetLimits,
   monthlyLimit,
+  paymentsPerHour,
   paymentsPerDay,
   recipientLimits,
   publicPayments,
@@ -93,6 +100,7 @@ export const SERVICE = {
   time_zone: timeZoneService,
   limits: assetLimitsService,
   monthly_limit_usdg: monthlyLimitService,
+  payments_per_hour: paymentsPerHourService,
   payments_per_day: paymentsPerDayService,
   recipient_limits: recipientLimitsService,
   public_payments: publicPaymentsService,
@@ -108,6 +116,7 @@ export const WORDS: { [F in Field]: RuleWords<ReasonsOf<F>> } = {
   per_transaction_limit_usdg: perTransactionLimitWords,
   hitl_threshold_usdg: hitlThresholdWords,
   monthly_limit_usdg: monthlyLimitWords,
+  payments_per_hour: paymentsPerHourWords,
   payments_per_day: paymentsPerDayWords,
   allowed_recipients: allowedRecipientsWords,
   recipient_limits: recipientLimitsWords,
@@ -129,6 +138,7 @@ export const REFERENCE: { [F in Field]: RuleReference<Exclude<ReasonsOf<F>, "app
   time_zone: timeZoneReference,
   limits: assetLimitsReference,
   monthly_limit_usdg: monthlyLimitReference,
+  payments_per_hour: paymentsPerHourReference,
   payments_per_day: paymentsPerDayReference,
   recipient_limits: recipientLimitsReference,
   public_payments: publicPaymentsReference,

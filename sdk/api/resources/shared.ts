@@ -21,7 +21,7 @@ export interface Error {
       message: string;
     }[];
     /** The rule that refuses the payment. Present with `policy_violation` only. */
-    reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
+    reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_hour" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
     /** Identifies the request, as does `X-Request-Id`. Quote it when you ask for help. */
     request_id: string;
     /** The URL of the page that explains the code, on this service. */

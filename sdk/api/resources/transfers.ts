@@ -69,11 +69,11 @@ export interface DryRun {
    */
   outcome: "allowed" | "held" | "denied";
   /** The first rule that fails. Present when `outcome` is `denied`. */
-  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
+  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_hour" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
   /** Every rule that was checked, in order of precedence. */
   rules: {
     /** The rule that was checked. */
-    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held" | "approval_threshold";
+    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_hour" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held" | "approval_threshold";
     /** `pass`: the payment meets the rule. `fail`: it does not, and is refused. `hold`: it needs your approval. */
     outcome: "pass" | "fail" | "hold";
   }[];

@@ -123,6 +123,7 @@ class SpendPolicy(TypedDict):
     time_zone: str
     limits: Dict[str, Any]
     monthly_limit_usdg: Optional[float]
+    payments_per_hour: Optional[int]
     payments_per_day: Optional[int]
     recipient_limits: List[Dict[str, Any]]
     public_payments: bool

@@ -1,0 +1,1 @@
+ALTER TABLE "spend_policies" ADD COLUMN "payments_per_hour" integer;
