@@ -4,8 +4,9 @@
  *   npm run test:faults -- --faults 12 --seed 1 --save faults.json
  *   npm run test:faults -- --again faults.json
  * The second plants the same faults again, wherever their lines stand now, and fails if one that was caught no longer
- * is. Only the tests that stand nearest to a fault are tried, unit tests before integration tests, and only until one
- * fails: a fault that is not caught here may be caught by another. A test that also fails without the fault, or because
+ * is. For a screen the component tests that load it are tried; otherwise the tests that stand nearest, unit tests before
+ * integration tests, of which only until one fails. So a fault that is not caught here may be caught by another test, in
+ * a browser for example. A test that also fails without the fault, or because
  * of what it alone notices (a generated file is not current), catches nothing.
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -31,6 +32,7 @@ import type { VitestReport } from "./test/vitest-report";
 
 /** How many of the nearest test files are tried for a fault. */
 const NEAREST = { unit: 12, integration: 5, circuits: 2 };
+const UNIT = ["unit", "mocking"];
 const INTEGRATION = ["integration", "together", "shared"];
 
 /** What became of a fault. */
@@ -65,14 +67,21 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<vo
   await once(spawn(process.execPath, args, options), "close");
 }
 
-/** Runs test files until one fails. Returns what failed. */
-async function vitest(projects: readonly string[], tests: readonly string[]): Promise<string[]> {
+/** Runs tests, by default all that are named. Returns what failed. */
+async function vitest(
+  projects: readonly string[],
+  tests: readonly string[],
+  options: readonly string[] = ["run"],
+): Promise<string[]> {
   if (tests.length === 0) return [];
   const report = path.join(copy, ".cache-report.json");
   rmSync(report, { force: true });
   const chosen = projects.flatMap((name) => ["--project", name]);
-  const cli = ["node_modules/vitest/vitest.mjs", "run", "--bail=1", "--reporter=./scripts/test/vitest-report.ts"];
-  await run([...cli, ...chosen, ...tests], { HALCYON_TEST_REPORT: report });
+  const [command = "run", ...more] = options;
+  const reporter = "--reporter=./scripts/test/vitest-report.ts";
+  await run(["node_modules/vitest/vitest.mjs", command, reporter, ...more, ...chosen, ...tests], {
+    HALCYON_TEST_REPORT: report,
+  });
   if (!existsSync(report)) return [`${tests[0]}: the runner broke`];
   return (JSON.parse(readFileSync(report, "utf8")) as VitestReport).failures;
 }
@@ -108,6 +117,7 @@ function testsOfTemplate(file: string): string[] {
 function stepsFor({ area, file }: Fault): (() => Promise<string[]>)[] {
   if (area === "contracts") return [contracts];
   if (area === "circuits") return [() => vitest(["circuits"], testsOfTemplate(file))];
+  if (area === "screens") return [() => vitest(UNIT, [file], ["related", "--run"])];
   const room = file.split("/", 2).join("/");
   const tests = nearest(
     file,
@@ -116,8 +126,8 @@ function stepsFor({ area, file }: Fault): (() => Promise<string[]>)[] {
   const integration = tests.filter((one) => one.includes(".integration."));
   const unit = tests.filter((one) => !integration.includes(one));
   return [
-    () => vitest(["unit", "mocking"], unit.slice(0, NEAREST.unit)),
-    () => vitest(INTEGRATION, integration.slice(0, NEAREST.integration)),
+    () => vitest(UNIT, unit.slice(0, NEAREST.unit)),
+    () => vitest(INTEGRATION, integration.slice(0, NEAREST.integration), ["run", "--bail=1"]),
   ];
 }
 
@@ -163,8 +173,9 @@ for (const fault of earlier ?? chosen()) {
   const caughtBy = await tryFault(now);
   const seconds = Math.round((performance.now() - started) / 1000);
   outcomes.push({ ...now, caughtBy });
-  const result = caughtBy.length > 0 ? `caught by ${caughtBy[0]}` : "not caught by the tests near it";
-  console.log(`${file}:${now.line}: ${what}\n  ${result.slice(0, 300)} (${seconds} s)`);
+  const others = caughtBy.length > 1 ? ` and ${caughtBy.length - 1} more` : "";
+  const result = caughtBy.length > 0 ? `caught by ${caughtBy[0]}${others}` : "not caught by the tests near it";
+  console.log(`${file}:${now.line}: ${what}\n  ${result} (${seconds} s)`);
   const was = (earlier?.find((one) => one === fault)?.caughtBy.length ?? 0) > 0;
   if (was && caughtBy.length === 0) lost.push(`${file}:${now.line}: ${what}`);
   if (values.save) writeFileSync(values.save, `${JSON.stringify(outcomes, null, 2)}\n`);
