@@ -143,6 +143,7 @@ async function tryFault(fault: Fault): Promise<string[]> {
     const usual = await step();
     const caught = failures.filter((failure) => !usual.includes(failure));
     if (caught.length > 0) return caught;
+    console.log(`  fails without the fault too: ${usual[0]}`);
   }
   return [];
 }
