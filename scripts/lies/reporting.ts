@@ -7,7 +7,16 @@ import { atFirstSight, bot, EVER, entries, translated, type Verb } from "./verb"
 const AT_FIRST_SIGHT = ["balance", "transfers", "statement", "receipt of someone", "payment request of someone"];
 
 /** What only the service says of a schedule: how it lists it. What it pays, and when, is encrypted. */
-const SCHEDULED = ["schedule_id", "status", "next_run", "due_runs", "created_at", "updated_at", "window_seconds"];
+const SCHEDULED = [
+  "encrypted",
+  "schedule_id",
+  "status",
+  "next_run",
+  "due_runs",
+  "created_at",
+  "updated_at",
+  "window_seconds",
+];
 
 /** What reports money. */
 const REPORTED: readonly Verb[] = [

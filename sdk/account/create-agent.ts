@@ -74,7 +74,7 @@ export async function createAgent(context: Context, input: CreateAgentInput, opt
   const agent = await (own ? handOver(context, own.signed, asked) : asked);
   const isIt = (one: Agent) => `${one.public_key}`.toLowerCase() === own?.address && isNamed(`${one.handle}`, name);
   if (!agent || (own && !isIt(agent))) {
-    const other = new HalcyonError("unavailable", "The service does not name the agent that was created. End it.");
+    const other = new HalcyonError("unavailable", "The service names another agent than was created.");
     throw Object.assign(other, { mayHaveHappened: true });
   }
   await enrolled(context, agent);

@@ -4,6 +4,7 @@ import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto
 import { type PolicyDocument, policyDocumentHash } from "@/lib/ledger/policy/policy-document";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { allowsOnChain, NO_RECIPIENT_PROOF, recipientsTree } from "@/lib/ledger/policy/recipients-tree";
+import { fieldsOfPolicy } from "@/lib/policy/fields-of-policy";
 import { documentOfPolicy, hasOpenRecipients, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { Operation } from "../api/api-types";
@@ -34,6 +35,9 @@ export interface SessionPolicy extends PolicyResource {
   ledger: PolicyOnLedger | null;
   operation: Operation | null;
 }
+
+/** A policy as it is shown, which the ledger has or not. */
+export type ShownPolicy = Omit<SessionPolicy, "ledger" | "operation">;
 
 /** Returns the path of a party's policy. */
 export function policyPath({ type, query }: Pick<Party, "type" | "query">): string {
@@ -112,11 +116,13 @@ export async function policyInForceOf(context: Context, party: Party): Promise<P
  * Returns the service's copy of a policy. Whether it is in force is what the ledger says, except that a copy may be on
  * its way there.
  */
-export async function shownPolicy(context: Context, party: Party): Promise<SessionPolicy> {
+export async function shownPolicy(context: Context, party: Party): Promise<ShownPolicy> {
   const session = await context.session();
   const rows = await session.get<SessionPolicy>(policyPath(party));
   const found = await compared(context, party, rows);
-  return { ...rows, in_force: found ? "yes" : rows.in_force === "pending" ? "pending" : "no" };
+  const { policy_id, updated_at, in_force: said } = rows;
+  const in_force = found ? "yes" : said === "pending" ? said : "no";
+  return { policy_id, updated_at, ...fieldsOfPolicy(rows), in_force };
 }
 
 /** Returns the policy word of an asset on the ledger. */

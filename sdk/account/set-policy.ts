@@ -78,10 +78,7 @@ export function signedRules(said: SessionPolicy, signed: Policy): SpendPolicy {
   } catch {
     // It can't be read.
   }
-  const other = new HalcyonError(
-    "unavailable",
-    "The ledger has the policy that you set, and the service shows another.",
-  );
+  const other = new HalcyonError("unavailable", "The service shows another policy than the ledger has now.");
   throw Object.assign(other, { mayHaveHappened: true });
 }
 

@@ -70,11 +70,9 @@ export async function createPayout(context: KeyContext, input: PayoutInput, opti
   const key = options.idempotencyKey ?? crypto.randomUUID();
   const request = { json: bodyOf(input), headers: { ...context.bearer, "idempotency-key": key } };
   const created = (await orResponseLost(key, context.http.send("POST", "/v1/payouts", request))).body as Payout;
-  const { rows = 0 } = created;
-  if (rows !== input.rows.length) {
-    const message = `The service has ${rows} rows of this payout, and you asked for ${input.rows.length}.`;
-    const refused = new HalcyonError("unavailable", `${message} Look at what it pays: ${created.payout_id}.`);
-    throw Object.assign(refused, { mayHaveHappened: true });
+  if (created.rows !== input.rows.length) {
+    const other = new HalcyonError("unavailable", `The service has another number of rows in ${created.payout_id}.`);
+    throw Object.assign(other, { mayHaveHappened: true });
   }
   options.onProgress?.(created);
   if (options.wait === false) return created;

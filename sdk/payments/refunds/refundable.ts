@@ -100,8 +100,7 @@ export async function readRefunded(context: Context, id: string, key?: string): 
     else if (status !== "failed") listedOthers += 1;
     if (!refund || isShown) continue;
     if (status === "confirmed") {
-      const message = "The service calls a refund of this payment confirmed, and the ledger does not show it.";
-      throw new HalcyonError("unavailable", `${message} Try again later.`);
+      throw new HalcyonError("unavailable", "The ledger does not show a refund that the service calls confirmed.");
     }
     refunds.push(refund);
   }

@@ -29,12 +29,11 @@ export interface OpenedRequest extends Omit<PublicRequest, "envelope" | "signatu
  *
  * @throws HalcyonError `not_found`; `invalid_request` for a request of another network
  */
-async function readPublic(context: Context, id: string): Promise<{ request: PublicRequest; at: Date | null }> {
+async function readPublic(context: Context, id: string): Promise<{ request: PublicRequest; at: Date }> {
   const { body, headers } = await context.http.send("GET", `/api/pay/${encodeURIComponent(id)}`);
   const request = body as PublicRequest;
-  const sent = headers.get("date");
   if (request.payment_request_id === id && request.network === context.network) {
-    return { request, at: sent === null ? null : serverTime({ headers }) };
+    return { request, at: serverTime({ headers }) };
   }
   throw new HalcyonError("invalid_request", `This payment request is of the ${request.network} network.`, {
     param: "link",
@@ -73,11 +72,9 @@ export async function openRequest(context: Context, link: string): Promise<Opene
     context.chain(),
   ]);
   const opened = openedRequest(request, await verifyRequest(request, linkKey, network, chain));
-  if (at) times.set(opened, at);
+  times.set(opened, at);
   // A handle of which this machine knows the address may not be given to another.
-  const known = await context.pins.addressOf(network, opened.payee_handle);
-  if (known && known !== opened.payee.toLowerCase()) {
-    await context.pins.checkHandle(network, opened.payee_handle, opened.payee);
-  }
+  const { payee_handle, payee } = opened;
+  if (await context.pins.addressOf(network, payee_handle)) await context.pins.checkHandle(network, payee_handle, payee);
   return opened;
 }

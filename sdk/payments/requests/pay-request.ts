@@ -34,8 +34,8 @@ const CLOSED = {
 /** Names both clocks: by the payer's, the request may still be open. */
 function expiryTimes(request: OpenedRequest): string {
   const service = timeOfService(request);
-  const byService = service && ` By the service's clock it was ${service.toISOString()}, and by this machine's`;
-  return ` It expires at ${request.expires_at}.${byService ?? " By this machine's clock"} it is ${new Date().toISOString()}.`;
+  const byService = service ? `, and by the service's it was ${service.toISOString()}` : "";
+  return ` It expires at ${request.expires_at}. By this machine's clock it is ${new Date().toISOString()}${byService}.`;
 }
 
 /**

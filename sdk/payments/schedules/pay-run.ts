@@ -49,7 +49,7 @@ export async function payRun(
   if (run.status === "paid") {
     const paid = await paidBefore(context, opened, run);
     if (paid) return paid;
-    throw new HalcyonError("unavailable", "The service calls this run paid, and the ledger does not show it.");
+    throw new HalcyonError("unavailable", "The ledger does not show a run that the service calls paid.");
   }
   checkVersion(opened.schedule, version);
   return payOpenedRun(context, opened, run, { late, onPending }, now);
@@ -69,10 +69,9 @@ async function marksOf(context: Context, { schedule }: OpenedSchedule, date: str
 
 /** Returns a run with the transaction that pays it. That it is paid, the chain shows; ids and times are the service's. */
 function paidRun(run: ScheduleRun & Partial<ScheduleRunDetails>, payees: readonly string[], tx_hash: Hex) {
-  const listed = (run.transfers ?? []).filter((one) => one.tx_hash === tx_hash);
   const [only] = payees.length === 1 ? payees : [];
-  const transfers = listed
-    .filter(({ to }) => only !== undefined || payees.includes(to))
+  const transfers = (run.transfers ?? [])
+    .filter((one) => one.tx_hash === tx_hash && (only ?? payees.includes(one.to)))
     .map(({ transfer_id, to }) => ({ transfer_id, to: only ?? to, status: "confirmed" as const, tx_hash }));
   return { ...run, status: "paid" as const, failure: null, transfers };
 }
@@ -117,20 +116,20 @@ export async function payOpenedRun(
   const idempotencyKey = `${scheduleId}/${date}`;
   const options: OwnAttemptOptions = { idempotencyKey, onPending, shared: true, searchSeconds };
   const payees = payments.map(({ to }) => to);
+  const listed = () => getRun(context, scheduleId, runId).catch(() => run);
   try {
     const tx_hash = await sendRun(context, { payments: list, asset, ...options }, { id: runId, marks });
     // The run is paid: that the service does not respond, or plans nothing, denies that no more.
     const next = async () => planNext(context, { schedule: await getSchedule(context, scheduleId), terms }, now);
     await next().catch(() => undefined);
-    return paidRun(await getRun(context, scheduleId, runId).catch(() => run), payees, tx_hash);
+    return paidRun(await listed(), payees, tx_hash);
   } catch (error) {
-    const { status } = await getRun(context, scheduleId, runId).catch(() => run);
+    const { status } = await listed();
     // Another runner may have been first; it pays the same notes.
     const isClaimed = status === "paid" || status === "paying";
     for (const end = Date.now() + SETTLING_MS; isClaimed && Date.now() < end; await context.call.pause(LOOK_MS)) {
       const found = await findMarked(context, context.wallet.address, marks, searchSeconds).catch(() => null);
-      if (!found) continue;
-      return paidRun(await getRun(context, scheduleId, runId).catch(() => run), payees, found.event.transactionHash);
+      if (found) return paidRun(await listed(), payees, found.event.transactionHash);
     }
     throw error;
   }
