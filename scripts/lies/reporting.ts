@@ -157,8 +157,11 @@ const REPORTED: readonly Verb[] = [
   {
     name: "payment for a request",
     of: ["paymentRequests.check"],
-    before: (world) => world.paidRequest(),
-    run: (client, _, id) => client.paymentRequests.check({ id }),
+    run: async (client, world) => {
+      // Each is checked once.
+      const checked = await client.paymentRequests.check({ id: await world.paidRequest() });
+      return checked.map(({ payment_request_id: _, transfer_id: __, ...found }) => found);
+    },
   },
   {
     name: "payment request",
