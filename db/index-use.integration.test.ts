@@ -303,7 +303,7 @@ async function schedule(alice: Owner, to: Owner): Promise<void> {
   ]) {
     expect((await listSchedules(alice.session, { limit: 20, ...query })).list).not.toEqual([]);
   }
-  await listSchedules(alice.session, { limit: 20 }, { stale: true });
+  await listSchedules(alice.session, { limit: 20, stale: true });
   await db().transaction((tx) => clearFinished(tx, now));
   await endSchedule(alice.session, id);
 }

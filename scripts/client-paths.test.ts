@@ -27,7 +27,8 @@ function isAmong(patterns: readonly string[], named: string): boolean {
   const whole = new RegExp(`^${source}$`);
   return patterns.some((pattern) => {
     if (pattern.endsWith("*")) return at.startsWith(pattern.slice(0, -1));
-    return whole.test(pattern.replace(/\{\w+\}/g, "some"));
+    // Pages mark everything below a path as stale.
+    return whole.test(pattern.replace(/\{\w+\}/g, "some")) || pattern.startsWith(`${at}/{`);
   });
 }
 

@@ -331,7 +331,7 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
   const before = [await wordOf(owner), await wordOf(agent)];
   const hides: Meddle = async (request, honest) => {
     const { pathname } = new URL(request.url);
-    return pathname === "/api/agents" && request.method === "GET" ? Response.json({ agents: [] }) : honest();
+    return pathname === "/v1/accounts/me/agents" && request.method === "GET" ? Response.json({ agents: [] }) : honest();
   };
   const hidden = await rotateAccountSecret(await client(owner, { meddle: hides, relayPatience: 240 }));
   expect(hidden).toMatchObject({ by: "service", budgets: 2, agents_left_out: [agent.address] });

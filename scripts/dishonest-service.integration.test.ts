@@ -647,7 +647,7 @@ test("a service that responds about another payment or schedule than was asked f
   const refused = { code: "unavailable", message: expect.stringContaining("about something else") };
 
   const [one = "", other = ""] = unapproved;
-  const approving = await exchanging(one, `/api/agents/transactions/${other}`);
+  const approving = await exchanging(one, `/v1/agents/transactions/${other}`);
   expect(await movedBy(agent, () => expect(approve(approving, one)).rejects.toMatchObject(refused))).toEqual([]);
 
   const { transfers } = await session.get<{ transfers: { transfer_id: string }[] }>("/v1/transfers", { limit: 2 });
@@ -660,7 +660,7 @@ test("a service that responds about another payment or schedule than was asked f
   const create = () => createSchedule(honest, { rule: { frequency: "once", start }, payments });
   const [asked, shown] = [await create(), await create()];
   expect(Object.keys(asked)).not.toContain("encrypted");
-  const pausing = await exchanging(asked.schedule_id, `/api/schedules/${shown.schedule_id}`);
+  const pausing = await exchanging(asked.schedule_id, `/v1/schedules/${shown.schedule_id}`);
   await expect(changeSchedule(pausing, asked.schedule_id, { status: "paused" })).rejects.toMatchObject(refused);
   for (const { schedule_id } of [asked, shown]) {
     expect(await getSchedule(honest, schedule_id)).toMatchObject({ status: "active", version: 1 });

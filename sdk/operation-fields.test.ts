@@ -34,7 +34,7 @@ const CALLS: Record<string, (client: Halcyon) => PromiseLike<unknown>[]> = {
   expireHeldPayment: (c) => [c.testHelpers.expire("txn_1")],
   getFailingRecipient: (c) => [c.testHelpers.failingRecipient()],
   listAuditEntries: (c) => [
-    c.auditLog.list({ ...PAGE, ...RANGE, action: "a.b", actor: "key", target: "x" }),
+    c.auditLog.list({ ...PAGE, ...RANGE, action: "a.b", actor: "key", target: "x", signIns: "hidden" }),
     c.auditLog.list({ startingAfter: "aud_1" }),
   ],
   listEvents: (c) => [

@@ -6,7 +6,7 @@ import { readStaleAgents, readStaleHeld } from "@/lib/agents/account-secret/read
 import { listAgents } from "@/lib/agents/list-agents";
 import { listPolicies } from "@/lib/agents/list-policies";
 import { listPendingOperations } from "@/lib/chain/operations/list-pending-operations";
-import { listAuditEntries, listOwnAuditEntries } from "@/lib/events/audit/list-entries";
+import { listAuditEntries } from "@/lib/events/audit/list-entries";
 import { listEvents } from "@/lib/events/list-events";
 import { getSettings } from "@/lib/events/notifications/get-settings";
 import { listLocalMail } from "@/lib/events/notifications/list-local-mail";
@@ -121,7 +121,7 @@ export function lists(middle: Middle): Reads {
       (await listAllDeliveries(ctx, after("dlv_"))).deliveries.length,
     "audit log": async () => (await listAuditEntries(ctx, FIRST)).entries.length,
     "audit log of the dashboard": async () =>
-      (await listOwnAuditEntries(ctx, { ...FIRST, sign_ins: "hidden" })).entries.length,
+      (await listAuditEntries(ctx, { ...FIRST, sign_ins: "hidden" })).entries.length,
     "audit log, after the middle": async () => (await listAuditEntries(ctx, after("aud_"))).entries.length,
     "audit log by action": async () =>
       (await listAuditEntries(ctx, { ...FIRST, action: "agent.paused" })).entries.length,
@@ -156,9 +156,9 @@ export function lists(middle: Middle): Reads {
       (await listRows(ctx, id("po_", 2), { limit: 20, status: "pending" })).list.length,
     schedules: async () => (await listSchedules(ctx, { limit: 20 })).list.length,
     "schedules by status": async () => (await listSchedules(ctx, { limit: 20, status: "active" })).list.length,
-    "schedules to seal again": async () => (await listSchedules(ctx, { limit: 20 }, { stale: true })).list.length + 1,
+    "schedules to seal again": async () => (await listSchedules(ctx, { limit: 20, stale: true })).list.length + 1,
     "schedules with a payment that is due": async () =>
-      (await listSchedules(ctx, { limit: 20 }, { due: true })).list.length,
+      (await listSchedules(ctx, { limit: 20, due: true })).list.length,
     "runs of a schedule": async () => (await listRuns(ctx, id("sch_", 2), { limit: 20 })).list.length,
     "runs that are due or were missed": async () => (await countRuns(ctx, new Date(Date.now() - 7 * DAY))).due,
     "operations under way": async () => (await listPendingOperations(ctx)).length,

@@ -2,19 +2,16 @@
 
 import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
+import { readWaiting, type WaitingPage } from "@/components/approvals/held-payment";
 import { shortened } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
-import type { SealedHeldPayment } from "@/sdk/api/api-types";
 import { WAITING_SHOWN } from "./agent-summary";
 
 /** A page of waiting payments. */
-interface Waiting {
-  pending: SealedHeldPayment[];
-  has_more: boolean;
-}
+type Waiting = Pick<WaitingPage, "pending" | "has_more">;
 
 /** An agent's payments that wait for its owner's approval. Renders nothing if there are none. */
 export function AgentPending({
@@ -27,7 +24,11 @@ export function AgentPending({
 }) {
   const network = useNetwork();
   const query = { agent: agentId, limit: String(WAITING_SHOWN) };
-  const { data = initial } = useResource<Waiting>("/api/agents/transactions/pending", { query, initial });
+  const { data = initial } = useResource<Waiting>("/v1/agents/transactions/pending", {
+    query,
+    initial,
+    read: readWaiting(query),
+  });
   const { pending: waiting, has_more: more } = data;
   if (waiting.length === 0) return null;
   return (

@@ -100,7 +100,7 @@ export function AllAgentsDialog({
     // The wallet asks for one agent at a time, so that the dialog can name it.
     if (verb === "resume") for (const agent of missing) await one(agent);
     else await Promise.all(missing.map(one));
-    void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/agents") });
+    void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/v1/accounts/me/agents", "/api/agents") });
     router.refresh();
   };
   const begun = results.size > 0;

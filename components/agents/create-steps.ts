@@ -85,7 +85,7 @@ export function useCreateAgent() {
         break;
       }
     }
-    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/agents") });
+    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/v1/accounts/me/agents") });
     void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
     refresh();
   };

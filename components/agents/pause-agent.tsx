@@ -44,7 +44,9 @@ export function PauseAgent({
         if (verb === "pause") toast.success("Agent paused", `${agent.handle} pays nothing until you resume it.`);
         else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
       } finally {
-        void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/agents") });
+        void queries.invalidateQueries({
+          predicate: resourceKeys.below(network, "/v1/accounts/me/agents", "/api/agents"),
+        });
         router.refresh();
       }
     });

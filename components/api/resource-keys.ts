@@ -1,35 +1,37 @@
 import type { Network } from "@/lib/base/network";
 import type { HttpRequest } from "@/sdk/api/http";
 
-/** Collections of the session API that pages cache. */
+/** Collections that pages cache. */
 export const COLLECTIONS = [
   "/api/accounts/me",
   "/api/agents",
+  "/v1/accounts/me/agents",
   "/api/agents/transactions",
-  "/api/audit-log",
+  "/v1/agents/transactions",
+  "/v1/audit-log",
   "/api/backups",
   "/api/connections",
   "/api/deliveries",
   "/api/shared-views",
-  "/api/events",
+  "/v1/events",
   "/api/keys",
   "/api/limits",
   "/api/notifications",
-  "/api/payment-requests",
-  "/api/schedules",
-  "/api/payouts",
+  "/v1/payment-requests",
+  "/v1/schedules",
+  "/v1/payouts",
   "/api/sessions",
   "/v1/transfers",
-  "/api/webhooks",
+  "/v1/webhooks",
 ] as const;
 
 type Collection = (typeof COLLECTIONS)[number];
-/** A path of the session API: a collection, or something below one. The compiler rejects other paths. */
+/** A path of the service: a collection, or something below one. The compiler rejects other paths. */
 export type ResourcePath = Collection | `${Collection}/${string}` | `${Collection}?${string}`;
 
 type Key = readonly unknown[];
 
-/** Builds the query-cache keys of the session API's resources. */
+/** Builds the query-cache keys of the service's resources. */
 export const resourceKeys = {
   /** One resource with its query. */
   one: (network: Network, path: ResourcePath, query: HttpRequest["query"] = {}): Key => [network, path, query],

@@ -17,7 +17,13 @@ import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import { BulkBar } from "./bulk-bar";
 import { WAITING } from "./filters";
-import { type ApprovalAgent, type HeldDetails, type WaitingPayment, waitingDetails } from "./held-payment";
+import {
+  type ApprovalAgent,
+  type HeldDetails,
+  type WaitingPage,
+  type WaitingPayment,
+  waitingDetails,
+} from "./held-payment";
 import { KeyLegend } from "./key-legend";
 import { useQueueKeys } from "./queue-keys";
 import { QueueList } from "./queue-list";
@@ -28,7 +34,7 @@ import type { ApprovalVerb } from "./use-bulk";
 import { useClock } from "./use-clock";
 import { useDecision } from "./use-decision";
 import { usePendingCount } from "./use-pending-count";
-import { type QueuePage, useQueue } from "./use-queue";
+import { useQueue } from "./use-queue";
 import { useRowFocus } from "./use-row-focus";
 import { useSelection } from "./use-selection";
 
@@ -49,7 +55,7 @@ export function Approvals({
   opened,
   children,
 }: {
-  initial: QueuePage;
+  initial: WaitingPage;
   /** How many payments wait, on all pages. */
   initialTotal: number;
   /** The decided payments on this page; the dialog can show them too. */

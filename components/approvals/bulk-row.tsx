@@ -16,6 +16,7 @@ import {
   type ApprovalAgent,
   deciderInWords,
   type HeldDetails,
+  readHeld,
   type WaitingPayment,
   waitingDetails,
 } from "./held-payment";
@@ -72,8 +73,12 @@ export function BulkRow({
   const open = lost || state.at === "unknown";
   const settled = state.at === "done" || state.at === "running";
   const { data: held = waitingDetails(entry) } = useResource<HeldDetails>(
-    `/api/agents/transactions/${entry.transaction_id}`,
-    { enabled: !settled && (!waits || open || state.at === "refused"), refetchInterval: open ? ASK_MS : false },
+    `/v1/agents/transactions/${entry.transaction_id}`,
+    {
+      read: readHeld(entry.transaction_id),
+      enabled: !settled && (!waits || open || state.at === "refused"),
+      refetchInterval: open ? ASK_MS : false,
+    },
   );
   const opened = useHeld(entry, agents);
   const checks = useChecks(held, opened, agents);

@@ -7,14 +7,15 @@ import { Link } from "@/components/ui/link";
 import { Pagination } from "@/components/ui/pagination";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import type { HeldPaymentDetails } from "@/sdk/api/resources/approvals";
 import { WAITING } from "./filters";
-import { type ApprovalAgent, deciderInWords, type HeldDetails } from "./held-payment";
+import { type ApprovalAgent, deciderInWords, type HeldDetails, heldDetailsOf } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
 import { useHeld } from "./use-held";
 
 /** A page of decided payments, as `GET /api/agents/transactions` returns it. */
 export interface DecidedPage {
-  transactions: HeldDetails[];
+  transactions: HeldPaymentDetails[];
   limit: number;
   offset: number;
   has_more: boolean;
@@ -85,7 +86,7 @@ export function DecidedList({
       <Table
         label="Decided payments"
         columns={columns}
-        rows={data.transactions}
+        rows={data.transactions.map(heldDetailsOf)}
         rowKey={({ transaction_id }) => transaction_id}
       />
       <Pagination

@@ -1,10 +1,36 @@
-import type { toOwnerHeldDetails, toOwnerPendingEntry } from "@/lib/payments/approvals/held-resource";
+import type { Api } from "@/components/api/api";
+import type { SealedHeldPayment } from "@/sdk/api/api-types";
+import type { HeldPaymentDetails, PendingList } from "@/sdk/api/resources/approvals";
+import { withText } from "@/sdk/payments/approvals/with-text";
 
-/** A payment that waits, as `GET /api/agents/transactions/pending` returns it. */
-export type WaitingPayment = ReturnType<typeof toOwnerPendingEntry>;
+/** A payment that waits, with its encrypted text. */
+export type WaitingPayment = SealedHeldPayment;
 
-/** A held payment, decided or not, as `GET /api/agents/transactions/{id}` returns it. */
-export type HeldDetails = ReturnType<typeof toOwnerHeldDetails>;
+/** A held payment, decided or not, with its encrypted text and who decided. */
+export type HeldDetails = ReturnType<typeof heldDetailsOf>;
+
+/** Returns the form in which pages show a payment of `GET /v1/agents/transactions/{id}?include=encrypted`. */
+export function heldDetailsOf(held: HeldPaymentDetails) {
+  return { ...withText(held), decided_by: held.decided_by ?? null };
+}
+
+/** Reads a held payment. */
+export const readHeld = (id: string) => async (api: Api) =>
+  heldDetailsOf(await api.get<HeldPaymentDetails>(`/v1/agents/transactions/${id}`, { include: "encrypted" }));
+
+/** A page of waiting payments, oldest first. */
+export interface WaitingPage extends Omit<PendingList, "pending"> {
+  pending: WaitingPayment[];
+}
+
+/** Returns the form in which pages show a page of `GET /v1/agents/transactions/pending?include=encrypted`. */
+export function waitingPage({ pending, ...page }: PendingList): WaitingPage {
+  return { ...page, pending: pending.map(withText) };
+}
+
+/** Reads a page of waiting payments. */
+export const readWaiting = (query: Record<string, string | number | undefined>) => async (api: Api) =>
+  waitingPage(await api.get<PendingList>("/v1/agents/transactions/pending", { ...query, include: "encrypted" }));
 
 /** Whose payments can wait: an agent, or the account itself if its keys have limits. */
 export interface ApprovalAgent {

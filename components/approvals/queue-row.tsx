@@ -8,7 +8,7 @@ import { Amount } from "@/components/ui/amount";
 import { classNames } from "@/components/ui/class-names";
 import { Time } from "@/components/ui/time";
 import { Countdown } from "./countdown";
-import { type ApprovalAgent, deciderInWords, type HeldDetails, type WaitingPayment } from "./held-payment";
+import { type ApprovalAgent, deciderInWords, type HeldDetails, readHeld, type WaitingPayment } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
 import { SelectBox } from "./select-box";
 import { useHeld } from "./use-held";
@@ -133,7 +133,8 @@ export function LeftRow({
   onGone: () => void;
 }) {
   const [asking, setAsking] = useState(true);
-  const { data, dataUpdatedAt } = useResource<HeldDetails>(`/api/agents/transactions/${entry.transaction_id}`, {
+  const { data, dataUpdatedAt } = useResource<HeldDetails>(`/v1/agents/transactions/${entry.transaction_id}`, {
+    read: readHeld(entry.transaction_id),
     refetchInterval: asking ? ASK_MS : false,
   });
   const decided = data?.status === "pending_approval" ? undefined : data;

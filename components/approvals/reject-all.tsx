@@ -40,7 +40,7 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
       setReached(0);
       // After a failure too, since some may have been rejected.
       void queries.invalidateQueries({
-        predicate: resourceKeys.below(network, "/api/agents/transactions"),
+        predicate: resourceKeys.below(network, "/v1/agents/transactions", "/api/agents/transactions"),
       });
     }
   };

@@ -18,7 +18,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Approval, ConfirmRejection, WhatApprovingDoes } from "./confirm-decision";
 import { DecidedView, MadeCallout } from "./decided-view";
-import { type ApprovalAgent, type HeldDetails, isOwnersPayment } from "./held-payment";
+import { type ApprovalAgent, type HeldDetails, isOwnersPayment, readHeld } from "./held-payment";
 import { RefusalCallout } from "./refusal-callout";
 import { ReviewFacts } from "./review-facts";
 import { useChecks } from "./use-checks";
@@ -49,7 +49,10 @@ interface ReviewProps {
 
 /** One held payment: the request, the reason, and the decision. */
 export function ReviewDialog({ initial, ...props }: ReviewProps & { initial: HeldDetails | undefined }) {
-  const { data, error } = useResource<HeldDetails>(`/api/agents/transactions/${props.id}`, { initial });
+  const { data, error } = useResource<HeldDetails>(`/v1/agents/transactions/${props.id}`, {
+    initial,
+    read: readHeld(props.id),
+  });
   if (data) return <Review held={data} {...props} />;
   return (
     <Dialog open={props.open} onClose={props.onClose} title="Payment">

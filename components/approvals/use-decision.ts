@@ -99,7 +99,7 @@ export function useDecision(): DecisionState {
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
     void queries.invalidateQueries({
-      predicate: resourceKeys.below(network, "/api/agents/transactions"),
+      predicate: resourceKeys.below(network, "/v1/agents/transactions", "/api/agents/transactions"),
     });
   };
   const [found, setFound] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -120,7 +120,7 @@ export function useDecision(): DecisionState {
     if (hasOutcome) settle();
   }, [hasOutcome]);
   const reject = ({ transaction_id }: DecidedPayment) =>
-    api(network).post(`/api/agents/transactions/${transaction_id}/reject`);
+    api(network).post(`/v1/agents/transactions/${transaction_id}/reject`);
   const approving = useDecisionAction(approve, onSettled);
   const rejecting = useDecisionAction<unknown>(reject, onSettled);
   const isLost = (id: string) => kept.some((each) => each.id === id && !each.accepted && !each.outcome);

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
-import type { WaitingPayment } from "./held-payment";
+import { readWaiting, type WaitingPage, type WaitingPayment } from "./held-payment";
 
 /**
  * How often to ask again about a payment that has expired but is still listed: clocks differ, or the response is on its
@@ -16,31 +16,24 @@ const ASK_AGAIN_MS = 2_000;
 /** If more than this leave at once, none of them lingers: each lingering row polls for its outcome. */
 const MOST_LINGERING = 10;
 
-/** A page of waiting payments, oldest first, as the service returns it. */
-export interface QueuePage {
-  pending: WaitingPayment[];
-  limit: number;
-  offset: number;
-  has_more: boolean;
-}
-
 /** A payment of the queue. `left`: since when it has been gone from this page, in milliseconds since 1970. */
 export interface QueueItem {
   entry: WaitingPayment;
   left?: number;
 }
 
-const PATH = "/api/agents/transactions/pending";
+const PATH = "/v1/agents/transactions/pending";
 
 /**
  * Returns a page of waiting payments, kept current. A payment that has left keeps its place until its row calls
  * `forget`, so that rows don't jump.
  */
-export function useQueue(initial: QueuePage, now: number) {
+export function useQueue(initial: WaitingPage, now: number) {
   const network = useNetwork();
   const queries = useQueryClient();
   const { limit, offset } = initial;
-  const query = useResource<QueuePage>(PATH, { query: { limit, offset }, initial });
+  const asked = { limit, offset };
+  const query = useResource<WaitingPage>(PATH, { query: asked, initial, read: readWaiting(asked) });
   const { pending: waiting, has_more: hasMore } = query.data ?? initial;
   const [lingering, setLingering] = useState<Required<QueueItem>[]>([]);
   const before = useRef({ offset, waiting });

@@ -22,7 +22,7 @@ export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
       </summary>
       <div className="grid gap-4 border-line border-t px-3.5 py-4">
         <p className="max-w-prose text-pretty text-muted">
-          One request, <code className="text-ink">POST /api/balances</code>, whose one field{" "}
+          One request, <code className="text-ink">POST /v1/accounts/me/balances</code>, whose one field{" "}
           <code className="text-ink">decryption_proof</code> is the document below in base64.
         </p>
         <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[max-content_1fr] sm:gap-y-2">

@@ -65,7 +65,7 @@ export function Unfinished({ kept }: { kept: Kept }) {
 /** Once a payout is cancelled, its page says what was paid. Only what was paid nevertheless is reported here. */
 function UnfinishedPayout({ kept, payoutId }: { kept: Kept; payoutId: string }) {
   const { payments } = usePayments();
-  const { data, isPending } = useResource<PayoutResource>(`/api/payouts/${payoutId}`, { refetchInterval: 3 * LOOK_MS });
+  const { data, isPending } = useResource<PayoutResource>(`/v1/payouts/${payoutId}`, { refetchInterval: 3 * LOOK_MS });
   const isOver = data?.status === "cancelled" && !kept.outcome?.made;
   const isNothing = isOver && kept.outcome !== undefined;
   useEffect(() => {

@@ -44,7 +44,7 @@ export function readAuditFilters(params: SearchParams): AuditFilters {
   });
 }
 
-/** Returns the query of `GET /api/audit-log` for these filters. */
+/** Returns the query of `GET /v1/audit-log` for these filters. */
 export function auditQuery(filters: AuditFilters, offset: number): Record<string, string> {
   const { sign_ins, zone: _, ...rest } = filters;
   // A chosen action shows all of its entries, sign-ins included.

@@ -1,6 +1,6 @@
 import type { AuditEntryView } from "@/lib/events/audit/audit-resource";
 
-/** The response of `GET /api/audit-log`. */
+/** The response of `GET /v1/audit-log`. */
 export interface AuditListResponse {
   entries: AuditEntryView[];
   limit: number;

@@ -43,7 +43,7 @@ export function AuditLog({
   const network = useNetwork();
   const toast = useToast();
   const wholeLog = useWholeLog();
-  const { data = initial } = useResource("/api/audit-log", { query, initial });
+  const { data = initial } = useResource("/v1/audit-log", { query, initial });
   const shown = useShownCheck(chain, data.entries, filtered ? "filtered" : "part", data.kept_from);
   const [whole, setWhole] = useState<ChainReport>();
   const checkedLog = useRef<WholeLog>(undefined);

@@ -78,7 +78,7 @@ export function useWholeLog(): (query?: Record<string, string>) => Promise<Whole
     for (;;) {
       const last = all.at(-1);
       const page = { ...query, limit: String(PAGE), ...(last ? { starting_after: last.id } : {}) };
-      const { entries, has_more, kept_from } = await api(network).get<AuditListResponse>("/api/audit-log", page);
+      const { entries, has_more, kept_from } = await api(network).get<AuditListResponse>("/v1/audit-log", page);
       all.push(...entries);
       if (!has_more) return { entries: all, keptFrom: kept_from };
     }

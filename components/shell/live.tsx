@@ -14,13 +14,13 @@ const COALESCE_MS = 250;
 
 /** The resources that a stream message makes stale, by the start of its type. */
 const STALE: Record<string, string[]> = {
-  transfer: ["/v1/transfers", "/api/payment-requests", "/api/events", "vault:"],
-  payment_request: ["/api/payment-requests", "/api/events"],
-  "agent.transaction": ["/api/agents/transactions", "/api/events", "vault:"],
-  agent: ["/api/agents", "/api/events", "vault:"],
+  transfer: ["/v1/transfers", "/v1/payment-requests", "/v1/events", "vault:"],
+  payment_request: ["/v1/payment-requests", "/v1/events"],
+  "agent.transaction": ["/v1/agents/transactions", "/api/agents/transactions", "/v1/events", "vault:"],
+  agent: ["/v1/accounts/me/agents", "/api/agents", "/v1/events", "vault:"],
   key: ["/api/keys"],
-  webhook: ["/api/webhooks", "/api/deliveries"],
-  deliveries: ["/api/webhooks", "/api/deliveries"],
+  webhook: ["/v1/webhooks", "/api/deliveries"],
+  deliveries: ["/v1/webhooks", "/api/deliveries"],
   session: ["/api/sessions"],
   account: ["/api/accounts/me", "/api/keys"],
   backup: ["/api/backups"],
@@ -28,7 +28,7 @@ const STALE: Record<string, string[]> = {
 
 function stalePaths(type: string): string[] {
   const name = Object.keys(STALE).find((prefix) => type === prefix || type.startsWith(`${prefix}.`));
-  return [...(name ? (STALE[name] ?? []) : []), "/api/audit-log"];
+  return [...(name ? (STALE[name] ?? []) : []), "/v1/audit-log"];
 }
 
 /** Notifies about a held payment. The code is loaded on demand, because few pages need it. */

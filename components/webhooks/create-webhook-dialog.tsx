@@ -35,7 +35,7 @@ export function CreateWebhookDialog({ open, local, onClose }: { open: boolean; l
           verb="Add webhook"
           list={webhooksPath(network)}
           onSubmit={async (settings) => {
-            const created = await call((api) => api.post<{ secret: string }>("/api/webhooks", settings));
+            const created = await call((api) => api.post<{ secret: string }>("/v1/webhooks", settings));
             setSecret(created.secret);
           }}
         />

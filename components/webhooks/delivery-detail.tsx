@@ -92,7 +92,7 @@ export function DeliveryDetail({
 
   const resend = () =>
     run(async () => {
-      const again = await call((api) => api.post<DeliveryResource>(`/api/webhooks/${webhook_id}/replay/${event_id}`));
+      const again = await call((api) => api.post<DeliveryResource>(`/v1/webhooks/${webhook_id}/replay/${event_id}`));
       router.push(`${deliveriesPath(network)}/${again.delivery_id}`);
     });
 

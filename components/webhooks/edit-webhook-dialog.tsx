@@ -32,7 +32,7 @@ export function EditWebhookDialog({
         local={local}
         verb="Save changes"
         onSubmit={async (settings) => {
-          await call((api) => api.patch(`/api/webhooks/${webhook.webhook_id}`, settings));
+          await call((api) => api.patch(`/v1/webhooks/${webhook.webhook_id}`, settings));
           toast.success("Webhook changed", "It takes effect with the next delivery.");
           onClose();
         }}

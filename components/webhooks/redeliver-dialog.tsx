@@ -26,7 +26,7 @@ const SPANS = [
 async function redeliver(api: Api, webhookId: string, since: string): Promise<number> {
   let queued = 0;
   for (;;) {
-    const path = `/api/webhooks/${webhookId}/redeliver`;
+    const path = `/v1/webhooks/${webhookId}/redeliver`;
     const response = await api.post<{ queued: number; has_more: boolean }>(path, { since });
     queued += response.queued;
     if (!response.has_more) return queued;

@@ -27,7 +27,7 @@ export function RotateSecretDialog({ webhookId, open, onClose }: WebhookDialogPr
   };
   const rotate = () =>
     run(async () => {
-      setRotated(await call((api) => api.post<Rotated>(`/api/webhooks/${webhookId}/rotate-secret`)));
+      setRotated(await call((api) => api.post<Rotated>(`/v1/webhooks/${webhookId}/rotate-secret`)));
     });
   return (
     <Dialog

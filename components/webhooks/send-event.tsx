@@ -30,7 +30,7 @@ export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: re
     event.preventDefault();
     const to = String(new FormData(event.currentTarget).get("webhook"));
     return run(async () => {
-      const sent = await call((api) => api.post<DeliveryResource>(`/api/webhooks/${to}/replay/${eventId}`));
+      const sent = await call((api) => api.post<DeliveryResource>(`/v1/webhooks/${to}/replay/${eventId}`));
       setOpen(false);
       router.push(`${deliveriesPath(network)}/${sent.delivery_id}`);
     });

@@ -81,7 +81,7 @@ export function TestWebhookDialog({ webhookId, events, open, onClose }: TestWebh
     const type = String(new FormData(event.currentTarget).get("event"));
     setSent(undefined);
     return run(async () => {
-      setSent(await call((api) => api.post<DeliveryResource>(`/api/webhooks/${webhookId}/test`, { event: type })));
+      setSent(await call((api) => api.post<DeliveryResource>(`/v1/webhooks/${webhookId}/test`, { event: type })));
     });
   };
   const close = () => {

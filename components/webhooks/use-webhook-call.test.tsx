@@ -33,7 +33,7 @@ async function press(status: number, body: object): Promise<unknown> {
       </QueryClientProvider>
     </AppRouterContext>,
   );
-  return call?.((api) => api.post("/api/webhooks", {})).catch((error: unknown) => error);
+  return call?.((api) => api.post("/v1/webhooks", {})).catch((error: unknown) => error);
 }
 
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { useRefresh } from "@/components/api/use-refresh";
 
-/** Returns a function that calls the session API and then refreshes everything that shows webhooks and deliveries. */
+/** Returns a function that calls the API and then refreshes everything that shows webhooks and deliveries. */
 export function useWebhookCall(): <T>(call: (api: Api) => Promise<T>) => Promise<T> {
   const network = useNetwork();
   const client = useQueryClient();
@@ -19,7 +19,9 @@ export function useWebhookCall(): <T>(call: (api: Api) => Promise<T>) => Promise
       return done;
     } finally {
       // After a failure too, because it may have been done.
-      void client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/webhooks", "/api/deliveries") });
+      void client.invalidateQueries({
+        predicate: resourceKeys.below(network, "/v1/webhooks", "/api/deliveries"),
+      });
     }
   };
 }

@@ -57,10 +57,17 @@ export function WebhookDetail({
   const call = useWebhookCall();
   const [act, setAct] = useState<Act>();
   const enabling = useAsyncAction({ failed: "The webhook stays disabled" });
-  const path = `/api/webhooks/${initial.webhook_id}` as const;
+  const path = `/v1/webhooks/${initial.webhook_id}`;
   // Stops polling after the webhook was deleted.
   const [deleted, setDeleted] = useState(false);
-  const { data: webhook = initial } = useResource<WebhookResource>(path, { initial, enabled: !deleted });
+  const { data: webhook = initial } = useResource<WebhookResource>(`/v1/webhooks/${initial.webhook_id}`, {
+    initial,
+    enabled: !deleted,
+    read: async (api) => {
+      const { webhooks } = await api.get<{ webhooks: WebhookResource[] }>("/v1/webhooks");
+      return webhooks.find(({ webhook_id }) => webhook_id === initial.webhook_id) ?? initial;
+    },
+  });
   const { enabled, disabled_reason, disabled_at } = webhook;
   const closed = () => setAct(undefined);
 

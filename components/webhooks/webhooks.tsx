@@ -61,7 +61,7 @@ export function Webhooks({
   const [closing, startClosing] = useTransition();
   const pathname = usePathname();
   const search = useSearchParams();
-  const { data = initial } = useResource("/api/webhooks", { initial });
+  const { data = initial } = useResource("/v1/webhooks", { initial });
   const healthOf = ({ webhook_id }: WebhookResource) => health.find((each) => each.webhook_id === webhook_id);
   const columns: Column<WebhookResource>[] = [
     {

@@ -49,11 +49,12 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
       return "transaction_id" in held ? held.transaction_id : "";
     };
     const [id, second] = [await ask("7"), await ask("8")];
-    const details = `/api/agents/transactions/${id}`;
+    const details = `/v1/agents/transactions/${id}`;
     let secondSealed: unknown;
+    const textOf = (body: Json | undefined) => body?.encrypted as Json | undefined;
     lie = (path, body) => {
       if (path.endsWith("/pending"))
-        secondSealed = (body.pending as Json[]).find((one) => one.transaction_id === second)?.sealed;
+        secondSealed = textOf((body.pending as Json[]).find((one) => one.transaction_id === second))?.sealed;
       return body;
     };
     await owner.approvals.list();
@@ -73,10 +74,13 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
       ["another recipient's handle", on(details, (body) => ({ ...body, to: `@${mallory.handle}` }))],
       ["another recipient's address", on(details, (body) => ({ ...body, to: mallory.address }))],
       ["another address of the handle", on("/api/accounts/resolve", (body) => ({ ...body, address: mallory.address }))],
-      ["the text of another payment", on(details, (body) => ({ ...body, sealed: secondSealed }))],
-      ["another asset", on(details, (body) => ({ ...body, asset: "ETH" }))],
+      [
+        "the text of another payment",
+        on(details, (body) => ({ ...body, encrypted: { ...textOf(body), sealed: secondSealed } })),
+      ],
+      ["another asset", on(details, (body) => ({ ...body, encrypted: { ...textOf(body), asset: "ETH" } }))],
       ["another agent", on(details, (body) => ({ ...body, agent: other.handle }))],
-      ["agents with each other's addresses", on("/api/agents", swapped)],
+      ["agents with each other's addresses", on("/v1/accounts/me/agents", swapped)],
     ];
     for (const [what, variant] of lies) {
       lie = variant;

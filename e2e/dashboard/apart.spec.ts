@@ -102,8 +102,11 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
 
 /** Returns everything of an account that someone else might see or change, as its own session reads it. */
 async function everythingOf(session: WalletSession): Promise<Record<string, unknown>> {
-  const read = ["accounts/me", "keys", "agents", "webhooks", "backups", "sessions", "transfers", "ledger?asset=USDG"];
-  const responses = read.map(async (path) => [path, await (await session.get(`/api/${path}`)).json()] as const);
+  const read = [
+    ...["accounts/me", "keys", "backups", "sessions", "ledger?asset=USDG"].map((path) => `/api/${path}`),
+    ...["accounts/me/agents", "webhooks", "transfers"].map((path) => `/v1/${path}`),
+  ];
+  const responses = read.map(async (path) => [path, await (await session.get(path)).json()] as const);
   return Object.fromEntries(await Promise.all(responses));
 }
 
@@ -131,15 +134,15 @@ test("a new account reads on every page how to begin and sees nothing of another
   const paid = await first.client.transfers.create({ to: "@demo", amount: "1", prepared: true });
   if (!("transfer_id" in paid) || !paid.transfer_id) throw new Error("an own payment is not held");
   const session = await WalletSession.open(playwright, productURL, { key: first.walletKey });
-  const added = await session.send("POST", "/api/webhooks", {
+  const added = await session.send("POST", "/v1/webhooks", {
     url: "https://example.com/hook",
     events: ["transfer.confirmed"],
   });
   const hook = (await added.json()) as { webhook_id: string };
   const before = await everythingOf(session);
-  const keyId = (before.keys as { keys: { key_id: string }[] }).keys[0]?.key_id;
-  const sessionId = (before.sessions as { sessions: { session_id: string }[] }).sessions[0]?.session_id;
-  const { events } = (await (await session.get("/api/events")).json()) as { events: { event_id: string }[] };
+  const keyId = (before["/api/keys"] as { keys: { key_id: string }[] }).keys[0]?.key_id;
+  const sessionId = (before["/api/sessions"] as { sessions: { session_id: string }[] }).sessions[0]?.session_id;
+  const { events } = (await (await session.get("/v1/events")).json()) as { events: { event_id: string }[] };
   const eventId = events[0]?.event_id;
   expect([keyId, sessionId, eventId].every(Boolean)).toBe(true);
 
@@ -184,18 +187,18 @@ test("a new account reads on every page how to begin and sees nothing of another
   await expect(second.client.receipts.create(paid.transfer_id)).rejects.toMatchObject({ code: "not_found" });
 
   const tries: [method: string, path: string, data?: unknown][] = [
-    ["DELETE", `keys/${keyId}`, {}],
-    ["DELETE", `sessions/${sessionId}`, {}],
-    ["POST", `agents/${agent.account_id}/pause`, {}],
-    ["PATCH", `agents/${agent.account_id}/spend-policy`, { daily_limit_usdg: 1, signed: UNSIGNED_POLICY }],
-    ["PATCH", `webhooks/${hook.webhook_id}`, { enabled: false }],
-    ["POST", `webhooks/${hook.webhook_id}/rotate-secret`, {}],
-    ["DELETE", `webhooks/${hook.webhook_id}`, {}],
-    ["GET", `transfers/${paid.transfer_id}`],
-    ["GET", `ledger?asset=USDG&agent=${encodeURIComponent(agent.handle)}`],
+    ["DELETE", `/api/keys/${keyId}`, {}],
+    ["DELETE", `/api/sessions/${sessionId}`, {}],
+    ["POST", `/api/agents/${agent.account_id}/pause`, {}],
+    ["PATCH", `/api/agents/${agent.account_id}/spend-policy`, { daily_limit_usdg: 1, signed: UNSIGNED_POLICY }],
+    ["PATCH", `/v1/webhooks/${hook.webhook_id}`, { enabled: false }],
+    ["POST", `/v1/webhooks/${hook.webhook_id}/rotate-secret`, {}],
+    ["DELETE", `/v1/webhooks/${hook.webhook_id}`, {}],
+    ["GET", `/v1/transfers/${paid.transfer_id}`],
+    ["GET", `/api/ledger?asset=USDG&agent=${encodeURIComponent(agent.handle)}`],
   ];
   for (const [method, path, data] of tries) {
-    const url = `/api/${path}${path.includes("?") ? "&" : "?"}network=test`;
+    const url = `${path}${path.includes("?") ? "&" : "?"}network=test`;
     const response = await page.request.fetch(url, { method, data, headers: { origin: productURL } });
     expect([403, 404], `${method} ${path}: ${response.status()}`).toContain(response.status());
     expect(await response.text(), path).not.toContain(first.handle.slice(1));

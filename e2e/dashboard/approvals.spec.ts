@@ -304,7 +304,7 @@ test("a long queue is read in pages, with and without JavaScript, and rejected a
   const timer = rowOf(page, late).getByRole("timer");
   await expect(timer).toContainText(/23 h \d+ min left/);
   // By the page's clock the window has ended. It asks the service, whose clock decides.
-  const asks = page.waitForRequest((request) => request.url().includes("/api/agents/transactions/pending"));
+  const asks = page.waitForRequest((request) => request.url().includes("/v1/agents/transactions/pending"));
   await page.clock.setFixedTime(Date.now() + 86_400_000);
   await asks;
   await expect(timer).toContainText("time is up");

@@ -52,7 +52,7 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
 
   const bodies: string[] = [];
   page.on("request", (request) => {
-    if (request.url().includes("/api/balances")) bodies.push(request.postData() ?? "");
+    if (request.url().includes("/v1/accounts/me/balances")) bodies.push(request.postData() ?? "");
   });
   await expect(page.getByText("Decrypting shows the service none of these amounts.")).toBeVisible();
   // While nothing has been sent, the page does not say that the service has seen them.

@@ -81,6 +81,7 @@ async function answering(page: Page, { request }: Act, reply: Answer) {
 }
 
 const lost = (route: Route) => route.abort("connectionreset");
+const API_PATHS = /\/(api|v1)\//;
 
 /** Holds back the page's requests until released, so that a button pressed meanwhile gets its responses first. */
 async function holding(page: Page): Promise<() => Promise<void>> {
@@ -93,10 +94,10 @@ async function holding(page: Page): Promise<() => Promise<void>> {
     await free;
     await route.fallback().catch(() => {});
   };
-  await context.route("**/api/**", handler);
+  await context.route(API_PATHS, handler);
   return async () => {
     letGo();
-    await context.unroute("**/api/**", handler);
+    await context.unroute(API_PATHS, handler);
   };
 }
 

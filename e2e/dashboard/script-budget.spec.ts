@@ -18,17 +18,17 @@ const PAGES = BUDGET["script-budget.spec.ts"];
 test("no other page loads more JavaScript than its budget either", async ({ page, browser, filled, playwright }) => {
   await signedIn(page, filled.walletKey, playwright);
   const first = async (path: string, list: string, id: string): Promise<string | undefined> => {
-    const response = await page.request.get(`/api/${path}?network=test`);
+    const response = await page.request.get(`/v1/${path}?network=test`);
     const found = ((await response.json()) as Record<string, Record<string, string>[]>)[list];
     return found?.[0]?.[id];
   };
-  const added = await page.request.post("/api/webhooks?network=test", {
+  const added = await page.request.post("/v1/webhooks?network=test", {
     data: { url: "https://example.com/budget", events: ["transfer.confirmed"] },
     headers: { origin: productURL },
   });
   const { webhook_id: endpoint } = (await added.json()) as { webhook_id: string };
   const event = await first("events", "events", "event_id");
-  const replayed = await page.request.post(`/api/webhooks/${endpoint}/replay/${event}?network=test`, {
+  const replayed = await page.request.post(`/v1/webhooks/${endpoint}/replay/${event}?network=test`, {
     data: {},
     headers: { origin: productURL },
   });
@@ -37,7 +37,7 @@ test("no other page loads more JavaScript than its budget either", async ({ page
   const payments = [{ to: "@demo", amount: "0.1" }];
   const ids: Record<string, string | undefined> = {
     transfer: await first("transfers", "transfers", "transfer_id"),
-    agent: await first("agents", "agents", "account_id"),
+    agent: await first("accounts/me/agents", "agents", "account_id"),
     event,
     webhook: endpoint,
     delivery,

@@ -126,7 +126,7 @@ test("the audit log is verified in the browser, and an entry that was changed is
     await route.fulfill({ response, json: change(await response.json()) });
   };
   // The last request may be on its way when the page is closed.
-  await page.route(/\/api\/audit-log\?/, (route) => changed(route).catch(() => {}));
+  await page.route(/\/v1\/audit-log\?/, (route) => changed(route).catch(() => {}));
   await chain.getByRole("button", { name: "Check again" }).click();
   await expect(chain.getByRole("alert")).toContainText("The log was changed after it was written.");
   await expect(chain).toContainText(`${entries[1].id} was changed`);

@@ -35,7 +35,11 @@ const ALLOWED: { secret: string; request: string; why: string }[] = [
     request: "POST /api/allocations",
     why: "an allocation takes credit, which is public, by its value",
   },
-  { secret: "total", request: "POST /api/balances", why: "a decryption proof shows the service one total per asset" },
+  {
+    secret: "total",
+    request: "POST /v1/accounts/me/balances",
+    why: "a decryption proof shows the service one total per asset",
+  },
 ];
 
 /** Returns the forms in which a request may contain bytes: raw, hex, base64 and base64url at any alignment, decimal. */
@@ -152,7 +156,7 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
     "GET /api/ledger",
     "POST /api/allocations",
     "POST /v1/transfers",
-    "POST /api/balances",
+    "POST /v1/accounts/me/balances",
     "POST /api/keys",
   ];
   for (const name of [...ofVault, `POST ${new URL(rpc).origin}/`]) expect([...names]).toContain(name);

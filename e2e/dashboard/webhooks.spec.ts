@@ -67,7 +67,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
     sent += 1;
     return route.abort("connectionreset");
   };
-  await page.route("**/api/webhooks?*", lost);
+  await page.route("**/v1/webhooks?*", lost);
   await dialog.getByLabel("Endpoint URL").fill(receiver.url());
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   await expect(dialog.getByText("Not known yet")).toBeVisible();
@@ -76,7 +76,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await expect(dialog.getByLabel("Endpoint URL")).toHaveValue(receiver.url());
   await expectAccessible(page);
   expect(sent).toBe(1);
-  await page.unroute("**/api/webhooks?*", lost);
+  await page.unroute("**/v1/webhooks?*", lost);
   await dialog.getByRole("link", { name: "Look at your webhooks" }).click();
   await expect(page).toHaveURL(new RegExp(`${WEBHOOKS}$`));
   const secret = await add(page, receiver.url(), ["transfer.initiated", "transfer.confirmed"]);

@@ -140,19 +140,21 @@ describe("a payment over the threshold", () => {
     expect([again.status, again.json]).toEqual([202, shown]);
     const id = String(shown.transaction_id);
     const path = `/agents/transactions/${id}`;
-    const sealed = {
-      ...{ ...shown, asset: "USDG", recipient: stranger.address },
-      ...{ sealed: expect.stringMatching(/^0x[0-9a-f]+$/), secret_version: 1 },
+    const encrypted = {
+      ...{ asset: "USDG", confidential: true, recipient: stranger.address, secret_version: 1 },
+      sealed: expect.stringMatching(/^0x[0-9a-f]+$/),
     };
     const texts = [first.text];
-    for (const [call, prefix, expected, decided] of [
-      [byOwner, "/v1", shown, { decided_at: null }],
-      [byAgent, "/v1", shown, { decided_at: null }],
-      [bySession, "/api", sealed, { decided_at: null, decided_by: null }],
+    for (const [call, query, expected, decided] of [
+      [byOwner, "", shown, { decided_at: null }],
+      [byAgent, "", shown, { decided_at: null }],
+      [bySession, "", shown, { decided_at: null }],
+      [byOwner, "?include=encrypted", { ...shown, encrypted }, { decided_at: null, decided_by: null }],
+      [bySession, "?include=encrypted", { ...shown, encrypted }, { decided_at: null, decided_by: null }],
     ] as const) {
-      const list = await call("GET", `${prefix}/agents/transactions/pending`);
+      const list = await call("GET", `/v1/agents/transactions/pending${query}`);
       expect((list.json.pending as object[]).filter((one) => JSON.stringify(one).includes(id))).toEqual([expected]);
-      const one = await call("GET", `${prefix}${path}`);
+      const one = await call("GET", `/v1${path}${query}`);
       expect(one.json).toEqual({ ...expected, ...decided });
       texts.push(list.text, one.text);
     }

@@ -7,9 +7,8 @@ import { callApi } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 
 /**
- * Calls a route for owners of agents. Each exists for the wallet's session (`/api/agents…`) and for an API key
- * (`/v1/agents…`; the collection is `/v1/accounts/me/agents`). Uses the wallet if there is one, because its routes
- * include what only the wallet can decrypt.
+ * Calls a route for owners of agents that takes what the wallet has signed (`/api/agents…`), or with an API key the one
+ * for which the service signs (`/v1/agents…`; to create one, `/v1/accounts/me/agents`). Uses the wallet if there is one.
  */
 export async function callAsOwner<T>(
   context: KeyContext,
@@ -26,11 +25,9 @@ export async function callAsOwner<T>(
 
 /** Lists the account's agents on this network, oldest first: all of them unless `limit` is set. */
 export function listAgents(context: KeyContext, input: OptionalPageInput = {}): Paged<AgentList, Agent> {
-  const read = async ({ limit, startingAfter }: OptionalPageInput): Promise<AgentList> => {
+  const read = ({ limit, startingAfter }: OptionalPageInput) => {
     const query = { limit, starting_after: startingAfter };
-    if (context.hasWallet) return (await context.session()).get<AgentList>("/api/agents", query);
-    return (await context.http.send("GET", "/v1/accounts/me/agents", { query, headers: context.bearer }))
-      .body as AgentList;
+    return callApi<AgentList>(context, "GET", "/v1/accounts/me/agents", { query });
   };
   return paged({ read, entries: ({ agents }) => agents, id: ({ account_id }) => account_id }, input);
 }

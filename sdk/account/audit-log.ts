@@ -1,6 +1,7 @@
 import { timeText } from "../api/check-input";
 import { type Paged, type PageInput, paged } from "../api/paged";
 import type { AuditEntry, AuditList } from "../api/resources/audit-log";
+import { callApi, keyFirst } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 
 /** Filters for a list of audit log entries, and its paging. */
@@ -14,13 +15,21 @@ export interface AuditLogInput extends PageInput {
   /** Exclusive bounds on `created_at`: a Date, or an ISO 8601 string. */
   from?: Date | string | undefined;
   to?: Date | string | undefined;
+  /** `hidden` leaves out sign-ins. */
+  signIns?: "hidden" | undefined;
 }
 
-/** Lists the account's audit log, newest first. Needs an API key of the account. */
+/** Lists the account's audit log, newest first. Needs an API key of the account, or its wallet. */
 export function auditLog(context: KeyContext, input: AuditLogInput = {}): Paged<AuditList, AuditEntry> {
-  const read = async ({ from, to, startingAfter, ...filters }: AuditLogInput) => {
-    const query = { ...filters, from: timeText(from), to: timeText(to), starting_after: startingAfter };
-    return (await context.http.send("GET", "/v1/audit-log", { query, headers: context.bearer })).body as AuditList;
+  const read = ({ from, to, startingAfter, signIns, ...filters }: AuditLogInput) => {
+    const query = {
+      ...filters,
+      sign_ins: signIns,
+      from: timeText(from),
+      to: timeText(to),
+      starting_after: startingAfter,
+    };
+    return callApi<AuditList>(context, "GET", "/v1/audit-log", { query, by: keyFirst(context) });
   };
   return paged({ read, entries: ({ entries }) => entries, id: ({ id }) => id }, input);
 }

@@ -1,4 +1,5 @@
 import type { DecisionList, SimulatePolicy, SpendPolicy } from "../api/resources/agents";
+import { callApi } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 import { account } from "./account";
 import { callAsOwner, findAgent } from "./agents";
@@ -11,8 +12,7 @@ import { callAsOwner, findAgent } from "./agents";
 export async function getPolicy(context: KeyContext, name?: string): Promise<SpendPolicy> {
   const { account_id } = name === undefined ? await account(context) : await findAgent(context, name);
   if (name === undefined) {
-    const path = `/v1/agents/${account_id}/spend-policy`;
-    return (await context.http.send("GET", path, { headers: context.bearer })).body as SpendPolicy;
+    return callApi<SpendPolicy>(context, "GET", `/v1/agents/${account_id}/spend-policy`, { by: "key" });
   }
   return callAsOwner<SpendPolicy>(context, "GET", `/${account_id}/spend-policy`);
 }
@@ -20,5 +20,5 @@ export async function getPolicy(context: KeyContext, name?: string): Promise<Spe
 /** Simulates payments against a draft of a policy. Implements `policies.simulate`. */
 export async function simulatePolicy(context: KeyContext, name: string, input: SimulatePolicy): Promise<DecisionList> {
   const { account_id } = await findAgent(context, name);
-  return callAsOwner<DecisionList>(context, "POST", `/${account_id}/spend-policy/simulate`, input);
+  return callApi<DecisionList>(context, "POST", `/v1/agents/${account_id}/spend-policy/simulate`, { json: input });
 }

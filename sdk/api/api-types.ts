@@ -34,7 +34,7 @@ export interface Operation {
 }
 
 /**
- * A payment awaiting approval under `/api/agents/transactions`: the resource, plus what its owner's client decrypts.
+ * A payment awaiting approval, with its encrypted text beside the other fields.
  */
 export interface SealedHeldPayment extends HeldPayment {
   asset: string;

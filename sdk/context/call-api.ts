@@ -1,6 +1,8 @@
 import type { HttpRequest } from "../api/http";
 import type { KeyContext } from "./key-context";
 
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 /** What a call of `/v1` sends, and how it identifies its caller. */
 interface ApiCall extends Pick<HttpRequest, "json" | "query"> {
   /** By default the wallet's session, if there is a wallet, and otherwise the API key. */
@@ -12,7 +14,7 @@ interface ApiCall extends Pick<HttpRequest, "json" | "query"> {
 /** Calls an operation of `/v1`, which takes API keys and sessions alike. */
 export async function callApi<T>(
   context: KeyContext,
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  method: Method,
   path: `/v1/${string}`,
   { json, query, by = context.hasWallet ? "session" : "key", idempotencyKey = crypto.randomUUID() }: ApiCall = {},
 ): Promise<T> {
@@ -20,3 +22,6 @@ export async function callApi<T>(
   const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
   return (await context.http.send(method, path, { json, query, headers })).body as T;
 }
+
+/** Prefers the API key, which makes a repeated POST safe. */
+export const keyFirst = ({ hasWallet, hasApiKey }: KeyContext) => (hasWallet && !hasApiKey ? "session" : "key");

@@ -162,7 +162,9 @@ test.each([
   ],
 ])("money for an agent goes nowhere when the service %s", async (_, code, agents) => {
   const lie = await lyingService((request) =>
-    new URL(request.url).pathname === "/api/agents" ? Response.json({ agents: agents(), has_more: false }) : undefined,
+    new URL(request.url).pathname === "/v1/accounts/me/agents"
+      ? Response.json({ agents: agents(), has_more: false })
+      : undefined,
   );
   lie.begin();
   const input = { to: bot(), amount: "1", own: true };

@@ -13,9 +13,13 @@ const LIST: FieldsOf<AuditLogInput> = {
   target: "text",
   from: "time",
   to: "time",
+  signIns: "text",
 };
 
-/** The audit log, which records who did what in the account: `halcyon.auditLog`. Needs an API key of the account. */
+/**
+ * The audit log, which records who did what in the account: `halcyon.auditLog`. Needs an API key of the account, or its
+ * wallet.
+ */
 export class AuditLogResource extends Resource<KeyContext> {
   /**
    * Lists the entries of the audit log, newest first.

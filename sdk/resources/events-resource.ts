@@ -1,9 +1,10 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
-import { getOnly } from "../api/only";
+import { only } from "../api/only";
 import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type { EventList } from "../api/resources/events";
 import type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
+import { callApi, keyFirst } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 import { Resource } from "./resource";
 
@@ -25,7 +26,10 @@ const LIST: FieldsOf<ListEventsInput> = {
   after: "text",
 };
 
-/** Events of the account and its agents, kept for 90 days: `halcyon.events`. Needs an API key of the account. */
+/**
+ * Events of the account and its agents, kept for 90 days: `halcyon.events`. Needs an API key of the account, or its
+ * wallet.
+ */
 export class EventsResource extends Resource<KeyContext> {
   /**
    * Lists events, newest first. With `after`, lists them oldest first as a stream; the iteration ends once it has
@@ -38,8 +42,8 @@ export class EventsResource extends Resource<KeyContext> {
    */
   list(input: ListEventsInput = {}, options?: CallOptions): Paged<EventList, HalcyonEvent> {
     checkInput(input, LIST);
-    const { http, bearer } = this.context.within(options);
-    const read = async ({ types, from, to, startingAfter, ...rest }: ListEventsInput) => {
+    const context = this.context.within(options);
+    const read = ({ types, from, to, startingAfter, ...rest }: ListEventsInput) => {
       const query = {
         ...rest,
         type: types?.join(","),
@@ -47,7 +51,7 @@ export class EventsResource extends Resource<KeyContext> {
         to: timeText(to),
         starting_after: startingAfter,
       };
-      return (await http.send("GET", "/v1/events", { query, headers: bearer })).body as EventList;
+      return callApi<EventList>(context, "GET", "/v1/events", { query, by: keyFirst(context) });
     };
     const list = { read, entries: ({ events }: EventList) => events, id: (event: HalcyonEvent) => event.event_id };
     if (input.after === undefined) return paged(list, input);
@@ -57,6 +61,8 @@ export class EventsResource extends Resource<KeyContext> {
   /** Returns one event by its id. */
   async get(eventId: string, options?: CallOptions): Promise<HalcyonEvent> {
     checkText("eventId", eventId);
-    return getOnly<HalcyonEvent>(this.context.within(options), "events", "event_id", eventId);
+    const context = this.context.within(options);
+    const path = `/v1/events/${encodeURIComponent(eventId)}` as const;
+    return only("event_id", eventId, callApi<HalcyonEvent>(context, "GET", path, { by: keyFirst(context) }));
   }
 }

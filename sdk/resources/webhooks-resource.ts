@@ -13,25 +13,23 @@ import type {
   WebhookList,
 } from "../api/resources/webhooks";
 import type { EventType } from "../api/webhooks/webhook-events";
+import { callApi, keyFirst, type Method } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 import { Resource } from "./resource";
 
-/**
- * Calls the webhook API with the API key, if there is one, and an idempotency key so that a retry after a broken
- * connection repeats nothing. Otherwise uses the wallet's session.
- */
-async function call<T>(
+/** Calls the webhook API with the API key, if there is one, and otherwise with the wallet's session. */
+function call<T>(
   context: KeyContext,
-  method: string,
+  method: Method,
   path: string,
   request: Pick<HttpRequest, "json" | "query"> = {},
-  { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
+  options?: CallOptions,
 ): Promise<T> {
-  if (context.hasWallet && !context.hasApiKey) {
-    return (await context.session()).call<T>(method, `/api/webhooks${path}`, request);
-  }
-  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
-  return (await context.http.send(method, `/v1/webhooks${path}`, { ...request, headers })).body as T;
+  return callApi<T>(context, method, `/v1/webhooks${path}`, {
+    ...request,
+    by: keyFirst(context),
+    idempotencyKey: options?.idempotencyKey,
+  });
 }
 
 /** Filters for a list of deliveries, and its paging. */

@@ -144,7 +144,7 @@ test("the settings of an account are its owner's to change, each by itself, and 
   }
   expect((await byOther("GET", me)).json).toMatchObject({ strict: false, batch_payments: true });
   const logged = async (action: string) => {
-    const { json } = await call("GET", `/api/audit-log?action=account.${action}`);
+    const { json } = await call("GET", `/v1/audit-log?action=account.${action}`);
     return (json.entries as { after: unknown }[]).map(({ after }) => after);
   };
   expect(await logged("strict_changed")).toEqual([{ strict: false }, { strict: true, keys: [id] }]);

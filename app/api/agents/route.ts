@@ -1,8 +1,6 @@
-import { toAgentList, toAgentResource } from "@/lib/agents/agent-resource";
-import { listAgents } from "@/lib/agents/list-agents";
+import { toAgentResource } from "@/lib/agents/agent-resource";
 import { registerAgent } from "@/lib/agents/register-agent";
-import { codeOfRefused, ListAgentsQuery, RegisterAgentInput } from "@/lib/agents/schema";
-import { pageOf } from "@/lib/base/paging";
+import { codeOfRefused, RegisterAgentInput } from "@/lib/agents/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
@@ -13,11 +11,4 @@ export const POST = route({
   handle: ({ ctx, body }) => registerAgent(ctx, body),
   status: 201,
   serialize: toAgentResource,
-});
-
-export const GET = route({
-  auth: "session",
-  query: ListAgentsQuery,
-  handle: async ({ ctx, query }) => pageOf(await listAgents(ctx), query),
-  serialize: toAgentList,
 });

@@ -90,7 +90,7 @@ test("revoking is repeatable, ends the key with its next request, and is the own
   const first = await call("DELETE", `/api/keys/${id}`);
   expect((await byKey("GET", ME)).status).toBe(401);
   expect((await call("DELETE", `/api/keys/${id}`)).json).toEqual(first.json);
-  const log = await call("GET", `/api/audit-log?target=${id}`);
+  const log = await call("GET", `/v1/audit-log?target=${id}`);
   expect(log.json.entries).toMatchObject([
     { action: "key.revoked", actor: { type: "session" } },
     { action: "key.created", after: { label: "test", agent: null, expires_at: null } },

@@ -71,7 +71,8 @@ describe.each(ON_AN_AGENT)("%s %s", (method, path, body, signed) => {
     const bySession = await sessionCaller(stranger);
     const sent = method === "GET" ? undefined : { ...body, ...signed };
     await refused(() => byStranger(method, `/v1${of(agent.id)}`, body), NOT_OWNER, "stranger");
-    await refused(() => bySession(method, `/api${of(agent.id)}`, sent), NOT_OWNER, "session");
+    const at = path.endsWith("/simulate") ? "/v1" : "/api";
+    await refused(() => bySession(method, `${at}${of(agent.id)}`, sent), NOT_OWNER, "session");
     for (const [whose, what] of [
       [owner, "sibling"],
       [stranger, "stranger's agent"],
@@ -124,7 +125,7 @@ test("agents are listed in the order of their creation, to their owner and on th
     [agent, ...more].map(({ id, handle }) => ({ account_id: id, handle: `@${handle}` })),
   );
   const bySession = await sessionCaller(owner);
-  expect((await bySession("GET", "/api/agents")).json).toEqual(json);
+  expect((await bySession("GET", "/v1/accounts/me/agents")).json).toEqual(json);
   const live = await keyCaller({ ...owner.session, network: "live", chainId: 4663 });
   expect((await live.call("GET", "/v1/accounts/me/agents")).json).toEqual({ agents: [], has_more: false });
 });
@@ -206,7 +207,7 @@ test("simulate tries the policy, or a draft of it, on payments rule by rule, for
     { rule: "daily_limit", outcome: "pass" },
     { rule: "approval_threshold", outcome: "pass" },
   ]);
-  expect((await bySession("POST", `/api${path}`, { payments })).json).toEqual(stored.json);
+  expect((await bySession("POST", `/v1${path}`, { payments })).json).toEqual(stored.json);
   expect(await everythingStored()).toEqual(before);
 });
 
@@ -227,7 +228,7 @@ describe("a payment that awaits approval", () => {
         await refused(() => byOwner("POST", `/v1${path(id, verb)}`), notFound, id);
       }
       for (const by of [byStranger, live]) await refused(() => by("POST", `/v1${path(held, verb)}`), notFound);
-      await refused(() => bySession("POST", `/api${path(held, verb)}`, {}), notFound);
+      await refused(() => bySession("POST", `/v1${path(held, verb)}`, {}), notFound);
     }
     for (const id of ["txn_00000000000000000000000000", "nonsense"]) {
       await refused(() => byOwner("GET", `/v1${path(id)}`), notFound, id);
@@ -243,7 +244,7 @@ describe("a payment that awaits approval", () => {
     const list = (by: RouteCall, query: string) => by("GET", `/api/agents/transactions${query}`);
     expect((await list(call, "/count")).json).toEqual({ pending: 1 });
     expect((await list(call, "")).json.transactions).toEqual([]);
-    await call("POST", `/api/agents/transactions/${held}/reject`, {});
+    await call("POST", `/v1/agents/transactions/${held}/reject`, {});
     expect((await list(call, "/count")).json).toEqual({ pending: 0 });
     const decided = { transaction_id: held, status: "rejected", decided_by: { type: "session" } };
     expect((await list(call, `?agent=${agent.id}`)).json.transactions).toMatchObject([decided]);
@@ -256,7 +257,7 @@ describe("a payment that awaits approval", () => {
   test("is approved by a session with a prepared payment only, and by no body with other fields", async () => {
     const bySession = await sessionCaller(owner);
     const withoutPayment = [400, { code: "invalid_request", param: "prepared" }];
-    await refused(() => bySession("POST", `/api/agents/transactions/${held}/approve`, {}), withoutPayment);
+    await refused(() => bySession("POST", `/v1/agents/transactions/${held}/approve`, {}), withoutPayment);
     const more = [400, { code: "invalid_request", param: "amount" }];
     await refused(() => byOwner("POST", `/v1/agents/transactions/${held}/approve`, { amount: "1" }), more);
   });
@@ -272,7 +273,7 @@ describe("a payment that awaits approval", () => {
     const again = await byOwner("POST", path(held), undefined, headers);
     expect([again.text, again.headers["idempotent-replayed"]]).toEqual([first.text, "true"]);
     const bySession = await sessionCaller(owner);
-    const other = await bySession("POST", `/api/agents/transactions/${second}/reject`, {});
+    const other = await bySession("POST", `/v1/agents/transactions/${second}/reject`, {});
     expect([other.status, other.json]).toEqual([200, { transaction_id: second, ...rejected }]);
     for (const id of [held, second]) {
       for (const verb of ["reject", "approve"]) {

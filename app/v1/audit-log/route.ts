@@ -4,7 +4,7 @@ import { ListAuditQuery } from "@/lib/events/audit/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "listAuditEntries",

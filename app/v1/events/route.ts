@@ -4,7 +4,7 @@ import { ListEventsQuery } from "@/lib/events/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "listEvents",

@@ -10,7 +10,7 @@ import {
 import { CreatePaymentRequestInput, ListPaymentRequestsQuery } from "@/lib/payments/requests/schema";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "requests",
   opens: "secret",
   idempotent: true,
@@ -28,7 +28,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "listPaymentRequests",

@@ -42,7 +42,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "listPayouts",

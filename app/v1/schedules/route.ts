@@ -29,7 +29,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "listSchedules",
@@ -38,7 +38,7 @@ export const GET = route({
     description: "Returns the account's schedules, newest first.",
   },
   query: ListSchedulesQuery,
-  handle: async ({ ctx, query }) => ({ page: await listSchedules(ctx, query), include: query.include }),
+  handle: async ({ ctx, query: { include, ...query } }) => ({ page: await listSchedules(ctx, query), include }),
   responses: { 200: ScheduleList },
   serialize: ({ page, include }) => toScheduleList(page, include),
 });

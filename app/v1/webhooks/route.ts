@@ -6,7 +6,7 @@ import { CreatedWebhook, toCreatedWebhook, toWebhookList, WebhookList } from "@/
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "webhooks",
   idempotent: true,
   docs: {
@@ -23,7 +23,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "listWebhooks",

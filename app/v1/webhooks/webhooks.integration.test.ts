@@ -119,9 +119,8 @@ test("another account's webhook and an unknown one are not found, in the same wo
   for (const id of [webhook_id, "wh_01ARZ3NDEKTSV4RRFFQ69G5FAV", "nothing"]) {
     for (const [method, path, body] of ON_A_WEBHOOK) {
       const target = path.replace("{id}", id);
-      const ofSession = target.replace("/v1/", "/api/");
       const sent = method === "GET" ? undefined : (body ?? {});
-      for (const request of [() => byKey(method, target, body), () => bySession(method, ofSession, sent)]) {
+      for (const request of [() => byKey(method, target, body), () => bySession(method, target, sent)]) {
         const { json } = await refused(request, [404, { code: "not_found" }], `${method} ${target}`);
         words.add(json.error?.message);
       }

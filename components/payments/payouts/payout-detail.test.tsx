@@ -40,7 +40,7 @@ const PROCESSING: PayoutResource = { ...CANCELLED, status: "processing", rows_pe
 
 function page(node: ReactNode, payout: PayoutResource): string {
   const client = new QueryClient();
-  client.setQueryData(resourceKeys.one("test", "/api/payouts/po_1"), payout);
+  client.setQueryData(resourceKeys.one("test", "/v1/payouts/po_1"), payout);
   return renderToStaticMarkup(
     <AppRouterContext value={{} as AppRouterInstance}>
       <QueryClientProvider client={client}>

@@ -51,7 +51,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
   const id = initial.payout_id;
   const [paying, setPaying] = useState(false);
   const [asking, setAsking] = useState(false);
-  const { data: payout = initial } = useResource<PayoutResource>(`/api/payouts/${id}`, {
+  const { data: payout = initial } = useResource<PayoutResource>(`/v1/payouts/${id}`, {
     initial,
     refetchInterval: ({ processing: POLL_MS, paused: POLL_MS, finished: false, cancelled: false } as const)[
       initial.status
@@ -62,7 +62,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
   const stopping = useRef<AbortController>(null);
   const refresh = () =>
     Promise.all([
-      client.invalidateQueries({ predicate: resourceKeys.below(current, "/api/payouts") }),
+      client.invalidateQueries({ predicate: resourceKeys.below(current, "/v1/payouts") }),
       client.invalidateQueries({ queryKey: openedKey(current, "openPayoutRows") }),
     ]);
   const pay = () =>
@@ -104,7 +104,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
   const cancel = async () => {
     // First: nothing more is signed, even if the service does not respond.
     stopping.current?.abort();
-    await api(current).post(`/api/payouts/${id}/cancel`);
+    await api(current).post(`/v1/payouts/${id}/cancel`);
     await refresh();
   };
   const open = payout.rows_pending > 0 && (payout.status === "processing" || payout.status === "paused");

@@ -22,7 +22,7 @@ interface PayoutListProps {
 /** A page of payouts with their progress. */
 export function PayoutList({ path, query, status, initial }: PayoutListProps) {
   const counted = useCount();
-  const { payouts, has_more } = useList("/api/payouts", { query, initial }, (list) =>
+  const { payouts, has_more } = useList("/v1/payouts", { query, initial }, (list) =>
     list.payouts.some((one) => one.status === "processing"),
   );
   return (

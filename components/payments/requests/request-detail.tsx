@@ -132,13 +132,13 @@ export function RequestDetail({
   const [cancelling, setCancelling] = useState(false);
   const check = useAsyncAction();
   const { data: request = initial } = useResource<PaymentRequestResource>(
-    `/api/payment-requests/${initial.payment_request_id}`,
+    `/v1/payment-requests/${initial.payment_request_id}`,
     { initial, refetchInterval: initial.status === "processing" ? 5_000 : false },
   );
   useAutomaticCheck([request]);
   const { sealed, state, opened, error: unread, isFetching, refetch } = useOpenedRequest(request);
   const { payment_request_id: id, status, reference, asset, expires_at, created_at } = request;
-  const refresh = () => queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/payment-requests") });
+  const refresh = () => queries.invalidateQueries({ predicate: resourceKeys.below(network, "/v1/payment-requests") });
   const waits = request.payments.some((each) => each.state === "unchecked" && each.status === "confirmed");
   const details = opened?.details;
   return (
@@ -237,7 +237,7 @@ export function RequestDetail({
         keep="Keep request"
         confirm="Cancel request"
         onConfirm={async () => {
-          await api(network).post(`/api/payment-requests/${id}/cancel`);
+          await api(network).post(`/v1/payment-requests/${id}/cancel`);
           await refresh();
         }}
       >

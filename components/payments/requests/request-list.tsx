@@ -14,7 +14,7 @@ type RequestListResponse = ReturnType<typeof toPaymentRequestList>;
 
 /** A page of payment requests. Payments are checked automatically while the account is unlocked. */
 export function RequestList({ path, linkQuery, ...page }: ListProps<RequestListResponse>) {
-  const { payment_requests, limit, offset, has_more } = useList("/api/payment-requests", page, (list) =>
+  const { payment_requests, limit, offset, has_more } = useList("/v1/payment-requests", page, (list) =>
     list.payment_requests.some(({ status }) => status === "processing"),
   );
   useAutomaticCheck(payment_requests);

@@ -29,8 +29,7 @@ export function useAutomaticCheck(requests: readonly PaymentRequestResource[]): 
     const fresh = waiting.split(",").filter((id) => id !== "" && !tried.current.has(id));
     if (status !== "unlocked" || fresh.length === 0) return;
     for (const id of fresh) tried.current.add(id);
-    const refresh = () =>
-      queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/payment-requests") });
+    const refresh = () => queries.invalidateQueries({ predicate: resourceKeys.below(network, "/v1/payment-requests") });
     void run("checkPaymentRequests", {}).then(refresh, () => {});
   }, [waiting, status, run, queries, network]);
 }

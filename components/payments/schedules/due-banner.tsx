@@ -48,11 +48,11 @@ export function DueBanner({ initial }: { initial: readonly Schedule[] }) {
   const vault = useVault();
   const network = useNetwork();
   const client = useQueryClient();
-  const { data: schedules = initial } = useResource<readonly Schedule[]>("/api/schedules", {
+  const { data: schedules = initial } = useResource<readonly Schedule[]>("/v1/schedules", {
     query: { due: "true" },
     initial,
     refetchInterval: 30_000,
-    read: (api) => allDue((query) => api.get("/api/schedules", { ...query })),
+    read: (api) => allDue((query) => api.get("/v1/schedules", { ...query })),
   });
   const { data: terms } = useTerms();
   const [review, setReview] = useState(false);
@@ -65,7 +65,7 @@ export function DueBanner({ initial }: { initial: readonly Schedule[] }) {
     .flatMap((schedule) =>
       schedule.due_runs.filter(({ status }) => status === "due").map((run) => ({ schedule, run })),
     );
-  const refresh = () => client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/schedules") });
+  const refresh = () => client.invalidateQueries({ predicate: resourceKeys.below(network, "/v1/schedules") });
   // One after the other: a signature dialog shows the payment that began last.
   const paying = useRef<Promise<unknown>>(Promise.resolve());
   const pay = (one: DueRun) => {

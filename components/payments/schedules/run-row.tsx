@@ -21,7 +21,7 @@ export function RunRow({
   onPay: () => void;
 }) {
   const isPaid = run.status === "paid" || run.status === "paying";
-  const { data } = useResource<ScheduleRunDetails>(`/api/schedules/${run.schedule_id}/runs/${run.run_id}`, {
+  const { data } = useResource<ScheduleRunDetails>(`/v1/schedules/${run.schedule_id}/runs/${run.run_id}`, {
     enabled: isPaid,
   });
   const why = run.status === "due" ? failureWords(run.failure) : null;

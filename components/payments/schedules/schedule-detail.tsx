@@ -48,7 +48,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
   const network = useNetwork();
   const client = useQueryClient();
   const id = initial.schedule_id;
-  const at = `/api/schedules/${id}` as const;
+  const at = `/v1/schedules/${id}` as const;
   const { data: schedule = initial } = useResource<Schedule>(at, { initial, refetchInterval: 15_000 });
   const [more, setMore] = useState(false);
   const { data: list = initialRuns, isFetching: isReading } = useResource<ScheduleRunList>(`${at}/runs`, {
@@ -62,7 +62,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
   const { payments } = usePayments();
   const { busy, error, isUnknown, run } = useAsyncAction();
   const [asked, setAsked] = useState<"end" | ScheduleRun | null>(null);
-  const refresh = () => client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/schedules") });
+  const refresh = () => client.invalidateQueries({ predicate: resourceKeys.below(network, "/v1/schedules") });
   const act = (work: () => Promise<unknown>) =>
     run(async () => {
       await work();

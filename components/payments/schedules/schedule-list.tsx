@@ -30,7 +30,7 @@ export function ScheduleList({
   due: readonly Schedule[];
 }) {
   const vault = useVault();
-  const { data = initial } = useResource<Schedules>("/api/schedules", { query, initial, refetchInterval: 30_000 });
+  const { data = initial } = useResource<Schedules>("/v1/schedules", { query, initial, refetchInterval: 30_000 });
   const { data: terms, error, isFetching, refetch } = useTerms();
   return (
     <>

@@ -28,9 +28,9 @@ export function useNames(text: string, go: (href: string) => void): ItemGroup[] 
     queryKey: [network, "/api/counterparties"],
     queryFn: () => api(network).get<{ counterparties: CounterpartyResource[] }>("/api/counterparties"),
   });
-  const agents = useResource<ReturnType<typeof toAgentList>>("/api/agents");
+  const agents = useResource<ReturnType<typeof toAgentList>>("/v1/accounts/me/agents");
   const keys = useResource<{ keys: KeyEntry[] }>("/api/keys");
-  const webhooks = useResource<{ webhooks: WebhookResource[] }>("/api/webhooks");
+  const webhooks = useResource<{ webhooks: WebhookResource[] }>("/v1/webhooks");
   if (text.trim() === "") return [];
   const base = `/${network}`;
   const row = (id: string, label: string, href: string, rest: Pick<Item, "icon" | "detail" | "keywords">): Item => {

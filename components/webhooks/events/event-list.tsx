@@ -13,7 +13,7 @@ export type EventListResponse = ReturnType<typeof toEventList>;
 
 /** A page of events. */
 export function EventList({ path, linkQuery, ...page }: ListProps<EventListResponse>) {
-  const data = useList("/api/events", page);
+  const data = useList("/v1/events", page);
   const columns: Column<EventResource>[] = [
     {
       name: "Event",

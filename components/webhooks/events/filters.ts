@@ -29,7 +29,7 @@ export function readEventFilters(params: SearchParams): EventFilters {
   });
 }
 
-/** Returns the query of `GET /api/events` for these filters. */
+/** Returns the query of `GET /v1/events` for these filters. */
 export function eventsQuery(
   { event_id: _, zone, ...filters }: EventFilters,
   offset: number,

@@ -34,7 +34,7 @@ interface CommonContext {
   clientAddress: string | null;
 }
 
-/** A `/v1` request with an API key. The key's own text never leaves lib/http/auth. */
+/** A request with an API key. The key's own text never leaves lib/http/auth. */
 export interface KeyContext extends CommonContext {
   actor: "key";
   keyId: string;
@@ -57,7 +57,7 @@ export interface KeyContext extends CommonContext {
 }
 
 /**
- * An `/api` request with a wallet's session: the account's owner, on a device that holds the account's keys. With
+ * A request with a wallet's session: the account's owner, on a device that holds the account's keys. With
  * `?agent=` the account is one of the owner's agents.
  */
 export interface SessionContext extends CommonContext {

@@ -42,14 +42,21 @@ const AuditEntryResource = z
 
 /** A page of the audit log. */
 export const AuditList = z
-  .object({ entries: z.array(AuditEntryResource).meta({ description: "The entries of this page." }), ...PAGE_FIELDS })
+  .object({
+    entries: z.array(AuditEntryResource).meta({ description: "The entries of this page." }),
+    ...PAGE_FIELDS,
+    kept_from: z.int().meta({
+      description:
+        "Position of the oldest entry that is kept, for a check of the whole chain; 1 until a month is removed.",
+    }),
+  })
   .meta({ id: "AuditList", description: "Entries of the audit log, newest first." });
 
 /**
  * Serializes a page of the audit log. `hash` covers every field that an entry was written with, and `previous_hash` is
  * the hash of the entry before it. Someone who keeps one hash can detect later changes to anything before it.
  */
-export function toAuditList({ entries, limit, offset, hasMore }: AuditPage) {
+export function toAuditList({ entries, limit, offset, hasMore, keptFrom }: AuditPage) {
   return {
     entries: entries.map(({ row, label }) => ({
       id: row.id,
@@ -67,13 +74,9 @@ export function toAuditList({ entries, limit, offset, hasMore }: AuditPage) {
     limit,
     offset,
     has_more: hasMore,
+    kept_from: keptFrom,
   };
 }
 
-/** Does the same as {@link toAuditList} for the owner's browser, which also checks the chain back to its beginning. */
-export function toOwnAuditList({ keptFrom, ...page }: AuditPage & { keptFrom: number }) {
-  return { ...toAuditList(page), kept_from: keptFrom };
-}
-
-/** An entry as both APIs show it. */
+/** An entry as the API shows it. */
 export type AuditEntryView = ReturnType<typeof toAuditList>["entries"][number];

@@ -6,7 +6,7 @@ import { accounts } from "@/db/schema/accounts";
 import { auditCheckpoints, auditLog } from "@/db/schema/audit";
 import { apiKeys } from "@/db/schema/keys";
 import { startAfter } from "@/db/start-after";
-import type { Context, SessionContext } from "@/lib/base/context/context";
+import type { Context } from "@/lib/base/context/context";
 import { ID_SLACK_MS } from "@/lib/base/ids";
 import type { ListAuditQuery } from "./schema";
 
@@ -18,6 +18,8 @@ export interface AuditPage {
   limit: number;
   offset: number;
   hasMore: boolean;
+  /** Position of the oldest entry that is kept. */
+  keptFrom: number;
 }
 
 const LIST = { order: [auditLog.position], id: auditLog.id, first: "newest" } as const;
@@ -34,8 +36,23 @@ const notAfter = (mine: SQL | undefined, to: Date) => sql`${auditLog.position} <
   order by ${auditLog.createdAt} limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`;
 const slack = (time: Date, ms: number) => sql`${new Date(time.getTime() + ms).toISOString()}::timestamptz`;
 
-/** Returns a page of the owner's audit log on the network, newest first. */
+/**
+ * Returns a page of the owner's audit log on the network, newest first, and the position of the oldest entry that must
+ * still exist: earlier ones were deleted with their month.
+ */
 export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Promise<AuditPage> {
+  const { rootId, chainId, position } = auditCheckpoints;
+  const [page, [left]] = await Promise.all([
+    listEntries(ctx, query),
+    db()
+      .select({ position })
+      .from(auditCheckpoints)
+      .where(and(eq(rootId, ctx.account.rootId), eq(chainId, ctx.chainId))),
+  ]);
+  return { ...page, keptFrom: (left?.position ?? 0) + 1 };
+}
+
+async function listEntries(ctx: Context, query: ListAuditQuery): Promise<Omit<AuditPage, "keptFrom">> {
   const { limit, offset, from, to, action, actor, target, sign_ins } = query;
   const mine = and(eq(auditLog.rootId, hidden(ctx.account.rootId)), eq(auditLog.chainId, ctx.chainId));
   const after = await startAfter(LIST, mine, query.starting_after);
@@ -67,25 +84,6 @@ export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Pro
     offset,
     hasMore: rows.length > limit,
   };
-}
-
-/**
- * Returns a page of the owner's audit log, and the position of the oldest entry that must still exist. Earlier entries
- * were deleted with their month.
- */
-export async function listOwnAuditEntries(
-  ctx: SessionContext,
-  query: ListAuditQuery,
-): Promise<AuditPage & { keptFrom: number }> {
-  const { rootId, chainId, position } = auditCheckpoints;
-  const [page, [left]] = await Promise.all([
-    listAuditEntries(ctx, query),
-    db()
-      .select({ position })
-      .from(auditCheckpoints)
-      .where(and(eq(rootId, ctx.account.rootId), eq(chainId, ctx.chainId))),
-  ]);
-  return { ...page, keptFrom: (left?.position ?? 0) + 1 };
 }
 
 /** Returns display names of keys by id: the key's label; for an agent's key, the agent's handle with `@`. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { db } from "@/db/client";
 import { auditLog } from "@/db/schema/audit";
-import type { SessionContext } from "@/lib/base/context/context";
+import type { Context } from "@/lib/base/context/context";
 import { labelsOfKeys } from "@/lib/events/audit/list-entries";
 
 /** Who decided on a payment. `label` is the key's label, or the handle of its agent with `@`. */
@@ -19,7 +19,7 @@ const ACTIONS = ["approved", "rejected", "expired"].map((status) => `agent.trans
  * wait are left out.
  */
 export async function decidersOf(
-  { account, chainId }: SessionContext,
+  { account, chainId }: Context,
   ids: readonly string[],
 ): Promise<Map<string, NamedDecider>> {
   if (ids.length === 0) return new Map();

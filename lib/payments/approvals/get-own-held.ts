@@ -1,8 +1,8 @@
-import type { SessionContext } from "@/lib/base/context/context";
+import type { Context } from "@/lib/base/context/context";
 import { decidersOf, type NamedDecider } from "./deciders-of";
 import { findHeld, type StoredHeld } from "./find-held";
 
-/** A held payment as the owner's client sees it. */
+/** A held payment, with who decided. */
 export interface OwnHeld {
   held: StoredHeld;
   /** Null while it waits. */
@@ -14,7 +14,7 @@ export interface OwnHeld {
  *
  * @throws ApiError `transaction_not_found`
  */
-export async function getOwnHeld(ctx: SessionContext, id: string): Promise<OwnHeld> {
+export async function getOwnHeld(ctx: Context, id: string): Promise<OwnHeld> {
   const held = await findHeld(ctx, id);
   return { held, decidedBy: (await decidersOf(ctx, [id])).get(id) ?? null };
 }

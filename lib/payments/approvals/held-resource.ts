@@ -4,6 +4,7 @@ import { assetByAddress } from "@/lib/base/assets";
 import { isoTime } from "@/lib/base/clock";
 import type { ChainId } from "@/lib/base/network";
 import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/base/response-fields";
+import { ACTOR_TYPES } from "@/lib/events/audit/schema";
 import { PAYMENT_REQUEST_FIELD, REFERENCE_FIELD, REFUND_OF_FIELD } from "@/lib/payments/details/detail-fields";
 import type { StoredHeld } from "./find-held";
 import type { OwnHeld } from "./get-own-held";
@@ -75,6 +76,15 @@ export const HeldResource = z
 
 export const HeldDetails = HeldResource.extend({
   decided_at: timeOrNull("When the owner decided."),
+  decided_by: z
+    .object({
+      type: z.enum(ACTOR_TYPES).meta({ description: "As in the audit log; `system` closed it." }),
+      id: z.string().nullable().meta({ description: "Id of the API key or session; null for the service." }),
+      label: z.string().optional().meta({ description: "The key's label, or the handle of the key's agent." }),
+    })
+    .nullable()
+    .optional()
+    .meta({ description: "Who decided; null while it waits. Only with `include=encrypted`." }),
   ...TRANSFER_FIELDS,
 }).meta({ id: "HeldPaymentDetails", description: "A payment that needed approval, with its state." });
 
@@ -115,14 +125,16 @@ function toPendingEntry({ row, agentHandle }: StoredHeld) {
 }
 
 /** Serializes a page of waiting payments, with their encrypted texts if they were requested. */
-export function toPendingList({ list, limit, offset, hasMore, include }: PendingPage & Included) {
-  const entry = (held: StoredHeld) => ({ ...toPendingEntry(held), ...encryptedIf(include, held) });
-  return { pending: list.map(entry), limit, offset, has_more: hasMore };
+export function toPendingList({ include, ...page }: PendingPage & { include?: "encrypted" }) {
+  if (include === "encrypted") return toEncryptedPendingList(page);
+  const { list, limit, offset, hasMore } = page;
+  return { pending: list.map(toPendingEntry), limit, offset, has_more: hasMore };
 }
 
-/** Serializes a page of waiting payments for the owner's client. */
-export function toOwnerPendingList({ list, limit, offset, hasMore }: PendingPage) {
-  return { pending: list.map(toOwnerPendingEntry), limit, offset, has_more: hasMore };
+/** Serializes a page of waiting payments with their encrypted texts. */
+export function toEncryptedPendingList({ list, limit, offset, hasMore }: PendingPage) {
+  const entry = (held: StoredHeld) => ({ ...toPendingEntry(held), encrypted: toSealed(held) });
+  return { pending: list.map(entry), limit, offset, has_more: hasMore };
 }
 
 /**
@@ -140,17 +152,15 @@ export function toHeldDetails(held: StoredHeld) {
   };
 }
 
-/** Whether the encrypted texts were requested. */
-export interface Included {
-  include?: "encrypted";
+/** Serializes a held payment, with its encrypted text and who decided if these were read. */
+export function toFoundHeld(found: Pick<OwnHeld, "held"> & Partial<OwnHeld>) {
+  const { held, decidedBy } = found;
+  return decidedBy === undefined ? toHeldDetails(held) : toEncryptedHeld({ held, decidedBy });
 }
 
-const encryptedIf = (include: Included["include"], held: StoredHeld) =>
-  include === "encrypted" ? { encrypted: toSealed(held) } : {};
-
-/** Serializes a held payment, with its encrypted text if it was requested. */
-export function toHeldWith({ held, include }: Included & { held: StoredHeld }) {
-  return { ...toHeldDetails(held), ...encryptedIf(include, held) };
+/** Serializes a held payment with its encrypted text and who decided. */
+export function toEncryptedHeld({ held, decidedBy }: OwnHeld) {
+  return { ...toHeldDetails(held), decided_by: decidedBy, encrypted: toSealed(held) };
 }
 
 /** Returns what the owner's client needs to decrypt a held payment and build it. */
@@ -163,16 +173,6 @@ function toSealed({ row }: StoredHeld) {
     sealed: row.sealed,
     secret_version: row.secretVersion,
   };
-}
-
-/** Serializes an entry of the list for the owner's client. */
-export function toOwnerPendingEntry(held: StoredHeld) {
-  return { ...toPendingEntry(held), ...toSealed(held) };
-}
-
-/** Serializes a held payment for the owner's client. */
-export function toOwnerHeldDetails({ held, decidedBy }: OwnHeld) {
-  return { ...toHeldDetails(held), ...toSealed(held), decided_by: decidedBy };
 }
 
 /** Serializes the result of approve and reject. */
@@ -188,10 +188,10 @@ export function toDecidedResource({ id, agentHandle, to, kind, decided, decidedA
   };
 }
 
-/** Serializes a page of decided payments for the owner's client. */
+/** Serializes a page of decided payments with their encrypted texts. */
 export function toDecidedList({ list, limit, offset, hasMore }: DecidedPage) {
   return {
-    transactions: list.map(toOwnerHeldDetails),
+    transactions: list.map(toEncryptedHeld),
     limit,
     offset,
     has_more: hasMore,

@@ -27,7 +27,7 @@ export const waits = (now = new Date()) =>
  *
  * @throws ApiError `not_found`, `not_agent_owner` for a wrong `agent`
  */
-export async function listPending(ctx: Context, query: ListPendingQuery): Promise<PendingPage> {
+export async function listPending(ctx: Context, query: Omit<ListPendingQuery, "include">): Promise<PendingPage> {
   const { limit, offset, agent, reference } = query;
   const agentId = agent === undefined ? undefined : (await findOwnAgent(ctx, agent)).id;
   const ofAgent = agentId === undefined ? undefined : eq(heldPayments.agentId, agentId);

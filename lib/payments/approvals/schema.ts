@@ -53,21 +53,20 @@ export const ApproveInput = z
 
 export type ApproveInput = z.infer<typeof ApproveInput>;
 
-/** Filters of the lists of waiting payments. */
-const PendingFilters = z.strictObject({
-  ...PAGE_QUERY,
-  ...cursorQuery("transaction"),
-  reference: ReferenceInput.optional().meta({ description: "Returns only payments with exactly this reference." }),
-  agent: z
-    .string()
-    .max(100, "agent is a handle or id of one of your agents.")
-    .optional()
-    .meta({ description: "Returns only payments of this agent: its handle or id." }),
-});
-/** The query of `GET /api/agents/transactions/pending`. */
-export const ListPendingQuery = PendingFilters.refine(...CURSOR_OR_OFFSET);
 /** The query of `GET /v1/agents/transactions/pending`. */
-export const ListPendingKeyQuery = PendingFilters.extend({ include: IncludeQuery }).refine(...CURSOR_OR_OFFSET);
+export const ListPendingQuery = z
+  .strictObject({
+    ...PAGE_QUERY,
+    ...cursorQuery("transaction"),
+    reference: ReferenceInput.optional().meta({ description: "Returns only payments with exactly this reference." }),
+    agent: z
+      .string()
+      .max(100, "agent is a handle or id of one of your agents.")
+      .optional()
+      .meta({ description: "Returns only payments of this agent: its handle or id." }),
+    include: IncludeQuery,
+  })
+  .refine(...CURSOR_OR_OFFSET);
 
 /** The query of `GET /v1/agents/transactions/{transaction_id}`. */
 export const GetHeldQuery = z.strictObject({ include: IncludeQuery });

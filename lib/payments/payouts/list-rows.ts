@@ -23,7 +23,7 @@ export interface OwnPayoutRowPage extends PayoutRowPage {
 }
 
 /** The filters and the size of a page of rows. */
-type RowsQuery = ListPayoutRowsQuery & { batch?: number | undefined };
+type RowsQuery = Omit<ListPayoutRowsQuery, "include">;
 
 /**
  * Returns the rows of a payout in the order of its file.

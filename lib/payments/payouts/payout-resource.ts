@@ -1,8 +1,8 @@
-import type { Hex } from "viem";
 import { z } from "zod";
 import { isoTime } from "@/lib/base/clock";
-import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/base/response-fields";
-import { toEncryptedTransfer } from "@/lib/payments/transfer-resource";
+import { hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/base/response-fields";
+import { TransferResource, toEncryptedTransfer } from "@/lib/payments/transfer-resource";
+import type { TransferView } from "@/lib/payments/transfer-view";
 import type { CheckedPayout, CreatedPayout } from "./create-payout";
 import type { PayoutPage } from "./list-payouts";
 import type { OwnPayoutRowPage, PayoutRowPage } from "./list-rows";
@@ -11,6 +11,17 @@ import type { PayoutView } from "./read-payout";
 import { rowErrorOf } from "./row-error-of";
 
 const count = (description: string) => z.int().meta({ description });
+const hex = (description: string) =>
+  z.templateLiteral(["0x", z.string()]).meta({ description, wire: { type: "string", pattern: "^0x([0-9a-f]{2})*$" } });
+
+/** What a client that can decrypt a payout's rows needs besides them. */
+const PayoutKeyResource = z
+  .object({
+    sealed_key: hex("The key of its rows, encrypted under the account's secret; empty once the payout is over."),
+    secret_version: count("Version of that secret."),
+    batches: count("In how many batches, of a proof each, its rows were accepted."),
+  })
+  .meta({ id: "PayoutKey", description: "The encrypted key of a payout's rows." });
 
 /** A payout as the API returns it, with its progress but never an amount. */
 export const PayoutResource = z
@@ -32,6 +43,9 @@ export const PayoutResource = z
     rows_cancelled: count("Rows that were cancelled."),
     created_at: timeField("When it was accepted."),
     finished_at: timeOrNull("When it was finished or cancelled; null until then."),
+    encrypted: PayoutKeyResource.optional().meta({
+      description: "The encrypted key of its rows; only for one payout, with `include=encrypted`.",
+    }),
   })
   .meta({ id: "Payout", description: "Many payments of one file. No response contains their amounts." });
 export type PayoutResource = z.infer<typeof PayoutResource>;
@@ -55,18 +69,12 @@ export function toPayout({ payout, counts }: PayoutView): PayoutResource {
   };
 }
 
-/** A payout for a session of its account, which can decrypt the rows. */
-export interface OwnerPayoutResource extends PayoutResource {
-  sealed_key: Hex;
-  secret_version: number;
-  /** In how many batches its rows were accepted. */
-  batches: number;
-}
-
-/** Serializes a payout for a session of its account. */
-export function toOwnerPayout(view: PayoutView & { batches: number }): OwnerPayoutResource {
-  const { sealedKey, secretVersion } = view.payout;
-  return { ...toPayout(view), sealed_key: sealedKey, secret_version: secretVersion, batches: view.batches };
+/** Serializes a payout, with its key if it was requested. */
+export function toFoundPayout(view: PayoutView & { batches?: number }): PayoutResource {
+  const { batches } = view;
+  if (batches === undefined) return toPayout(view);
+  const { sealedKey: sealed_key, secretVersion: secret_version } = view.payout;
+  return { ...toPayout(view), encrypted: { sealed_key, secret_version, batches } };
 }
 
 /** Serializes payouts whose keys are encrypted under an earlier account secret. */
@@ -118,6 +126,20 @@ export function toPayoutList({ list, limit, hasMore }: PayoutPage) {
   return { payouts: list.map(toPayout), limit, has_more: hasMore };
 }
 
+/** What a client with the payout's key needs of a row. */
+const EncryptedRow = z
+  .object({
+    batch: count("Number of its batch, whose rows share a proof."),
+    place: count("Its place in the batch, from 0."),
+    note: hexField(32, "The commitment that its payment creates."),
+    sealed: hex("Recipient, asset, amount and memo, encrypted under the payout's key; empty once the payout is over."),
+    alone: z.boolean().meta({ description: "Whether it is paid by itself, because its batch was refused." }),
+    transfer: TransferResource.nullable().meta({
+      description: "Its transfer with the encrypted copies; null until it is sent.",
+    }),
+  })
+  .meta({ id: "EncryptedPayoutRow", description: "The encrypted text of a payout's row, and its transfer." });
+
 /** A row as the API returns it. */
 export const PayoutRowResource = z
   .object({
@@ -142,6 +164,7 @@ export const PayoutRowResource = z
       })
       .nullable()
       .meta({ description: "Why it failed; null if it has not." }),
+    encrypted: EncryptedRow.optional().meta({ description: "Its encrypted text; only with `include=encrypted`." }),
   })
   .meta({ id: "PayoutRow", description: "One payment of a payout, without its amount." });
 
@@ -159,25 +182,15 @@ function toRow({ row, status, transferId, to, reference, error }: PayoutRowRecor
   return { row, status, transfer_id: transferId, to, reference, error: failure };
 }
 
-/** Serializes a page of rows. */
-export function toPayoutRowList({ list, limit, hasMore }: PayoutRowPage) {
-  return { rows: list.map(toRow), limit, has_more: hasMore };
+function toEncryptedRow({ batch, place, note, sealed, alone }: PayoutRowRecord, transfer: TransferView | undefined) {
+  return { batch, place, note, sealed, alone, transfer: transfer ? toEncryptedTransfer(transfer) : null };
 }
 
-/** Serializes a page of rows with their ciphertexts and transfers, for a session of the account. */
-export function toOwnerRowList({ list, paidBy, limit, hasMore }: OwnPayoutRowPage) {
-  const rows = list.map((record) => {
-    const { batch, place, note, sealed, alone } = record;
-    const transfer = paidBy.get(record.transferId ?? "");
-    return {
-      ...toRow(record),
-      batch,
-      place,
-      note,
-      sealed,
-      alone,
-      transfer: transfer ? toEncryptedTransfer(transfer) : null,
-    };
-  });
+/** Serializes a page of rows, with their encrypted text and transfers if these were requested. */
+export function toPayoutRowList({ list, paidBy, limit, hasMore }: PayoutRowPage & Partial<OwnPayoutRowPage>) {
+  const rows = list.map((row) => ({
+    ...toRow(row),
+    ...(paidBy && { encrypted: toEncryptedRow(row, paidBy.get(row.transferId ?? "")) }),
+  }));
   return { rows, limit, has_more: hasMore };
 }

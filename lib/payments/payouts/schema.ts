@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isId } from "@/lib/base/ids";
+import { IncludeQuery } from "@/lib/base/inputs";
 import { PAGE_QUERY } from "@/lib/base/paging";
 
 /** The most rows of one payout. */
@@ -74,9 +75,22 @@ export const ListPayoutsQuery = z.strictObject({
 });
 export type ListPayoutsQuery = z.infer<typeof ListPayoutsQuery>;
 
+/** The query of `GET /v1/payouts/{payout_id}`. */
+export const GetPayoutQuery = z.strictObject({ include: IncludeQuery });
+
 /** The query of `GET /v1/payouts/{payout_id}/rows`. */
 export const ListPayoutRowsQuery = z.strictObject({
   limit: PAGE_QUERY.limit,
+  include: IncludeQuery,
+  batch: z
+    .string()
+    .regex(/^[0-9]{1,4}$/, "batch is the number of a batch.")
+    .transform(Number)
+    .optional()
+    .meta({
+      description: "Returns only the rows of this batch, which share a proof.",
+      wire: { type: "integer", minimum: 0, maximum: 9999 },
+    }),
   status: z
     .enum(["pending", "sent", "paid", "failed", "cancelled"], "status is pending, sent, paid, failed or cancelled.")
     .optional()

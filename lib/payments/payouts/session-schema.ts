@@ -3,7 +3,7 @@ import { isId } from "@/lib/base/ids";
 import { SecretVersion } from "@/lib/base/inputs";
 import { hexBytes, word } from "@/lib/ledger/prepare/document-fields";
 import { SEALED_PAYOUT_KEY_LENGTH, SEALED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/seal/payout";
-import { ListPayoutRowsQuery, PAYOUT_ROWS } from "./schema";
+import { PAYOUT_ROWS } from "./schema";
 
 const number = z.int().min(0).max(PAYOUT_ROWS);
 
@@ -31,17 +31,6 @@ export const AddRowsInput = z.strictObject({
     )
     .min(1)
     .max(500, "Send up to 500 rows at a time."),
-});
-
-/**
- * The query of `GET /api/payouts/{payout_id}/rows`. `batch` returns only the rows of one batch, which share a proof.
- */
-export const ListOwnRowsQuery = ListPayoutRowsQuery.extend({
-  batch: z
-    .string()
-    .regex(/^[0-9]{1,4}$/, "batch is the number of a batch.")
-    .transform(Number)
-    .optional(),
 });
 
 /** The body of `POST /api/payouts/check`: only names, because amounts stay on the client. */

@@ -15,21 +15,15 @@ export interface SchedulePage {
   hasMore: boolean;
 }
 
-type Query = Pick<ListSchedulesQuery, "limit" | "starting_after" | "status">;
+type Query = Omit<ListSchedulesQuery, "include">;
 
 // A literal, not a parameter: only then can the planner use the index of schedules that have not ended.
 const LIVE = sql`${schedules.status} <> 'ended'`;
 
-/**
- * Returns the caller's schedules, newest first.
- *
- * @param options.stale only those encrypted under an earlier account secret
- * @param options.due only those of which a payment is due
- */
+/** Returns the caller's schedules, newest first. */
 export async function listSchedules(
   ctx: Context,
-  { limit, starting_after: after, status }: Query,
-  { stale = false, due = false }: { stale?: boolean; due?: boolean } = {},
+  { limit, starting_after: after, status, stale, due }: Query,
 ): Promise<SchedulePage> {
   requireReach(ctx);
   const { chainId, account } = ctx;

@@ -154,7 +154,7 @@ test("a finished schedule's text is deleted a day after its last payment, and no
   await recordPlan(payer.session, id, { version: 1, runs: [], is_last: true }, later);
   // Of an earlier secret.
   await db().update(schedules).set({ secretVersion: 0 }).where(eq(schedules.id, id));
-  const stale = async () => (await listSchedules(payer.session, { limit: 5 }, { stale: true })).list.length;
+  const stale = async () => (await listSchedules(payer.session, { limit: 5, stale: true })).list.length;
   const hasText = async (status: (typeof scheduleRuns.$inferSelect)["status"], on: string) => {
     await db().update(scheduleRuns).set({ status, paidAt: later }).where(eq(scheduleRuns.scheduleId, id));
     await cleanUp(at(on));
@@ -228,7 +228,7 @@ test("payments that are due are found on whichever page their schedules are", as
   const ahead = termsOf({ ...DAILY, start: "2026-12-24" }, bob);
   for (const _ of [1, 2]) await putNew(payer, ahead, now);
   const ids = async (due: boolean) => {
-    const { list, hasMore } = await listSchedules(payer.session, { limit: 1 }, { due });
+    const { list, hasMore } = await listSchedules(payer.session, { limit: 1, due });
     return { ids: list.map(({ row }) => row.id), hasMore };
   };
   expect(await ids(true)).toEqual({ ids: [], hasMore: false });
@@ -238,7 +238,7 @@ test("payments that are due are found on whichever page their schedules are", as
   // Of the newest page it is none.
   expect((await ids(false)).ids).not.toContain(oldest);
   // No one else's.
-  expect(
-    (await listSchedules(owner.session, { limit: 100 }, { due: true })).list.map(({ row }) => row.id),
-  ).not.toContain(oldest);
+  expect((await listSchedules(owner.session, { limit: 100, due: true })).list.map(({ row }) => row.id)).not.toContain(
+    oldest,
+  );
 });

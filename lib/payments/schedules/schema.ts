@@ -197,6 +197,13 @@ const cursor = (kind: "schedule" | "scheduleRun", description: string) =>
     .optional()
     .meta({ description });
 
+const onlyThose = (name: string, description: string) =>
+  z
+    .literal("true", `${name} is true, or left out.`)
+    .transform(() => true)
+    .optional()
+    .meta({ description, wire: { type: "boolean", enum: [true] } });
+
 /** The query of `GET /v1/schedules`. */
 export const ListSchedulesQuery = z.strictObject({
   limit: PAGE_QUERY.limit,
@@ -205,6 +212,8 @@ export const ListSchedulesQuery = z.strictObject({
     .enum(["active", "paused", "finished", "ended"], "status is active, paused, finished or ended.")
     .optional()
     .meta({ description: "Returns only schedules with this status." }),
+  due: onlyThose("due", "Returns only schedules of which a payment is due."),
+  stale: onlyThose("stale", "Returns only schedules that are encrypted under an earlier secret of the account."),
   include: IncludeQuery,
 });
 export type ListSchedulesQuery = z.infer<typeof ListSchedulesQuery>;
@@ -255,15 +264,3 @@ export type PutScheduleInput = z.infer<typeof PutScheduleInput>;
 /** The body of `POST /api/schedules/{id}/runs`. */
 export const PlanRunsInput = z.strictObject({ version: z.int().min(1), runs: SaidRuns, is_last: z.boolean() });
 export type PlanRunsInput = z.infer<typeof PlanRunsInput>;
-
-/**
- * The query of `GET /api/schedules`. `stale` lists schedules encrypted under an earlier account secret, `due` those of
- * which a payment is due.
- */
-export const OwnSchedulesQuery = z.strictObject({
-  limit: PAGE_QUERY.limit,
-  starting_after: ListSchedulesQuery.shape.starting_after,
-  status: ListSchedulesQuery.shape.status,
-  stale: z.literal("true").optional(),
-  due: z.literal("true").optional(),
-});

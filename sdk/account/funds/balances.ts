@@ -45,7 +45,10 @@ async function ownerBalances(context: Context, { decryptionProof, agent }: Balan
     decryptionProof === undefined ? await proveHoldings(context, await partyOf(context, agent)) : undefined;
   const decryption_proof = decryptionProof ?? proven?.decryption_proof;
   const session = await context.session();
-  return agreeing(await session.post<DecryptedBalances>("/api/balances", { decryption_proof }, query), proven?.held);
+  return agreeing(
+    await session.post<DecryptedBalances>("/v1/accounts/me/balances", { decryption_proof }, query),
+    proven?.held,
+  );
 }
 
 /** Reads the balances endpoint. Implements `balances.get`. */

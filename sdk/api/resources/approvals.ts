@@ -68,6 +68,15 @@ export interface HeldPaymentDetails {
   encrypted?: EncryptedHeldPayment;
   /** When the owner decided. */
   decided_at: string | null;
+  /** Who decided; null while it waits. Only with `include=encrypted`. */
+  decided_by?: {
+    /** As in the audit log; `system` closed it. */
+    type: "key" | "session" | "agent" | "system";
+    /** Id of the API key or session; null for the service. */
+    id: string | null;
+    /** The key's label, or the handle of the key's agent. */
+    label?: string;
+  } | null;
   /** The transfer that pays it, once approved. */
   transfer_id?: string;
   /** Hash of that transfer's transaction on chain, once approved. */

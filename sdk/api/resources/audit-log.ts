@@ -49,4 +49,6 @@ export interface AuditList {
   offset: number;
   /** Whether more entries follow this page. */
   has_more: boolean;
+  /** Position of the oldest entry that is kept, for a check of the whole chain; 1 until a month is removed. */
+  kept_from: number;
 }

@@ -3,6 +3,8 @@
  * routes parse and serialise with. Do not edit: npm run openapi
  */
 
+import type { Transfer } from "./transfers";
+
 /** A payout: many payments, checked before any of them is made. */
 export interface CreatePayout {
   /** The payments, up to 5,000, in the order in which they are made. */
@@ -12,6 +14,22 @@ export interface CreatePayout {
    * `false`.
    */
   allow_duplicates?: boolean;
+}
+
+/** The encrypted text of a payout's row, and its transfer. */
+export interface EncryptedPayoutRow {
+  /** Number of its batch, whose rows share a proof. */
+  batch: number;
+  /** Its place in the batch, from 0. */
+  place: number;
+  /** The commitment that its payment creates. */
+  note: `0x${string}`;
+  /** Recipient, asset, amount and memo, encrypted under the payout's key; empty once the payout is over. */
+  sealed: `0x${string}`;
+  /** Whether it is paid by itself, because its batch was refused. */
+  alone: boolean;
+  /** Its transfer with the encrypted copies; null until it is sent. */
+  transfer: Transfer | null;
 }
 
 /** Many payments of one file. No response contains their amounts. */
@@ -41,6 +59,8 @@ export interface Payout {
   created_at: string;
   /** When it was finished or cancelled; null until then. */
   finished_at: string | null;
+  /** The encrypted key of its rows; only for one payout, with `include=encrypted`. */
+  encrypted?: PayoutKey;
 }
 
 /** The faults of a payout that was only checked. */
@@ -60,6 +80,16 @@ export interface PayoutCheck {
     /** What to do about it. */
     message: string;
   }[];
+}
+
+/** The encrypted key of a payout's rows. */
+export interface PayoutKey {
+  /** The key of its rows, encrypted under the account's secret; empty once the payout is over. */
+  sealed_key: `0x${string}`;
+  /** Version of that secret. */
+  secret_version: number;
+  /** In how many batches, of a proof each, its rows were accepted. */
+  batches: number;
 }
 
 /** Payouts, newest first. */
@@ -94,6 +124,8 @@ export interface PayoutRow {
     /** What to do about it. */
     message: string;
   } | null;
+  /** Its encrypted text; only with `include=encrypted`. */
+  encrypted?: EncryptedPayoutRow;
 }
 
 /** One payment of a payout. */

@@ -1,6 +1,6 @@
 import type { Http, HttpRequest } from "../../api/http";
 
-/** The session routes under `/api`, called for a signed-in wallet. */
+/** The routes that take a session, called for a signed-in wallet. */
 export interface SessionCalls {
   get<T>(path: string, query?: HttpRequest["query"]): Promise<T>;
   post<T>(path: string, json?: unknown, query?: HttpRequest["query"]): Promise<T>;

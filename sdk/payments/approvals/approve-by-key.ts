@@ -1,7 +1,7 @@
-import { callAsOwner } from "../../account/agents";
 import type { CallOptions } from "../../api/call-options";
 import { only } from "../../api/only";
 import type { DecidedPayment } from "../../api/resources/approvals";
+import { callApi } from "../../context/call-api";
 import type { KeyContext } from "../../context/key-context";
 import { orResponseLost } from "../attempts/or-response-lost";
 
@@ -16,8 +16,8 @@ export async function approveByKey(
   id: string,
   { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
 ): Promise<DecidedPayment> {
-  const path = `/transactions/${encodeURIComponent(id)}/approve`;
-  const asked = callAsOwner<DecidedPayment>(context, "POST", path, {}, { idempotencyKey });
+  const path = `/v1/agents/transactions/${encodeURIComponent(id)}/approve` as const;
+  const asked = callApi<DecidedPayment>(context, "POST", path, { json: {}, idempotencyKey });
   const decided = await orResponseLost(idempotencyKey, asked);
   // A response about another payment says nothing of this one, which may have been made.
   return orResponseLost(idempotencyKey, only("transaction_id", id, decided), true);

@@ -5,8 +5,9 @@ import type { SealedHeldPayment, SealedTransfer } from "../../api/api-types";
 import type { CallOptions } from "../../api/call-options";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
-import type { DecidedPayment } from "../../api/resources/approvals";
+import type { DecidedPayment, HeldPaymentDetails } from "../../api/resources/approvals";
 import { toHalcyonError } from "../../api/to-halcyon-error";
+import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
 import { attemptPayment } from "../attempt-payment";
 import type { AttemptOptions } from "../attempts/attempt-options";
@@ -19,6 +20,7 @@ import { resolveRecipient } from "../recipient";
 import { approveByKey } from "./approve-by-key";
 import { exactSigner } from "./exact-signer";
 import { openHeldPayment } from "./held";
+import { withText } from "./with-text";
 
 /**
  * Options for approving a payment. `idempotencyKey` is only for an API key: with the wallet, the payment's id is the
@@ -33,9 +35,10 @@ export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey">, 
 
 /** Returns a payment awaiting approval that can still be approved. */
 async function findHeld(context: Context, id: string): Promise<SealedHeldPayment> {
-  const session = await context.session();
-  const path = `/api/agents/transactions/${encodeURIComponent(id)}`;
-  const held = await only("transaction_id", id, session.get<SealedHeldPayment>(path));
+  const path = `/v1/agents/transactions/${encodeURIComponent(id)}` as const;
+  const query = { include: "encrypted" };
+  const asked = callApi<HeldPaymentDetails>(context, "GET", path, { query, by: "session" });
+  const held = withText(await only("transaction_id", id, asked));
   if (held.status === "pending_approval") return held;
   if (held.status === "expired") {
     throw new HalcyonError("transaction_expired", "The approval window of this payment has run out.");
@@ -82,7 +85,7 @@ export async function approvePrepared(
   const { amount: units, kind, memo, seed, tag } = text;
   const binding = seller ? undefined : text.binding;
   const session = await context.session();
-  const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;
+  const path = `/v1/agents/transactions/${encodeURIComponent(id)}/approve`;
   const payment = { to, asset, units, kind, memo, binding, seller, counted: true };
   const decided = (transfer: SealedTransfer | null): DecidedPayment | null => {
     if (!transfer) return null;

@@ -5,16 +5,18 @@ import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { type HeldPayment as HeldText, openHeld, readHeld } from "@/lib/ledger/seal/held";
-import { callAsOwner, findAgent, type NamedAgent, namedAgents } from "../../account/agents";
+import { findAgent, type NamedAgent, namedAgents } from "../../account/agents";
 import type { SealedHeldPayment } from "../../api/api-types";
 import type { CallOptions } from "../../api/call-options";
 import { HalcyonError } from "../../api/errors";
-import { getOnly, only } from "../../api/only";
+import { only } from "../../api/only";
 import { PAGE, type Paged, type PageInfo, type PageInput, paged } from "../../api/paged";
-import type { DecidedPayment, HeldPaymentDetails } from "../../api/resources/approvals";
+import type { DecidedPayment, HeldPaymentDetails, PendingList } from "../../api/resources/approvals";
 import type { HeldPayment } from "../../api/resources/transfers";
+import { callApi, keyFirst } from "../../context/call-api";
 import type { Context } from "../../context/context";
 import type { KeyContext } from "../../context/key-context";
+import { withText } from "./with-text";
 
 /**
  * A payment awaiting approval, including what only its owner can decrypt. Amount and memo are null if the encrypted
@@ -108,27 +110,17 @@ export interface DecryptedPendingList extends PageInfo {
   pending: OpenedHeldPayment[];
 }
 
-export function pendingPath(query: PendingQuery & { include?: "encrypted" }): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return `/transactions/pending?${new URLSearchParams(given)}`;
+/** Reads a page with the caller's credential. */
+export function readWaitingPage(
+  context: KeyContext,
+  query: PendingQuery & { include?: "encrypted" | undefined },
+): Promise<PendingList> {
+  return callApi<PendingList>(context, "GET", "/v1/agents/transactions/pending", { query: { ...query } });
 }
 
-/** Reads a page with the caller's credential. A viewing key also needs the encrypted texts. */
-function pendingPage(context: Context, query: PendingInput): Promise<PageInfo & { pending: HeldPayment[] }> {
-  const include = context.isViewOnly ? ({ include: "encrypted" } as const) : {};
-  return callAsOwner(context, "GET", pendingPath({ ...query, ...include }));
-}
-
-/**
- * Converts a payment awaiting approval to the form of the session API, with the encrypted text beside the other fields.
- *
- * @throws HalcyonError `invalid_request` for a payment that was read without it
- */
-export function withText(held: HeldPayment | SealedHeldPayment): SealedHeldPayment {
-  if ("sealed" in held) return held;
-  const { encrypted, ...plain } = held;
-  if (encrypted) return { ...plain, ...encrypted };
-  throw new HalcyonError("invalid_request", "This payment has no encrypted text. Read it with `include=encrypted`.");
+/** Returns the encrypted text from the input of `approvals.decrypt`. */
+export function textOf(held: HeldPayment | SealedHeldPayment): SealedHeldPayment {
+  return "sealed" in held ? held : withText(held);
 }
 
 /** Lists the payments that await approval. Implements `approvals.list`. */
@@ -136,8 +128,8 @@ export function pending(context: Context, input: PendingInput = {}): Paged<Decry
   const read = async ({ agent, startingAfter, ...page }: PendingInput): Promise<DecryptedPendingList> => {
     const id = agent && (await findAgent(context, agent)).account_id;
     const query = { ...page, agent: id, starting_after: startingAfter };
-    const list = await pendingPage(context, query);
-    if (!context.hasWallet && !context.isViewOnly) return list;
+    if (!context.hasWallet && !context.isViewOnly) return readWaitingPage(context, query);
+    const list = await readWaitingPage(context, { ...query, include: "encrypted" });
     const { agents } = list.pending.length > 0 ? await namedAgents(context) : { agents: [] };
     const entries = list.pending.map((entry) => opened(context, withText(entry), agents));
     return { ...list, pending: await Promise.all(entries) };
@@ -151,19 +143,21 @@ function unreadable(error: unknown): null {
 }
 
 /**
- * Returns one payment awaiting approval and its outcome, without its amount. Needs an API key; an agent's key sees only
- * the agent's own payments.
+ * Returns one payment awaiting approval and its outcome, without its amount. An agent's key sees only the agent's own
+ * payments.
  *
  * @throws HalcyonError `transaction_not_found`
  */
 export function heldPayment(context: KeyContext, id: string): Promise<HeldPaymentDetails> {
-  return getOnly<HeldPaymentDetails>(context, "agents/transactions", "transaction_id", id);
+  const path = `/v1/agents/transactions/${encodeURIComponent(id)}` as const;
+  return only("transaction_id", id, callApi<HeldPaymentDetails>(context, "GET", path, { by: keyFirst(context) }));
 }
 
 /** Rejects a payment awaiting approval. No money moves. */
 export function reject(context: KeyContext, id: string, options?: CallOptions): Promise<DecidedPayment> {
-  const path = `/transactions/${encodeURIComponent(id)}/reject`;
-  return only("transaction_id", id, callAsOwner<DecidedPayment>(context, "POST", path, {}, options), true);
+  const path = `/v1/agents/transactions/${encodeURIComponent(id)}/reject` as const;
+  const asked = callApi<DecidedPayment>(context, "POST", path, { json: {}, idempotencyKey: options?.idempotencyKey });
+  return only("transaction_id", id, asked, true);
 }
 
 /** Rejects all payments awaiting approval. Implements `approvals.rejectAll`. */
@@ -184,8 +178,7 @@ export async function rejectAll(context: Context, { agent }: { agent?: string } 
 /** With an API key, rejects one by one: the API has no call for all of them. */
 export async function rejectEach(context: KeyContext, agent: string | undefined): Promise<{ rejected: number }> {
   for (let rejected = 0; ; ) {
-    const path = pendingPath({ limit: 100, agent });
-    const page = await callAsOwner<PageInfo & { pending: HeldPayment[] }>(context, "GET", path);
+    const page = await readWaitingPage(context, { limit: 100, agent });
     const before = rejected;
     for (const { transaction_id } of page.pending) {
       const gone = (error: unknown) => error instanceof HalcyonError && /^transaction_/.test(error.code);

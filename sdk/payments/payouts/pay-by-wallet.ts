@@ -87,7 +87,7 @@ export async function payByWallet(
     return payout;
   };
   const onPending = async (pending: PendingPayment) => {
-    const { status } = await session.get<Payout>(`/api/payouts/${payoutId}`);
+    const { status } = await session.get<Payout>(`/v1/payouts/${payoutId}`);
     if (status === "cancelled" || options.signal?.aborted) throw new Stopped();
     await options.onPending?.(pending);
   };

@@ -19,9 +19,11 @@ import { openBudget, readView } from "../../account/funds/funds";
 import type { SealedTransfer } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
-import type { Payout, PayoutRow, PayoutRowInput } from "../../api/resources/payouts";
+import type { EncryptedPayoutRow, Payout, PayoutRow, PayoutRowInput, PayoutRowList } from "../../api/resources/payouts";
+import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
 import { payerParty } from "../payment-plan";
+import { withCopies } from "../transfers/with-copies";
 import { type CheckedName, findFaults, type PayoutFault } from "./find-faults";
 import { newPayoutId } from "./new-payout-id";
 
@@ -30,16 +32,17 @@ const AT_ONCE = 200;
 /** Number of rows read with one request. */
 const PAGE = 100;
 
-/** A row as returned to a session of its account. */
-export interface SealedPayoutRow extends PayoutRow {
-  batch: number;
-  place: number;
-  note: Hex;
-  /** Empty once the payout is finished or cancelled. */
-  sealed: Hex;
-  alone: boolean;
+/** A row with its encrypted text beside its other fields. */
+export interface SealedPayoutRow extends Omit<PayoutRow, "encrypted">, Omit<EncryptedPayoutRow, "transfer"> {
   /** Its payment, with the copies that this account can decrypt; null until it is sent. */
   transfer: SealedTransfer | null;
+}
+
+/** @throws HalcyonError `unavailable` for a row without its text */
+function withText({ encrypted, ...row }: PayoutRow): SealedPayoutRow {
+  if (!encrypted) throw new HalcyonError("unavailable", "The service's response lacks the encrypted rows.");
+  const { transfer, ...text } = encrypted;
+  return { ...row, ...text, transfer: transfer && withCopies(transfer) };
 }
 
 /** A row, decrypted on this machine. `text` is null if it can't be decrypted, or was deleted with its payout's key. */
@@ -158,15 +161,13 @@ export async function acceptByWallet(
  * names another number of rows than it was accepted with
  */
 export async function openPayout(context: Context, payoutId: string): Promise<OpenedPayout> {
-  const [session, scope, { secret, secretVersion }] = await Promise.all([
-    context.session(),
-    context.scope(),
-    context.vault(),
-  ]);
-  const asked = session.get<OpenedPayout["payout"] & Sealed>(`/api/payouts/${payoutId}`);
-  const payout = await only("payout_id", payoutId, asked);
-  if (payout.sealed_key === "0x") return { payout, key: null };
-  if (payout.secret_version !== secretVersion) {
+  const [scope, { secret, secretVersion }] = await Promise.all([context.scope(), context.vault()]);
+  const path = `/v1/payouts/${encodeURIComponent(payoutId)}` as const;
+  const asked = callApi<Payout>(context, "GET", path, { query: { include: "encrypted" }, by: "session" });
+  const { encrypted, ...found } = await only("payout_id", payoutId, asked);
+  const payout = { ...found, ...(encrypted && { batches: encrypted.batches }) };
+  if (!encrypted || encrypted.sealed_key === "0x") return { payout, key: null };
+  if (encrypted.secret_version !== secretVersion) {
     throw new HalcyonError(
       "key_forbidden",
       "This payout can't be decrypted with this account's secret. If you have rotated it, run the rotation again.",
@@ -174,12 +175,7 @@ export async function openPayout(context: Context, payoutId: string): Promise<Op
   }
   const account = lowerCase(context.wallet.address);
   const ref = { payoutId, rows: payout.rows };
-  return { payout, key: openPayoutKey(secret, scope, account, ref, fromHex(payout.sealed_key)) };
-}
-
-interface Sealed {
-  sealed_key: Hex;
-  secret_version: number;
+  return { payout, key: openPayoutKey(secret, scope, account, ref, fromHex(encrypted.sealed_key)) };
 }
 
 /** Selects the rows to read. */
@@ -198,11 +194,12 @@ export async function openRows(
   { payout, key }: OpenedPayout,
   { startingAfter, ...query }: RowsInput = {},
 ): Promise<{ rows: OpenedPayoutRow[]; hasMore: boolean }> {
-  const [session, scope, { assets }] = await Promise.all([context.session(), context.scope(), context.info()]);
-  const path = `/api/payouts/${payout.payout_id}/rows`;
-  const asked = { limit: PAGE, ...query, starting_after: startingAfter };
-  const page = await session.get<{ rows: SealedPayoutRow[]; has_more: boolean }>(path, asked);
-  return { rows: page.rows.map((row) => ({ row, text: textOf(row) })), hasMore: page.has_more };
+  const [scope, { assets }] = await Promise.all([context.scope(), context.info()]);
+  const path = `/v1/payouts/${encodeURIComponent(payout.payout_id)}/rows` as const;
+  const asked = { limit: PAGE, ...query, starting_after: startingAfter, include: "encrypted" };
+  const page = await callApi<PayoutRowList>(context, "GET", path, { query: asked, by: "session" });
+  const rows = page.rows.map(withText);
+  return { rows: rows.map((row) => ({ row, text: textOf(row) })), hasMore: page.has_more };
 
   function textOf(row: SealedPayoutRow): OpenedPayoutRow["text"] {
     if (key === null) return null;

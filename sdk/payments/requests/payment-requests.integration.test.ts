@@ -205,7 +205,7 @@ describe("a server without the wallet", () => {
     // The service replaces the request with one for a smaller amount. Anyone could encrypt that.
     const forged = await makeRequest(payee, { units: 1n });
     const { envelope, link_key } = forged.body;
-    const lie = lying(/\/api\/payment-requests\//, (body) => ({ ...body, envelope, link_key }));
+    const lie = lying(/\/v1\/payment-requests\//, (body) => ({ ...body, envelope, link_key }));
     const context = await device(payee, lie);
     expect(await retrieveRequest(context, created.payment_request_id)).toMatchObject({ details: null });
   });

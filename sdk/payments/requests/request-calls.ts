@@ -1,31 +1,25 @@
 import type { HttpRequest } from "../../api/http";
 import { only } from "../../api/only";
 import type { PaymentRequest, PaymentRequestList, ReportPayment } from "../../api/resources/payment-requests";
+import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
 
-/** Reads a route of the payee, over the wallet's session or else with the API key. */
-async function get<T>(context: Context, path: string, query?: HttpRequest["query"]): Promise<T> {
-  if (context.hasWallet) return (await context.session()).get<T>(`/api/payment-requests${path}`, query);
-  const request = { headers: context.bearer, ...(query && { query }) };
-  return (await context.http.send("GET", `/v1/payment-requests${path}`, request)).body as T;
-}
+const PATH = "/v1/payment-requests";
 
-async function post<T>(context: Context, path: string, json: object, idempotencyKey: string): Promise<T> {
-  if (context.hasWallet) return (await context.session()).post<T>(`/api/payment-requests${path}`, json);
-  const headers = { ...context.bearer, "idempotency-key": idempotencyKey };
-  return (await context.http.send("POST", `/v1/payment-requests${path}`, { json, headers })).body as T;
+function post<T>(context: Context, path: string, json: object, idempotencyKey: string): Promise<T> {
+  return callApi<T>(context, "POST", `${PATH}${path}`, { json, idempotencyKey });
 }
 
 const at = (id: string) => `/${encodeURIComponent(id)}`;
 
 /** Reads a page of the account's requests. */
 export function readRequests(context: Context, query: NonNullable<HttpRequest["query"]>): Promise<PaymentRequestList> {
-  return get(context, "", query);
+  return callApi(context, "GET", PATH, { query });
 }
 
 /** Reads one of the account's requests. */
 export function readRequest(context: Context, id: string): Promise<PaymentRequest> {
-  return only("payment_request_id", id, get<PaymentRequest>(context, at(id)));
+  return only("payment_request_id", id, callApi<PaymentRequest>(context, "GET", `${PATH}${at(id)}`));
 }
 
 /** Stores a request. Its id makes repeats safe. */

@@ -12,7 +12,7 @@ import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-opti
 import { findMarked } from "../attempts/earlier-attempt";
 import { sendRun } from "../send-run";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
-import { callSchedules, checkVersion, getRun, getSchedule, pathOf, payRunByKey } from "./schedule-calls";
+import { checkVersion, getRun, getSchedule, pathOf, payRunByKey, writeSchedule } from "./schedule-calls";
 
 /** Options for paying a run. */
 export interface PayRunInput {
@@ -148,5 +148,5 @@ export async function planNext(
   if (runs.length === 0 && !is_last) return schedule;
   const said = runs.map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() }));
   const json = { version, runs: said, is_last };
-  return only("schedule_id", id, callSchedules<Schedule>(context, "POST", pathOf(id, "runs"), { json }), true);
+  return only("schedule_id", id, writeSchedule(context, "POST", pathOf(id, "runs"), json), true);
 }

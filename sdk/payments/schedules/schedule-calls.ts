@@ -2,6 +2,7 @@ import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
 import type { OptionalPageInput } from "../../api/paged";
 import type { Schedule, ScheduleList, ScheduleRunDetails, ScheduleRunList } from "../../api/resources/schedules";
+import { callApi, type Method } from "../../context/call-api";
 import type { Context } from "../../context/context";
 
 /** Filters for a list of schedules, and its paging. */
@@ -12,17 +13,23 @@ export interface ListSchedulesInput extends OptionalPageInput {
 /** The paging of a list of runs. */
 export type ListRunsInput = OptionalPageInput;
 
-/** Calls a route of schedules, over the wallet's session or else with the API key. */
-export async function callSchedules<T>(
-  context: Context,
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-  path: string,
-  { json, query, idempotencyKey = crypto.randomUUID() }: CallInput = {},
-): Promise<T> {
-  if (context.hasWallet) return (await context.session()).call<T>(method, `/api/schedules${path}`, { json, query });
-  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
-  return (await context.http.send(method, `/v1/schedules${path}`, { json, query, headers })).body as T;
+/** Calls an operation of schedules, over the wallet's session or else with the API key. */
+export function callSchedules<T>(context: Context, method: Method, path: string, input: CallInput = {}): Promise<T> {
+  return callApi<T>(context, method, `/v1/schedules${path}`, input);
 }
+
+/** Has the service store what the owner's client says of a schedule. */
+export async function writeSchedule(
+  context: Context,
+  method: "PUT" | "POST",
+  path: string,
+  json: object,
+): Promise<Schedule> {
+  return (await context.session()).call<Schedule>(method, `/api/schedules${path}`, { json });
+}
+
+/** A client with the wallet decrypts schedules; of others the service does. */
+const includeOf = ({ hasWallet }: Context) => (hasWallet ? "encrypted" : undefined);
 
 interface CallInput {
   json?: unknown;
@@ -36,7 +43,7 @@ export const pathOf = (scheduleId: string, ...rest: string[]) =>
 
 /** Reads a page of schedules, newest first. */
 export function listSchedules(context: Context, { startingAfter, ...rest }: ListSchedulesInput): Promise<ScheduleList> {
-  const query = { ...rest, starting_after: startingAfter };
+  const query = { ...rest, starting_after: startingAfter, include: includeOf(context) };
   return callSchedules<ScheduleList>(context, "GET", "", { query });
 }
 
@@ -62,7 +69,8 @@ export function checkVersion(schedule: Schedule, version: number | undefined): v
 }
 
 export function getSchedule(context: Context, scheduleId: string): Promise<Schedule> {
-  return only("schedule_id", scheduleId, callSchedules<Schedule>(context, "GET", pathOf(scheduleId)));
+  const query = { include: includeOf(context) };
+  return only("schedule_id", scheduleId, callSchedules<Schedule>(context, "GET", pathOf(scheduleId), { query }));
 }
 
 export function listRuns(

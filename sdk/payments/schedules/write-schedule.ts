@@ -16,7 +16,7 @@ import { viewingKeyOf } from "../payment";
 import { resolveRecipient } from "../recipient";
 import { newScheduleId } from "./new-schedule-id";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
-import { callSchedules, checkVersion, getSchedule, pathOf } from "./schedule-calls";
+import { callSchedules, checkVersion, getSchedule, pathOf, writeSchedule } from "./schedule-calls";
 
 /** The input of a new schedule: what it pays, when, and how. */
 export interface CreateScheduleInput {
@@ -112,7 +112,7 @@ async function seal(
 
 /** Stores an encrypted version. */
 export function storeVersion(context: Context, { id, body }: SealedVersion): Promise<Schedule> {
-  return only("schedule_id", id, callSchedules<Schedule>(context, "PUT", pathOf(id), { json: body }), true);
+  return only("schedule_id", id, writeSchedule(context, "PUT", pathOf(id), body), true);
 }
 
 /**

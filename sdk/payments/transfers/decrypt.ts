@@ -7,7 +7,7 @@ import type { SealedHeldPayment } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { HeldPayment, Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
-import { askerOf, readHeldPayment, withText } from "../approvals/held";
+import { askerOf, readHeldPayment, textOf } from "../approvals/held";
 import { asDecryptedBalance } from "./as-decrypted-balance";
 import { chainBalance } from "./chain-balance";
 import type { DecryptedBalance } from "./decrypted-balance";
@@ -25,7 +25,7 @@ export async function decryptTransfer(context: Context, sealed: SealedParts | Tr
 
 /**
  * Decrypts the amount and memo of a payment awaiting approval from its encrypted text, which `GET
- * /api/agents/transactions/{id}` returns.
+ * /v1/agents/transactions/{id}` returns with `include=encrypted`.
  *
  * @throws HalcyonError `not_found` when it belongs to none of this account's agents; UnsealFailed when its agent did
  * not write it
@@ -34,7 +34,7 @@ export async function decryptHeldPayment(
   context: Context,
   held: SealedHeldPayment | HeldPayment,
 ): Promise<TransferContent> {
-  const sealed = withText(held);
+  const sealed = textOf(held);
   const [{ agents }, asset] = await Promise.all([namedAgents(context), context.asset(sealed.asset)]);
   const asker = await askerOf(context, sealed.agent, agents);
   if (!asker) throw new HalcyonError("not_found", "This payment is none of your agents'.");

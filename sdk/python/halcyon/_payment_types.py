@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, TypedDict
 
 
-class Payout(TypedDict):
+class _Encrypted(TypedDict, total=False):
+    encrypted: Dict[str, Any]
+
+
+class Payout(_Encrypted):
     """`status` is `processing`, `paused`, `finished` or `cancelled`."""
 
     payout_id: str
@@ -21,7 +25,7 @@ class Payout(TypedDict):
     finished_at: Optional[str]
 
 
-class PayoutRow(TypedDict):
+class PayoutRow(_Encrypted):
     row: int
     status: str
     transfer_id: Optional[str]

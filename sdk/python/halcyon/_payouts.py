@@ -51,9 +51,10 @@ class PayoutsResource(Resource):
         path = f"{self._path(payout_id)}/cancel"
         return cast(Payout, self._http.post(path, None, idempotency_key, about={"payout_id": payout_id}))
 
-    def get(self, payout_id: str) -> Payout:
-        """Returns a payout and its progress."""
-        return cast(Payout, self._http.get(self._path(payout_id), about={"payout_id": payout_id}))
+    def get(self, payout_id: str, *, include: Optional[str] = None) -> Payout:
+        """Returns a payout and its progress. `include="encrypted"` adds the encrypted key of its rows."""
+        about = {"payout_id": payout_id}
+        return cast(Payout, self._http.get(self._path(payout_id), given(include=include), about=about))
 
     def list(
         self, *, status: Optional[str] = None, limit: Optional[int] = None, starting_after: Optional[str] = None
@@ -67,11 +68,16 @@ class PayoutsResource(Resource):
         payout_id: str,
         *,
         status: Optional[str] = None,
+        batch: Optional[int] = None,
         limit: Optional[int] = None,
         starting_after: Optional[int] = None,
+        include: Optional[str] = None,
     ) -> Pages[PayoutRow]:
-        """Lists the rows with their transfers, in file order. `starting_after` is the number of a row."""
-        query = given(status=status, limit=limit, starting_after=starting_after)
+        """
+        Lists the rows with their transfers, in file order. `starting_after` is the number of a row, `batch` that of one
+        proof's rows. `include="encrypted"` adds their encrypted texts.
+        """
+        query = given(status=status, batch=batch, limit=limit, starting_after=starting_after, include=include)
         return Pages(self._http, f"{self._path(payout_id)}/rows", query, "rows", "row")
 
     @staticmethod
@@ -106,12 +112,18 @@ class SchedulesResource(Resource):
         self,
         *,
         status: Optional[str] = None,
+        due: Optional[bool] = None,
+        stale: Optional[bool] = None,
         limit: Optional[int] = None,
         starting_after: Optional[str] = None,
         include: Optional[str] = None,
     ) -> Pages[Schedule]:
-        """Lists the schedules, newest first, without recipients and amounts. `include="encrypted"` adds what is encrypted."""
-        query = given(status=status, limit=limit, starting_after=starting_after, include=include)
+        """
+        Lists the schedules, newest first, without recipients and amounts. `due=True` lists those of which a payment is
+        due, `stale=True` those under an earlier account secret. `include="encrypted"` adds what is encrypted.
+        """
+        only = {name: "true" for name, wanted in (("due", due), ("stale", stale)) if wanted}
+        query = {**given(status=status, limit=limit, starting_after=starting_after, include=include), **only}
         return Pages(self._http, "/v1/schedules", query, "schedules", "schedule_id")
 
     def get(self, schedule_id: str, *, include: Optional[str] = None) -> Schedule:

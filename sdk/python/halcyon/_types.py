@@ -59,6 +59,7 @@ class _Decision(_Kind, total=False):
 
 class _Details(_Encrypted, _Decision, total=False):
     decided_at: Optional[str]
+    decided_by: Optional[Dict[str, Any]]
 
 
 class HeldPayment(_Details):

@@ -58,11 +58,15 @@ CALLS = {
         h.payouts.check(rows=ROWS, allow_duplicates=True),
     ),
     "listPayouts": lambda h: h.payouts.list(status="paused", limit=5, starting_after="po_1").page(),
-    "getPayout": lambda h: h.payouts.get("po_1"),
-    "listPayoutRows": lambda h: h.payouts.rows("po_1", status="failed", limit=5, starting_after=1).page(),
+    "getPayout": lambda h: h.payouts.get("po_1", include="encrypted"),
+    "listPayoutRows": lambda h: h.payouts.rows(
+        "po_1", status="failed", batch=1, limit=5, starting_after=1, include="encrypted"
+    ).page(),
     "resumePayout": lambda h: h.payouts.resume("po_1"),
     "cancelPayout": lambda h: h.payouts.cancel("po_1"),
-    "listSchedules": lambda h: h.schedules.list(status="active", limit=5, starting_after="a", include="encrypted").page(),
+    "listSchedules": lambda h: h.schedules.list(
+        status="active", due=True, stale=True, limit=5, starting_after="a", include="encrypted"
+    ).page(),
     "createSchedule": lambda h: h.schedules.create(**PLAN),
     "getSchedule": lambda h: h.schedules.get("sch_1", include="encrypted"),
     "updateSchedule": lambda h: h.schedules.update("sch_1", status="paused", version=1, **PLAN),
@@ -72,7 +76,7 @@ CALLS = {
     "getScheduleRun": lambda h: h.schedules.get_run("sch_1", "run_1"),
     "payScheduleRun": lambda h: h.schedules.pay_run("sch_1", "run_1", late=True, version=1),
     "skipScheduleDate": lambda h: h.schedules.skip("sch_1", date="2026-12-01", version=1),
-    "listAuditEntries": lambda h: h.audit_log.list(action="a.b", actor="key", target="x", **LIST).page(),
+    "listAuditEntries": lambda h: h.audit_log.list(action="a.b", actor="key", target="x", sign_ins="hidden", **LIST).page(),
     "advanceClock": lambda h: h.test_helpers.advance_clock(seconds=60),
     "expireHeldPayment": lambda h: h.test_helpers.expire("txn_1"),
     "getFailingRecipient": lambda h: h.test_helpers.failing_recipient(),

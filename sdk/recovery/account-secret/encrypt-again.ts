@@ -34,8 +34,8 @@ async function encryptSchedules(context: Context, { scope, versions, next }: Rot
   let done = 0;
   const unread: string[] = [];
   for (let after: string | undefined; ; ) {
-    const query = { stale: "true", starting_after: after, limit: AT_ONCE };
-    const page = await session.get<ScheduleList>("/api/schedules", query);
+    const query = { stale: "true", starting_after: after, limit: AT_ONCE, include: "encrypted" };
+    const page = await session.get<ScheduleList>("/v1/schedules", query);
     for (const schedule of page.schedules) {
       try {
         const before = versions(schedule.encrypted?.secret_version ?? 0).secret;

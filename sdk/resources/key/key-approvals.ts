@@ -1,4 +1,4 @@
-import { callAsOwner, findAgent } from "../../account/agents";
+import { findAgent } from "../../account/agents";
 import type { CallOptions } from "../../api/call-options";
 import { checkInput, checkText } from "../../api/check-input";
 import { type Paged, paged } from "../../api/paged";
@@ -10,7 +10,7 @@ import {
   heldPayment,
   PENDING,
   type PendingInput,
-  pendingPath,
+  readWaitingPage,
   reject,
   rejectEach,
 } from "../../payments/approvals/held";
@@ -26,11 +26,7 @@ export class KeyApprovals extends Resource<KeyContext> {
     const context = this.context.within(options);
     const read = async ({ agent, startingAfter, ...page }: PendingInput): Promise<PendingList> => {
       const id = agent && (await findAgent(context, agent)).account_id;
-      return callAsOwner<PendingList>(
-        context,
-        "GET",
-        pendingPath({ ...page, agent: id, starting_after: startingAfter }),
-      );
+      return readWaitingPage(context, { ...page, agent: id, starting_after: startingAfter });
     };
     return paged({ read, entries: ({ pending }) => pending, id: ({ transaction_id }) => transaction_id }, input);
   }

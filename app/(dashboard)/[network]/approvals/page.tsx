@@ -6,6 +6,7 @@ import { NotifyButton } from "@/components/api/notifications/notify-button";
 import { Approvals } from "@/components/approvals/approvals";
 import { DecidedList } from "@/components/approvals/decided-list";
 import { DECIDED_PAGE_SIZE, DECISIONS, readAddress, WAITING } from "@/components/approvals/filters";
+import { heldDetailsOf, waitingPage } from "@/components/approvals/held-payment";
 import { hrefOf, type ListPageProps } from "@/components/lists/search-params";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -19,7 +20,7 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { countPending } from "@/lib/payments/approvals/count-pending";
 import { getOwnHeld } from "@/lib/payments/approvals/get-own-held";
-import { toDecidedList, toOwnerHeldDetails, toOwnerPendingList } from "@/lib/payments/approvals/held-resource";
+import { toDecidedList, toEncryptedHeld, toEncryptedPendingList } from "@/lib/payments/approvals/held-resource";
 import { listDecided } from "@/lib/payments/approvals/list-decided";
 import { listPending } from "@/lib/payments/approvals/list-pending";
 import { ListDecidedQuery } from "@/lib/payments/approvals/schema";
@@ -31,7 +32,7 @@ const LINK = "font-medium text-ink underline underline-offset-2";
 
 async function find(ctx: SessionContext, id: string) {
   try {
-    return toOwnerHeldDetails(await getOwnHeld(ctx, id));
+    return heldDetailsOf(toEncryptedHeld(await getOwnHeld(ctx, id)));
   } catch (error) {
     // Other owners' payments and unknown ids look the same.
     if (error instanceof ApiError && error.code === "transaction_not_found") notFound();
@@ -44,7 +45,7 @@ async function listQueue(ctx: SessionContext, asked: number) {
   const total = await countPending(ctx);
   const last = Math.max(0, Math.ceil(total / DECIDED_PAGE_SIZE) - 1) * DECIDED_PAGE_SIZE;
   const page = await listPending(ctx, { limit: DECIDED_PAGE_SIZE, offset: Math.min(asked, last) });
-  return { pending: toOwnerPendingList(page), total };
+  return { pending: waitingPage(toEncryptedPendingList(page)), total };
 }
 
 function NothingWaits({ network, hasAgents }: { network: string; hasAgents: boolean }) {
@@ -104,7 +105,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
         <Approvals
           initial={pending}
           initialTotal={total}
-          decided={decided.transactions}
+          decided={decided.transactions.map(heldDetailsOf)}
           agents={payers}
           renderedAt={Date.now()}
           sessionId={ctx.sessionId}

@@ -23,15 +23,8 @@ export default async function SchedulesPage({ params, searchParams }: ListPagePr
   const ctx = await owner(network);
   const asked = { limit: PAGE_SIZE, starting_after: textOf(await searchParams, "starting_after") };
   const query = ListSchedulesQuery.safeParse(asked).success ? asked : { limit: PAGE_SIZE, starting_after: undefined };
-  const list = toScheduleList(await listSchedules(ctx, ListSchedulesQuery.parse(query)), "encrypted");
-  const due = await allDue(async (page) =>
-    toScheduleList(
-      await listSchedules(ctx, ListSchedulesQuery.parse({ limit: page.limit, starting_after: page.starting_after }), {
-        due: true,
-      }),
-      "encrypted",
-    ),
-  );
+  const list = toScheduleList(await listSchedules(ctx, ListSchedulesQuery.parse(query)));
+  const due = await allDue(async (page) => toScheduleList(await listSchedules(ctx, ListSchedulesQuery.parse(page))));
   const path = `/${network}/schedules`;
   const none = list.schedules.length === 0 && query.starting_after === undefined;
   const create = (

@@ -4,7 +4,7 @@ import { EventResource } from "@/lib/events/payloads";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "getEvent",

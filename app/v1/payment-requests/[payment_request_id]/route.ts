@@ -3,7 +3,7 @@ import { getPaymentRequest } from "@/lib/payments/requests/get-payment-request";
 import { PaymentRequestResource, toPaymentRequest } from "@/lib/payments/requests/payment-request-resource";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "getPaymentRequest",

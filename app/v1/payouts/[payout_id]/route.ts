@@ -1,18 +1,22 @@
 import { route } from "@/lib/http/route";
-import { PayoutResource, toPayout } from "@/lib/payments/payouts/payout-resource";
-import { readPayout } from "@/lib/payments/payouts/read-payout";
+import { PayoutResource, toFoundPayout } from "@/lib/payments/payouts/payout-resource";
+import { readPayout, readPayoutInBatches } from "@/lib/payments/payouts/read-payout";
+import { GetPayoutQuery } from "@/lib/payments/payouts/schema";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "getPayout",
     tag: "Payouts",
     summary: "Get a payout",
-    description: "Returns a payout with its progress.",
+    description:
+      "Returns a payout with its progress. With `include=encrypted`, also the key of its rows, which a client with the account's secret decrypts.",
     errors: ["not_found"],
   },
   responses: { 200: PayoutResource },
-  handle: ({ ctx, params }) => readPayout(ctx, params.payout_id ?? ""),
-  serialize: toPayout,
+  query: GetPayoutQuery,
+  handle: ({ ctx, params, query: { include } }) =>
+    (include === undefined ? readPayout : readPayoutInBatches)(ctx, params.payout_id ?? ""),
+  serialize: toFoundPayout,
 });

@@ -11,7 +11,7 @@ import {
 import { ChangeScheduleInput, GetScheduleQuery } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   scheduleKeys: "allowed",
   docs: {
@@ -49,7 +49,7 @@ export const PATCH = route({
 });
 
 export const DELETE = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "pay",
   docs: {
     operationId: "endSchedule",

@@ -5,7 +5,7 @@ import { toWebhookResource, WebhookResource } from "@/lib/events/webhooks/webhoo
 import { route } from "@/lib/http/route";
 
 export const PATCH = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "webhooks",
   docs: {
     operationId: "updateWebhook",
@@ -20,7 +20,7 @@ export const PATCH = route({
 });
 
 export const DELETE = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "webhooks",
   docs: {
     operationId: "deleteWebhook",

@@ -10,6 +10,7 @@ import { AgentTransfers } from "@/components/agents/agent-transfers";
 import { PauseAgent } from "@/components/agents/pause-agent";
 import { sampleCurl } from "@/components/agents/sample";
 import { AgentStatusBadge } from "@/components/agents/status-badge";
+import { waitingPage } from "@/components/approvals/held-payment";
 import { Keys } from "@/components/keys/keys";
 import { PolicyPanel } from "@/components/policy/policy-panel";
 import { SpendCard } from "@/components/shell/overview/spend-card";
@@ -29,7 +30,7 @@ import { readOwnersPolicy, toOwnersPolicy } from "@/lib/agents/owners-policy";
 import { getRefundsSetting } from "@/lib/agents/refunds-setting";
 import { env } from "@/lib/base/env";
 import { countPendingByAgent } from "@/lib/payments/approvals/count-pending";
-import { toOwnerPendingList } from "@/lib/payments/approvals/held-resource";
+import { toEncryptedPendingList } from "@/lib/payments/approvals/held-resource";
 import { listPending } from "@/lib/payments/approvals/list-pending";
 import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
 import { ListTransfersQuery } from "@/lib/payments/schema";
@@ -55,7 +56,9 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
       readOwnersPolicy(ctx, id),
       listKeys(acting),
       listOwnTransfers(acting, ListTransfersQuery.parse({ limit: String(RECENT) })),
-      listPending(ctx, { agent: id, limit: WAITING_SHOWN, offset: 0 }).then(toOwnerPendingList),
+      listPending(ctx, { agent: id, limit: WAITING_SHOWN, offset: 0 }).then((page) =>
+        waitingPage(toEncryptedPendingList(page)),
+      ),
       countPendingByAgent(ctx),
       describeNetwork(ctx.chainId),
       enrollmentOf(ctx),

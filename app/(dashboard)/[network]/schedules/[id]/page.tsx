@@ -17,11 +17,5 @@ export default async function SchedulePage({ params }: { params: Promise<{ netwo
     throw error;
   });
   const [view, runs] = found;
-  return (
-    <ScheduleDetail
-      path={`/${network}/schedules`}
-      initial={toSchedule(view, "encrypted")}
-      initialRuns={toRunList(runs)}
-    />
-  );
+  return <ScheduleDetail path={`/${network}/schedules`} initial={toSchedule(view)} initialRuns={toRunList(runs)} />;
 }

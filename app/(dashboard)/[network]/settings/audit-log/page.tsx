@@ -10,9 +10,9 @@ import { AuditLog } from "@/components/settings/audit-log";
 import type { ActorType } from "@/components/settings/audit-wording";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { toOwnAuditList } from "@/lib/events/audit/audit-resource";
-import { listOwnAuditEntries } from "@/lib/events/audit/list-entries";
-import { ListOwnAuditQuery } from "@/lib/events/audit/schema";
+import { toAuditList } from "@/lib/events/audit/audit-resource";
+import { listAuditEntries } from "@/lib/events/audit/list-entries";
+import { ListAuditQuery } from "@/lib/events/audit/schema";
 
 export const metadata: Metadata = { title: "Audit log" };
 
@@ -33,8 +33,8 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
   const filters = readAuditFilters(search);
   const offset = offsetOf(search);
   const query = auditQuery(filters, offset);
-  const parsed = ListOwnAuditQuery.safeParse(query);
-  const response = parsed.success ? toOwnAuditList(await listOwnAuditEntries(ctx, parsed.data)) : NONE;
+  const parsed = ListAuditQuery.safeParse(query);
+  const response = parsed.success ? toAuditList(await listAuditEntries(ctx, parsed.data)) : NONE;
   const problem = parsed.success ? undefined : problemOf(parsed.error);
 
   const path = `/${network}/settings/audit-log`;

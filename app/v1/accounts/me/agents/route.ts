@@ -27,7 +27,7 @@ export const POST = route({
 });
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   agentKeys: "not_agent_owner",
   docs: {

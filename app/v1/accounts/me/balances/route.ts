@@ -6,9 +6,10 @@ import { route } from "@/lib/http/route";
 
 const balances = (docs: Pick<Documentation, "operationId" | "summary" | "deprecatedBody">) =>
   route({
-    auth: "key",
+    auth: ["key", "session"],
     scope: "read",
     agentKeys: "allowed",
+    actsForAgents: true,
     opens: "flag",
     docs: {
       ...docs,

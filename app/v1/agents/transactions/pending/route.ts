@@ -1,10 +1,10 @@
 import { route } from "@/lib/http/route";
 import { PendingList, toPendingList } from "@/lib/payments/approvals/held-resource";
 import { listPending } from "@/lib/payments/approvals/list-pending";
-import { ListPendingKeyQuery } from "@/lib/payments/approvals/schema";
+import { ListPendingQuery } from "@/lib/payments/approvals/schema";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   agentKeys: "allowed",
   docs: {
@@ -15,7 +15,7 @@ export const GET = route({
     errors: ["not_found", "not_agent_owner"],
   },
   responses: { 200: PendingList },
-  query: ListPendingKeyQuery,
+  query: ListPendingQuery,
   handle: async ({ ctx, query: { include, ...query } }) => ({ ...(await listPending(ctx, query)), include }),
   serialize: toPendingList,
 });

@@ -3,7 +3,7 @@ import { cancelPaymentRequest } from "@/lib/payments/requests/cancel-payment-req
 import { PaymentRequestResource, toPaymentRequest } from "@/lib/payments/requests/payment-request-resource";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "requests",
   idempotent: true,
   docs: {

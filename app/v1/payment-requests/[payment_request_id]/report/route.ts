@@ -4,7 +4,7 @@ import { reportPayment } from "@/lib/payments/requests/report-payment";
 import { ReportPaymentInput } from "@/lib/payments/requests/schema";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "requests",
   idempotent: true,
   docs: {

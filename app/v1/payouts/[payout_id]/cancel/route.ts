@@ -3,7 +3,7 @@ import { cancelPayout } from "@/lib/payments/payouts/cancel-payout";
 import { PayoutResource, toPayout } from "@/lib/payments/payouts/payout-resource";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "pay",
   docs: {
     operationId: "cancelPayout",

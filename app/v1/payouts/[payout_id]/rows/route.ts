@@ -1,10 +1,10 @@
 import { route } from "@/lib/http/route";
-import { listRows } from "@/lib/payments/payouts/list-rows";
+import { listOwnRows, listRows } from "@/lib/payments/payouts/list-rows";
 import { PayoutRowList, toPayoutRowList } from "@/lib/payments/payouts/payout-resource";
 import { ListPayoutRowsQuery } from "@/lib/payments/payouts/schema";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "listPayoutRows",
@@ -16,6 +16,7 @@ export const GET = route({
   },
   query: ListPayoutRowsQuery,
   responses: { 200: PayoutRowList },
-  handle: ({ ctx, params, query }) => listRows(ctx, params.payout_id ?? "", query),
+  handle: ({ ctx, params, query: { include, ...query } }) =>
+    (include === undefined ? listRows : listOwnRows)(ctx, params.payout_id ?? "", query),
   serialize: toPayoutRowList,
 });

@@ -5,7 +5,7 @@ import { RunList, ScheduleResource, toRunList, toSchedule } from "@/lib/payments
 import { ListRunsQuery } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   scheduleKeys: "allowed",
   docs: {

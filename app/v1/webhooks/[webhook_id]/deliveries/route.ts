@@ -4,7 +4,7 @@ import { ListDeliveriesQuery } from "@/lib/events/webhooks/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   docs: {
     operationId: "listDeliveries",

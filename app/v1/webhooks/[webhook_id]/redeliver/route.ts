@@ -4,7 +4,7 @@ import { RedeliverInput } from "@/lib/events/webhooks/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "webhooks",
   idempotent: true,
   docs: {

@@ -3,7 +3,7 @@ import { RotatedWebhook, toRotatedWebhook } from "@/lib/events/webhooks/webhook-
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "webhooks",
   idempotent: true,
   docs: {

@@ -4,7 +4,7 @@ import { simulatePolicy } from "@/lib/agents/simulate-policy";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   agentKeys: "allowed",
   idempotent: true,

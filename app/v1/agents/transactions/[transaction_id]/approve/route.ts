@@ -4,7 +4,7 @@ import { ApproveInput } from "@/lib/payments/approvals/schema";
 import { approve } from "@/lib/payments/approve";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "approvals",
   agentKeys: "not_agent_owner",
   opens: "secret",

@@ -3,7 +3,7 @@ import { DecidedResource, toDecidedResource } from "@/lib/payments/approvals/hel
 import { reject } from "@/lib/payments/approvals/reject";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "approvals",
   agentKeys: "not_agent_owner",
   idempotent: true,

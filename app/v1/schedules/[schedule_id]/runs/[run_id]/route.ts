@@ -3,7 +3,7 @@ import { getRun } from "@/lib/payments/schedules/get-run";
 import { RunDetails, toRunDetails } from "@/lib/payments/schedules/schedule-resource";
 
 export const GET = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "read",
   scheduleKeys: "allowed",
   docs: {

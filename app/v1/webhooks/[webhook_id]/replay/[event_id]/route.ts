@@ -3,7 +3,7 @@ import { replayEvent } from "@/lib/events/webhooks/replay-event";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "webhooks",
   idempotent: true,
   docs: {
