@@ -97,7 +97,7 @@ export function countingOf(
   { recipient }: Pick<PolicyAct, "recipient">,
   at: Date,
 ): Counting | null {
-  if (!RULES.some((rule) => rule.isCounted(policy))) return null;
+  if (!RULES.some((rule) => rule.isCounted?.(policy))) return null;
   const isBounded = limitsFor(policy, recipient).some(({ monthly }) => monthly !== null);
   return { month: localMonth(policy.timeZone, at), recipient: isBounded ? recipient.address : null };
 }

@@ -26,9 +26,7 @@ export function documentOfPolicy(
     zone: "",
     assets: { USDG: none(), ETH: none() },
     recipients: [],
-    ...NO_OPTIONAL_RULES,
-    further: { ...NO_OPTIONAL_RULES.further },
-    named: {},
+    ...structuredClone(NO_OPTIONAL_RULES),
   };
   for (const rule of RULES) rule.encode(policy, rules);
   return {

@@ -96,6 +96,3 @@ export function optionalUsdgNumber(units: bigint | null): number | null {
 export function isLooserBound<N extends bigint | number>(before: N | null, after: N | null): boolean {
   return before !== null && (after === null || after > before);
 }
-
-/** Says that a rule counts nothing. */
-export const never = () => false;

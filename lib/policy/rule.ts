@@ -73,8 +73,8 @@ export interface RuleDeclaration<Name extends string, Field extends string, K ex
    * false if it could.
    */
   loosens: (before: SpendPolicy, after: SpendPolicy) => boolean;
-  /** Whether an agent has to keep more for it than what it spends in a day. */
-  isCounted: (policy: SpendPolicy) => boolean;
+  /** Whether an agent has to keep more for it than what it spends in a day. Default: never. */
+  isCounted?: (policy: SpendPolicy) => boolean;
 }
 
 /** What a check is about, in order of precedence: first what is asked of every payment, also of one by the owner. */

@@ -14,7 +14,7 @@ export type SpendPolicyResource = { [F in AnyRule["field"]]: Kinds[(typeof SERVI
 export type PolicyFields = Readonly<SpendPolicyResource>;
 
 /** The policy of an agent for which nothing was set: it can't pay anyone. */
-export const DENY_ALL = policyFrom(({ unset }) => unset);
+export const DENY_ALL = Object.fromEntries(RULES.map(({ name, unset }) => [name, unset])) as unknown as SpendPolicy;
 
 /** Returns a policy with the value of each rule. The caller vouches that the value has the rule's type. */
 export function policyFrom(valueFor: (rule: AnyRule) => unknown): SpendPolicy {

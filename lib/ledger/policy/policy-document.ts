@@ -56,11 +56,10 @@ export interface PolicyDocument extends PolicyRef {
 }
 
 const NO_FURTHER: FurtherRules = { monthly: null, paymentsPerDay: null, recipientLimits: [] };
+/** How long they are written. */
+const NO_FURTHER_LENGTH = 4;
 /** What a document has for the optional rules of a policy without any. */
 export const NO_OPTIONAL_RULES = { further: NO_FURTHER, publicPayments: false, named: {} };
-
-const isSome = ({ monthly, paymentsPerDay, recipientLimits }: FurtherRules) =>
-  monthly !== null || paymentsPerDay !== null || recipientLimits.length > 0;
 
 function text(value: string, what: string): Uint8Array {
   const bytes = utf8(value);
@@ -158,7 +157,8 @@ export function writePolicyDocument(document: PolicyDocument): Uint8Array {
   const { scope, holder, version, paused, hours, zone, assets, recipients, further, publicPayments, named } = document;
   const names = Object.keys(named).sort();
   const isNamed = names.length > 0;
-  const plain = isSome(further) ? FURTHER_FORMAT : PLAIN_FORMAT;
+  const furtherRules = furtherBytes(further);
+  const plain = furtherRules.length > NO_FURTHER_LENGTH ? FURTHER_FORMAT : PLAIN_FORMAT;
   const format = isNamed ? NAMED_FORMAT : publicPayments ? PUBLIC_FORMAT : plain;
   assertHours(hours);
   assertAscending(
@@ -178,7 +178,7 @@ export function writePolicyDocument(document: PolicyDocument): Uint8Array {
     text(zone, "time zone"),
     list(assets, 1, assetBytes),
     list(recipients, 2, (entry) => text(entry, "recipient")),
-    ...(format === PLAIN_FORMAT ? [] : [furtherBytes(further)]),
+    ...(format === PLAIN_FORMAT ? [] : [furtherRules]),
     ...(isNamed ? [flag(publicPayments), list(names, 1, namedBytes)] : []),
   );
 

@@ -1,5 +1,4 @@
 import { isActive, parseActiveHours } from "@/lib/policy/active-hours";
-import { never } from "@/lib/policy/read-limit";
 import type { RuleDeclaration, RuleReference, RuleService, RuleWords } from "@/lib/policy/rule";
 
 const DAY_MINUTES = 24 * 60;
@@ -30,7 +29,6 @@ export const activeHours: RuleDeclaration<"activeHours", "active_hours", "hours"
     const begins = (now.start - old.start + DAY_MINUTES) % DAY_MINUTES;
     return minutes(old) < DAY_MINUTES && begins + minutes(now) > minutes(old);
   },
-  isCounted: never,
 };
 
 export const activeHoursService = {

@@ -1,5 +1,5 @@
 import { recipientInWords } from "@/lib/policy/number-words";
-import { never, readList, readRecipient } from "@/lib/policy/read-limit";
+import { readList, readRecipient } from "@/lib/policy/read-limit";
 import { allowsRecipient } from "@/lib/policy/recipients";
 import type { RuleDeclaration, RuleReference, RuleService, RuleWords } from "@/lib/policy/rule";
 
@@ -21,7 +21,6 @@ export const allowedRecipients: RuleDeclaration<"allowedRecipients", "allowed_re
   loosens: (before, after) =>
     !before.allowedRecipients.includes("*") &&
     !after.allowedRecipients.every((entry) => before.allowedRecipients.includes(entry)),
-  isCounted: never,
 };
 
 export const allowedRecipientsService = {

@@ -1,6 +1,6 @@
 import { formatAmount } from "@/lib/base/money";
 import { type AmountLimits, limitsOf } from "@/lib/policy/amount-limits";
-import { never, readObject, readUnits, within } from "@/lib/policy/read-limit";
+import { readObject, readUnits, within } from "@/lib/policy/read-limit";
 import type { Refuse, RuleDeclaration, RuleReference, RuleService, RuleWords } from "@/lib/policy/rule";
 
 const NAMES = ["daily", "perTransaction", "hitlThreshold"] as const satisfies (keyof AmountLimits)[];
@@ -35,7 +35,6 @@ export const assetLimits: RuleDeclaration<"limits", "limits", "asset limits"> = 
     const [old, now] = [limitsOf(before, "ETH"), limitsOf(after, "ETH")];
     return after.assets.includes("ETH") && NAMES.some((name) => now[name] > old[name]);
   },
-  isCounted: never,
 };
 
 /** The daily limit, the limit per payment and the threshold decide by it. */

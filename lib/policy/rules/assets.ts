@@ -1,5 +1,5 @@
 import { POLICY_ASSETS } from "@/lib/policy/amount-limits";
-import { never, readList } from "@/lib/policy/read-limit";
+import { readList } from "@/lib/policy/read-limit";
 import type { RuleDeclaration, RuleReference, RuleService, RuleWords } from "@/lib/policy/rule";
 
 /** The most entries that are read, also of entries that repeat. */
@@ -20,7 +20,6 @@ export const assets: RuleDeclaration<"assets", "assets", "assets"> = {
     for (const asset of policy.assets) document.assets[asset].allowed = true;
   },
   loosens: (before, after) => !after.assets.every((asset) => before.assets.includes(asset)),
-  isCounted: never,
 };
 
 export const assetsService = {

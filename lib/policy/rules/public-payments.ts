@@ -1,4 +1,3 @@
-import { never } from "@/lib/policy/read-limit";
 import type { RuleDeclaration, RuleReference, RuleService, RuleWords } from "@/lib/policy/rule";
 
 /**
@@ -14,7 +13,6 @@ export const publicPayments: RuleDeclaration<"publicPayments", "public_payments"
     document.publicPayments = policy.publicPayments;
   },
   loosens: (before, after) => after.publicPayments && !before.publicPayments,
-  isCounted: never,
 };
 
 export const publicPaymentsService = {

@@ -1,5 +1,4 @@
 import { normaliseTimeZone } from "@/lib/policy/local-time";
-import { never } from "@/lib/policy/read-limit";
 import type { RuleDeclaration, RuleReference, RuleService, RuleWords } from "@/lib/policy/rule";
 
 const ZONE_RULE = 'Name a time zone, as "Europe/Zurich" or "UTC".';
@@ -15,7 +14,6 @@ export const timeZone: RuleDeclaration<"timeZone", "time_zone", "zone"> = {
   },
   // Another zone allows other minutes.
   loosens: (before, after) => after.timeZone !== before.timeZone,
-  isCounted: never,
 };
 
 /** The hours and the limits of days and months decide by it. */

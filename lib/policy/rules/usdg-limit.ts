@@ -1,4 +1,4 @@
-import { never, readUsdg } from "@/lib/policy/read-limit";
+import { readUsdg } from "@/lib/policy/read-limit";
 import type { DocumentRules, RuleDeclaration } from "@/lib/policy/rule";
 
 /** Returns the rule of a limit in USDG that the ledger enforces. */
@@ -17,6 +17,5 @@ export function usdgLimit<Name extends "dailyLimit" | "hitlThreshold" | "perTran
       assets.USDG[place] = policy[name];
     },
     loosens: (before, after) => after.assets.includes("USDG") && after[name] > before[name],
-    isCounted: never,
   };
 }
