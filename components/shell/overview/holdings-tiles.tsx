@@ -55,8 +55,9 @@ function Figure({
       <dt className="text-muted text-sm">{name}</dt>
       <dd
         className={classNames(
-          "mt-1 flex min-h-9 items-center leading-9 tracking-tight",
+          "mt-1 flex min-h-9 items-center",
           main ? "font-semibold text-[1.75rem]" : "font-medium text-xl",
+          "leading-9 tracking-tight",
         )}
       >
         <Amount value={value} asset={asset} sealed={sealed} className="whitespace-normal!" />
