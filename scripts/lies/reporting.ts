@@ -181,7 +181,7 @@ const REPORTED: readonly Verb[] = [
     of: ["x402.price"],
     before: async (world) => (await world.shops()).x402,
     run: async (_client, world, url, meddle) =>
-      new X402Resource(await world.context(meddle), { offers: memoryTexts() }).price(`${url}/report`),
+      translated(new X402Resource(await world.context(meddle), { offers: memoryTexts() }).price(`${url}/report`)),
   },
 ];
 
