@@ -99,9 +99,11 @@ export class RowsOnChain {
    * @throws HalcyonError `unavailable` when the service calls it done and rows are left
    */
   async counted(payout: Payout, isWanted: () => boolean): Promise<Payout> {
+    const goesOn = (payout.status === "processing" || payout.status === "finished") && isWanted();
+    // The service may have found on chain meanwhile what it called pending.
+    if (goesOn && this.left > 0) await this.readEarlier();
     const { left, failed, sent } = this;
-    const goesOn = payout.status === "processing" || payout.status === "finished";
-    if (goesOn && left > 0 && isWanted()) throw unlisted(this.opened.payout);
+    if (goesOn && left > 0) throw unlisted(this.opened.payout);
     for (const end = Date.now() + SETTLING_MS; ; await this.context.call.pause(LOOK_MS)) {
       await this.look();
       if (this.paid.size === sent.size || !isWanted() || Date.now() > end) break;
