@@ -21,7 +21,7 @@ import { testUsdgBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { publicClient } from "@/lib/chain/clients";
-import { deriveAccountSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
@@ -400,7 +400,7 @@ test("clients refuse the version of a secret whose payment key is not the ledger
   await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect((await (await client(owner, { pins })).vault()).secretVersion).toBe(2);
   // Makes another secret of the same root current, as an RPC that lies together with the service would.
-  const next = lowerCase(derivePaymentKey(deriveAccountSecret(owner.root, owner.scope, 1), owner.scope).address);
+  const next = lowerCase(derivePaymentKey(deriveKnowledge(owner.root, owner.scope, 1), owner.scope).address);
   const call = {
     functionName: "setPaymentKey",
     args: [owner.address, next, seconds(86_400), seconds(600), "0x"],
@@ -419,7 +419,7 @@ test("without any service the wallet ends the payment key, or puts a fresh one t
   expect(await paymentKeyOnChain(owner)).toBe(zeroAddress);
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   const { payment_key: paymentKey } = await stopPaymentKey(wallet, { ...where, replace: true });
-  expect(paymentKey).toBe(derivePaymentKey(deriveAccountSecret(owner.root, owner.scope, 2), owner.scope).address);
+  expect(paymentKey).toBe(derivePaymentKey(deriveKnowledge(owner.root, owner.scope, 2), owner.scope).address);
   expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 1 });
 });
 

@@ -6,7 +6,7 @@ import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -87,7 +87,7 @@ async function signFirst(
 }
 
 function sealUnder(secret: Uint8Array, scope: ChainScope, agent: Registration["address"], privateKey: Hex): Hex {
-  const agentSecret = deriveAgentSecret(secret, agent, scope);
+  const agentSecret = deriveAgentKnowledge(secret, agent, scope);
   try {
     return toHex(sealAgentWallet(agentSecret, { scope, agent }, privateKey));
   } finally {

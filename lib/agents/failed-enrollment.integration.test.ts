@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
@@ -37,7 +37,7 @@ async function registrationOf(owner: Owner, privateKey = generatePrivateKey()): 
   const request = signRequestOf(scope, "EnrollAgent", { agent: address, owner: owner.address, nonce: 0n, deadline });
   return {
     address,
-    wallet: toHex(sealAgentWallet(deriveAgentSecret(secret, address, scope), { scope, agent: address }, privateKey)),
+    wallet: toHex(sealAgentWallet(deriveAgentKnowledge(secret, address, scope), { scope, agent: address }, privateKey)),
     deadline,
     ownerSignature: await keySigner(derivePaymentKey(secret, scope).privateKey)(request),
     agentSignature: await keySigner(privateKey)(request),

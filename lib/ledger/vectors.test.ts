@@ -6,10 +6,10 @@ import { type BudgetOpening, budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCom
 import { hexToWord, wordToHex } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
 import {
-  deriveAccountSecret,
-  deriveAgentSecret,
+  deriveAgentKnowledge,
   deriveFlagKey,
   deriveHeldKey,
+  deriveKnowledge,
   derivePaymentKey,
   deriveViewingKey,
 } from "./crypto/keys";
@@ -49,7 +49,7 @@ const asset = vectors.asset as Address;
 const agent = vectors.agent as Address;
 const { keys, commitments, sealed, unlock } = vectors;
 const root = fromHex(vectors.root);
-const secret = deriveAccountSecret(root, scope, 1);
+const secret = deriveKnowledge(root, scope, 1);
 const viewing = deriveViewingKey(root, scope);
 const seed = fromHex(commitments.seed);
 const amount = BigInt(commitments.amount);
@@ -81,13 +81,13 @@ describe("the test vectors", () => {
       viewing_secret: toHex(viewing.secret),
       viewing_public: toHex(viewing.publicKey),
       account_secret_1: toHex(secret),
-      account_secret_2: toHex(deriveAccountSecret(root, scope, 2)),
+      account_secret_2: toHex(deriveKnowledge(root, scope, 2)),
       payment_key_private: paymentKey.privateKey,
       payment_key_address: paymentKey.address,
       held_secret: toHex(held.secret),
       held_public: toHex(held.publicKey),
       flag_key: toHex(deriveFlagKey(secret, scope)),
-      agent_secret: toHex(deriveAgentSecret(secret, agent, scope)),
+      agent_secret: toHex(deriveAgentKnowledge(secret, agent, scope)),
       seed_key: toHex(deriveSeedKey(root, scope)),
     }).toEqual(derived);
     const options = { extra: example.extra, length: Number(example.length) };
@@ -129,7 +129,7 @@ describe("the test vectors", () => {
 
   it("fix an agent's sealed wallet key and a held payment", async () => {
     const { agent_wallet, held } = vectors;
-    const agentSecret = deriveAgentSecret(secret, agent, scope);
+    const agentSecret = deriveAgentKnowledge(secret, agent, scope);
     expect(openAgentWallet(agentSecret, { scope, agent }, fromHex(agent_wallet.sealed))).toBe(agent_wallet.private_key);
     const ref = { id: held.id, agent, asset };
     expect(await openHeld(deriveHeldKey(secret, scope).secret, agentSecret, scope, ref, fromHex(held.sealed))).toEqual({
@@ -193,7 +193,7 @@ describe("the test vectors", () => {
     expect(paymentIdOf(seed, scope)).toBe(derived.payment_id);
     expect(toHex(batchPaymentSeed(seed, scope, 3))).toBe(derived.batch_seed_3);
     expect(toHex(requestTag(secret, scope, account, derived.idempotency_key))).toBe(derived.request_tag);
-    const agentSecret = deriveAgentSecret(secret, agent, scope);
+    const agentSecret = deriveAgentKnowledge(secret, agent, scope);
     expect(toHex(requestTag(agentSecret, scope, agent, derived.idempotency_key))).toBe(derived.request_tag_of_agent);
   });
 

@@ -7,7 +7,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { packWindow } from "@/lib/ledger/crypto/window";
@@ -40,9 +40,9 @@ export async function openPaymentSecrets(
   tx?: Tx,
 ): Promise<PaymentSecrets> {
   const { secret, heldPublicKey, secretVersion } = await ctx.unwrap(tx);
-  const payerSecret = payer.id === ctx.account.id ? secret : deriveAgentSecret(secret, payer.address, scope);
+  const payerSecret = payer.id === ctx.account.id ? secret : deriveAgentKnowledge(secret, payer.address, scope);
   // An agent funds its owner; an account funds its agent.
-  const receiver = funds && (payer.type === "agent" ? secret : deriveAgentSecret(secret, funds, scope));
+  const receiver = funds && (payer.type === "agent" ? secret : deriveAgentKnowledge(secret, funds, scope));
   return {
     payer: payerSecret,
     receiver,

@@ -8,8 +8,8 @@ import {
 } from "../../lib/ledger/crypto/commitments.ts";
 import { wordToHex } from "../../lib/ledger/crypto/field.ts";
 import {
-  deriveAccountSecret,
-  deriveAgentSecret,
+  deriveAgentKnowledge,
+  deriveKnowledge,
   derivePaymentKey,
   deriveViewingKey,
   newRoot,
@@ -41,7 +41,7 @@ const NEW = { budget: EMPTY_BUDGET_OPENING, nonce: 0n, policyVersion: 0n };
 /** Creates an account with a new root. */
 export function newParty(scope: Scope, walletKey: Hex): Party {
   const root = newRoot();
-  const secret = deriveAccountSecret(root, scope, 1);
+  const secret = deriveKnowledge(root, scope, 1);
   return {
     ...NEW,
     walletKey,
@@ -56,7 +56,7 @@ export function newParty(scope: Scope, walletKey: Hex): Party {
 /** Creates an agent of `owner`, with the owner's viewing key and its own account secret. */
 export function newAgent(scope: Scope, owner: Party, walletKey: Hex): Party {
   const address = privateKeyToAddress(walletKey);
-  const secret = deriveAgentSecret(owner.secret, address, scope);
+  const secret = deriveAgentKnowledge(owner.secret, address, scope);
   return { ...owner, ...NEW, walletKey, address, secret, notes: [] };
 }
 

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -66,7 +66,7 @@ export async function agentParty(context: Context, agent: NamedAgent): Promise<P
   return {
     address,
     type: "agent",
-    secret: deriveAgentSecret(vault.secret, address, scope),
+    secret: deriveAgentKnowledge(vault.secret, address, scope),
     query: { agent: agent.account_id },
   };
 }

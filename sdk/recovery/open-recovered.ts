@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAccountSecret } from "@/lib/ledger/crypto/keys";
+import { deriveKnowledge } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
@@ -36,7 +36,7 @@ const TRIED = 16;
 /** Adds every account secret of the root to the keys, and erases the root. */
 function recovered(root: Uint8Array, scope: Scope, paymentKey: Address, vault: Vault): Recovered {
   const versions = vaultOfPaymentKey(root, scope, paymentKey)?.secretVersion ?? TRIED;
-  const secrets = Array.from({ length: versions }, (_, n) => deriveAccountSecret(root, scope, versions - n));
+  const secrets = Array.from({ length: versions }, (_, n) => deriveKnowledge(root, scope, versions - n));
   root.fill(0);
   return { ...vault, secrets };
 }

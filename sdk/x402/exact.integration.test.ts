@@ -35,7 +35,7 @@ import { exactPayments } from "@/db/schema/exact-payments";
 import { apiKeys } from "@/db/schema/keys";
 import { transfers } from "@/db/schema/transfers";
 import { env } from "@/lib/base/env";
-import { deriveAccountSecret, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { deriveKnowledge, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { returnUnclaimed } from "@/lib/payments/exact/return-unclaimed";
 import { removeFolder } from "@/scripts/stack/files";
 import { Agent } from "@/test/accounts/agent";
@@ -170,7 +170,7 @@ async function recoverAs(who: Owner, to?: Address) {
 async function recovering(who: Owner) {
   const context = await clientFor(who);
   const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
-  const secrets = [deriveAccountSecret(who.root, scope, 1)];
+  const secrets = [deriveKnowledge(who.root, scope, 1)];
   return { wallet: context.wallet, chain, scope, secrets };
 }
 

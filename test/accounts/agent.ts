@@ -11,7 +11,7 @@ import type { ContextAccount, KeyContext, SessionContext } from "@/lib/base/cont
 import { newId } from "@/lib/base/ids";
 import { lowerAddress } from "@/lib/chain/registry";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentSecret, deriveFlagKey, deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge, deriveFlagKey, deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -53,7 +53,7 @@ export class Agent extends BudgetHolder {
     const first = { ...GENEROUS, ...policy };
     const privateKey = generatePrivateKey();
     const address = lowerAddress(privateKeyToAddress(privateKey));
-    const agentSecret = deriveAgentSecret(owner.secret, address, scope);
+    const agentSecret = deriveAgentKnowledge(owner.secret, address, scope);
     const deadline = seconds(3_600);
     const message = { agent: address, owner: owner.address, nonce: 0n, deadline };
     const request = signRequestOf(scope, "EnrollAgent", message);
@@ -94,7 +94,7 @@ export class Agent extends BudgetHolder {
   }
 
   get secret(): Uint8Array {
-    return deriveAgentSecret(this.owner.secret, this.account.address, this.owner.scope);
+    return deriveAgentKnowledge(this.owner.secret, this.account.address, this.owner.scope);
   }
 
   get viewing() {

@@ -19,9 +19,9 @@ import { lowerAddress } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import {
-  deriveAccountSecret,
   deriveFlagKey,
   deriveHeldKey,
+  deriveKnowledge,
   derivePaymentKey,
   deriveViewingKey,
   newRoot,
@@ -74,7 +74,7 @@ export class Owner extends BudgetHolder {
   }
 
   get secret(): Uint8Array {
-    return deriveAccountSecret(this.root, this.scope, 1);
+    return deriveKnowledge(this.root, this.scope, 1);
   }
 
   get viewing() {

@@ -7,7 +7,7 @@ import { unseal } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { openFrom } from "@/lib/ledger/crypto/hpke";
-import { deriveAccountSecret, deriveAgentSecret, derivePaymentKey, type SigningKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge, deriveKnowledge, derivePaymentKey, type SigningKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { budgetSaltOf } from "@/lib/ledger/crypto/seed";
 import type { Loot, Target } from "./loot";
@@ -130,8 +130,8 @@ export function materialsInEnvironment(environment: Record<string, string>): Uin
 
 /** Returns what a secret may be: itself, or a root with the account secrets derived from it. */
 function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger) {
-  const own = [secret, deriveAccountSecret(secret, scope, 1)];
-  const agents = own.flatMap((each) => accounts.map((account) => deriveAgentSecret(each, account, scope)));
+  const own = [secret, deriveKnowledge(secret, scope, 1)];
+  const agents = own.flatMap((each) => accounts.map((account) => deriveAgentKnowledge(each, account, scope)));
   return { own, all: [...own, ...agents] };
 }
 
@@ -172,13 +172,13 @@ const x25519KeysFrom = kept((secret, scope) => {
     ...(secret.length === 32 ? [secret] : []),
     hkdf(secret, "viewing key", scope),
     hkdf(secret, "held key", scope),
-    hkdf(deriveAccountSecret(secret, scope, 1), "held key", scope),
+    hkdf(deriveKnowledge(secret, scope, 1), "held key", scope),
   ];
   return secrets.map((each) => ({ secret: each, publicKey: x25519PublicKey(each) }));
 });
 
 const signingKeysFrom = kept((secret, scope): SigningKey[] => {
-  const paymentKeys = [secret, deriveAccountSecret(secret, scope, 1)].map((each) => derivePaymentKey(each, scope));
+  const paymentKeys = [secret, deriveKnowledge(secret, scope, 1)].map((each) => derivePaymentKey(each, scope));
   if (secret.length !== 32) return paymentKeys;
   const privateKey = toHex(secret);
   try {

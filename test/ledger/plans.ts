@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { poseidon3 } from "poseidon-lite";
-import { deriveAccountSecret, deriveViewingKey } from "@/lib/ledger/crypto/keys";
+import { deriveKnowledge, deriveViewingKey } from "@/lib/ledger/crypto/keys";
 import { policyWord } from "@/lib/ledger/crypto/policy-word";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
@@ -25,7 +25,7 @@ export const payer = fc
   })
   .chain((one) => fc.record({ one: fc.constant(one), amount: fc.bigInt(1n, one.limit) }))
   .map(({ one: { p, limit, tag, policyVersion }, amount }) => {
-    const secret = deriveAccountSecret(p.root, p.scope, 1);
+    const secret = deriveKnowledge(p.root, p.scope, 1);
     const viewing = deriveViewingKey(p.root, p.scope);
     const { scope: sc, account, to, asset, seed } = p;
     const keys = { payerViewingKey: viewing.publicKey, recipientViewingKey: viewing.publicKey, secret };

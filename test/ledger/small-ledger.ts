@@ -7,7 +7,7 @@ import {
   EMPTY_NOTE,
   type NoteOpening,
 } from "@/lib/ledger/crypto/commitments";
-import { deriveAccountSecret, deriveAgentSecret, deriveViewingKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge, deriveKnowledge, deriveViewingKey } from "@/lib/ledger/crypto/keys";
 import { NO_LIMIT, policyWord } from "@/lib/ledger/crypto/policy-word";
 import { packTerms, type SpendMode } from "@/lib/ledger/crypto/terms";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
@@ -29,10 +29,10 @@ const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
 export const [alice, agent, bob, asset] = [at("a1"), at("a9"), at("b0"), at("cc")];
 
 const root = (byte: number) => new Uint8Array(32).fill(byte);
-const aliceSecret = deriveAccountSecret(root(1), scope, 1);
+const aliceSecret = deriveKnowledge(root(1), scope, 1);
 const secrets = new Map([
   [alice, aliceSecret],
-  [agent, deriveAgentSecret(aliceSecret, agent, scope)],
+  [agent, deriveAgentKnowledge(aliceSecret, agent, scope)],
 ]);
 /** Alice's viewing keys, which her agent shares. */
 export const aliceKeys = deriveViewingKey(root(1), scope);

@@ -22,7 +22,7 @@ import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents"
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAccountSecret, deriveAgentSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge, deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
@@ -72,7 +72,7 @@ async function underWay(): Promise<string[]> {
 /** The first step of a rotation to version 2, as the owner's client signs it. */
 async function rotation({ by = owner.walletKey, ahead = 365 * 86_400 } = {}): Promise<RotateInput> {
   const { scope, address: account } = owner;
-  const paymentKey = lower(derivePaymentKey(deriveAccountSecret(owner.root, scope, 2), scope).address);
+  const paymentKey = lower(derivePaymentKey(deriveKnowledge(owner.root, scope, 2), scope).address);
   return { secret_version: 2, document: await setPaymentKey({ account, paymentKey, by, ahead }) };
 }
 
@@ -104,7 +104,7 @@ async function rekeying(): Promise<{ input: AgentSignersInput; key: Hex }> {
   const key = generatePrivateKey();
   const [{ policyVersion }, secret] = [
     await readPolicy(CHAIN, agent.account),
-    deriveAgentSecret(deriveAccountSecret(owner.root, scope, 2), agent.address, scope),
+    deriveAgentKnowledge(deriveKnowledge(owner.root, scope, 2), agent.address, scope),
   ];
   const draft = {
     kind: "set_agent_signer" as const,
@@ -218,7 +218,7 @@ test("a rotation gives each agent a new key under the new secret; its policy sta
   const [row] = (await everything()).wallets;
   const ref = { scope: owner.scope, agent: agent.address };
   const inner = removeLayer([env().serverPepper], ref, fromHex(row?.wallet ?? "0x"));
-  const secret = deriveAgentSecret(deriveAccountSecret(owner.root, owner.scope, 2), agent.address, owner.scope);
+  const secret = deriveAgentKnowledge(deriveKnowledge(owner.root, owner.scope, 2), agent.address, owner.scope);
   expect(openAgentWallet(secret, ref, inner)).toBe(key);
   expect(row).toMatchObject({ secretVersion: 2, status: "active" });
 });

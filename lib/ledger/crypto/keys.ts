@@ -43,7 +43,7 @@ export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
  *
  * @param version starts at 1 and increases by one with each rotation
  */
-export function deriveAccountSecret(root: Uint8Array, scope: Scope, version: number): Uint8Array {
+export function deriveKnowledge(root: Uint8Array, scope: Scope, version: number): Uint8Array {
   if (!Number.isSafeInteger(version) || version < 1) throw new RangeError("versions count from 1");
   return hkdf(root, "budget secret", scope, { extra: String(version) });
 }
@@ -89,6 +89,6 @@ export function deriveFlagKey(secret: Uint8Array, scope: Scope): Uint8Array {
 }
 
 /** Derives s_i, the secret of an API key that is bound to one agent. s can't be computed from it. */
-export function deriveAgentSecret(accountSecret: Uint8Array, agent: Address, scope: Scope): Uint8Array {
+export function deriveAgentKnowledge(accountSecret: Uint8Array, agent: Address, scope: Scope): Uint8Array {
   return hkdf(accountSecret, "agent secret", scope, { extra: agent.toLowerCase() });
 }

@@ -7,7 +7,7 @@ import { planTransfer } from "../prepare/plan-transfer";
 import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
 import { fromHex } from "./bytes";
-import { deriveAccountSecret, deriveAgentSecret, deriveHeldKey } from "./keys";
+import { deriveAgentKnowledge, deriveHeldKey, deriveKnowledge } from "./keys";
 import { budgetSaltOf, deriveSeedKey, MOST_SEEDS, noteSaltOf, paymentSeed, seedsOf } from "./seed";
 
 const key = fc.string({ minLength: 1, maxLength: 40 });
@@ -21,8 +21,8 @@ describe("the seed of a payment", () => {
         const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
         expect(paymentSeed(deriveSeedKey(root, sc), sc, account, id)).toEqual(seed);
         expect(paymentSeed(deriveSeedKey(root, sc), sc, account, other)).not.toEqual(seed);
-        const s = deriveAccountSecret(root, sc, 1);
-        for (const known of [s, deriveAgentSecret(s, account, sc), deriveAccountSecret(root, sc, 2)]) {
+        const s = deriveKnowledge(root, sc, 1);
+        for (const known of [s, deriveAgentKnowledge(s, account, sc), deriveKnowledge(root, sc, 2)]) {
           expect(paymentSeed(known, sc, account, id)).not.toEqual(seed);
           expect(paymentSeed(deriveSeedKey(known, sc), sc, account, id)).not.toEqual(seed);
         }
@@ -75,11 +75,11 @@ describe("someone who steals the account secret later", () => {
         const { scope: sc, account, asset, to, amount } = request;
         const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
         const { draft } = await planTransfer({ ...request, seed, recipientViewingKey: viewing.publicKey });
-        const s = deriveAccountSecret(root, sc, 1);
+        const s = deriveKnowledge(root, sc, 1);
         const stolen = [
           s,
-          deriveAccountSecret(root, sc, 2),
-          deriveAgentSecret(s, account, sc),
+          deriveKnowledge(root, sc, 2),
+          deriveAgentKnowledge(s, account, sc),
           deriveHeldKey(s, sc).secret,
         ];
         const there = { scope: sc, account: to, asset, commitment: BigInt(draft.note) };

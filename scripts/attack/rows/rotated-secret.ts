@@ -2,7 +2,7 @@ import { readLedger } from "@/lib/balances/read-ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
-import { deriveAccountSecret, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { noteSaltOf } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
@@ -51,7 +51,7 @@ export const rotatedSecret: Attack = {
       "does not open",
     );
 
-    const next = deriveAccountSecret(owner.root, owner.scope, 2);
+    const next = deriveKnowledge(owner.root, owner.scope, 2);
     await findings.can("read the new balance with the new secret", newestState(owner, next), "opens");
     for (const [which, secret] of [
       ["old", owner.secret],

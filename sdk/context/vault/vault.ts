@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from 
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import {
-  deriveAccountSecret,
+  deriveKnowledge,
   derivePaymentKey,
   deriveViewingKey,
   type SigningKey,
@@ -85,7 +85,7 @@ export const NEEDS_CODE = "A contract wallet signs differently each time, so onl
 
 /** Derives the keys from a root. */
 export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): Vault {
-  const secret = deriveAccountSecret(root, scope, secretVersion);
+  const secret = deriveKnowledge(root, scope, secretVersion);
   return {
     viewingKey: deriveViewingKey(root, scope),
     secret,

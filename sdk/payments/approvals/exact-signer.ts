@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { deriveAgentSecret, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentKnowledge, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import { signExact } from "@/lib/ledger/exact/authorizations";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -35,7 +35,7 @@ export async function exactSigner(
 ): Promise<() => Promise<SignedExact>> {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const owner = context.wallet.address;
-  const secret = isAddressEqual(payer, owner) ? vault.secret : deriveAgentSecret(vault.secret, payer, scope);
+  const secret = isAddressEqual(payer, owner) ? vault.secret : deriveAgentKnowledge(vault.secret, payer, scope);
   const paymentId = paymentIdOf(seed, scope);
   const { privateKey, address } = deriveOneTimeKey(secret, scope, paymentId);
   if (!isAddressEqual(address, to)) {
