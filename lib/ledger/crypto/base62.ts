@@ -1,10 +1,25 @@
-import { bigintToBytes, bytesToBigint, utf8 } from "./bytes";
+import { bigintToBytes, bytesToBigint, randomBytes, utf8 } from "./bytes";
 import { crc32 } from "./crc32";
 
 /** The digits of texts that people copy. A double click selects such a text as one word. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Number of digits of a checksum. */
 export const CHECKSUM_LENGTH = 6;
+
+/** Number of random digits of a key that people copy. 62^43 is just above 2^256. */
+export const RANDOM_DIGITS = 43;
+
+/** Draws the random digits of a key that people copy. */
+export function randomDigits(): string {
+  let digits = "";
+  while (digits.length < RANDOM_DIGITS) {
+    // Bytes from 248 on are dropped, so that the digits are uniform: 248 = 4 * 62.
+    for (const byte of randomBytes(64)) {
+      if (byte < 248 && digits.length < RANDOM_DIGITS) digits += BASE62.charAt(byte % 62);
+    }
+  }
+  return digits;
+}
 
 /** Returns an integer as this many base62 digits. */
 function digitsOf(value: bigint, length: number): string {

@@ -1,14 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address } from "viem";
 import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
-import { BASE62 } from "../crypto/base62";
-import { bigintToBytes, concat, fromHex, randomBytes, utf8 } from "../crypto/bytes";
+import { randomDigits } from "../crypto/base62";
+import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 import { API_KEY_LENGTH, hashApiKey, type NetworkChainId } from "./api-key";
 
-/** Number of random digits. 62^43 is just above 2^256. */
-const RANDOM_LENGTH = 43;
 const FORMAT = /^hcc_(test|live)_[0-9A-Za-z]{43}$/;
 
 /** Length of an encrypted access token in bytes. */
@@ -22,14 +20,7 @@ interface TokenRef {
 
 /** Generates an authorization code, in the owner's browser: `hcc_test_` or `hcc_live_` and 43 random base62 digits. */
 export function generateConnectionCode(chainId: NetworkChainId): string {
-  let digits = "";
-  while (digits.length < RANDOM_LENGTH) {
-    // Bytes from 248 on are dropped, so that the digits are uniform: 248 = 4 * 62.
-    for (const byte of randomBytes(64)) {
-      if (byte < 248 && digits.length < RANDOM_LENGTH) digits += BASE62.charAt(byte % 62);
-    }
-  }
-  return `hcc_${chainId === 4663 ? "live" : "test"}_${digits}`;
+  return `hcc_${chainId === 4663 ? "live" : "test"}_${randomDigits()}`;
 }
 
 /** Reports whether a text has the form of an authorization code. */
