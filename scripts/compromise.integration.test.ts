@@ -21,7 +21,7 @@ import { testUsdgBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { publicClient } from "@/lib/chain/clients";
-import { deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
@@ -90,7 +90,7 @@ const recovering = (owner: Owner, context: Context, more: object = {}) => {
   );
 };
 
-const paymentKeyOf = (owner: Owner) => derivePaymentKey(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = (owner: Owner) => derivePaymentKey(owner.authority, owner.scope).privateKey;
 
 /** Moves USDG from the owner's budget to an agent's. */
 async function agentGets(owner: Owner, agent: Agent, amount: string): Promise<void> {
@@ -302,7 +302,7 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   const words = () => Promise.all([owner, good.agent, bad.agent].map((one) => wordOf(one)));
   await sendAlone(CHAIN, await poisonFunding(bad.agent, paymentKeyOf(owner)));
   const before = await words();
-  const old = derivePaymentKey(owner.secret, owner.scope).address;
+  const old = derivePaymentKey(owner.authority, owner.scope).address;
 
   const context = await client(owner);
   const done = await rotateAccountSecret(context);
@@ -400,7 +400,7 @@ test("clients refuse the version of a secret whose payment key is not the ledger
   await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect((await (await client(owner, { pins })).vault()).secretVersion).toBe(2);
   // Makes another secret of the same root current, as an RPC that lies together with the service would.
-  const next = lowerCase(derivePaymentKey(deriveKnowledge(owner.root, owner.scope, 1), owner.scope).address);
+  const next = lowerCase(derivePaymentKey(deriveAuthority(owner.root, owner.scope, 1), owner.scope).address);
   const call = {
     functionName: "setPaymentKey",
     args: [owner.address, next, seconds(86_400), seconds(600), "0x"],
@@ -419,7 +419,7 @@ test("without any service the wallet ends the payment key, or puts a fresh one t
   expect(await paymentKeyOnChain(owner)).toBe(zeroAddress);
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   const { payment_key: paymentKey } = await stopPaymentKey(wallet, { ...where, replace: true });
-  expect(paymentKey).toBe(derivePaymentKey(deriveKnowledge(owner.root, owner.scope, 2), owner.scope).address);
+  expect(paymentKey).toBe(derivePaymentKey(deriveAuthority(owner.root, owner.scope, 2), owner.scope).address);
   expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 1 });
 });
 
@@ -428,7 +428,7 @@ test("a client whose wallet needs no person renews a payment key that ends withi
   const untilNow = async () =>
     (await (await client(owner)).chain()).account(owner.address).then((record) => record.until);
   const soon = seconds(20 * 86_400);
-  const paymentKey = lowerCase(derivePaymentKey(owner.secret, owner.scope).address);
+  const paymentKey = lowerCase(derivePaymentKey(owner.authority, owner.scope).address);
   const call = { functionName: "setPaymentKey", args: [owner.address, paymentKey, soon, seconds(600), "0x"] } as const;
   const wallet = createWalletClient({ account: owner.wallet, transport: http(rpcUrl()) });
   const hash = await wallet.writeContract({ address: owner.scope.ledger, abi: ledgerAbi, ...call, chain: null });

@@ -43,7 +43,12 @@ export const keyCtx: KeyContext = {
   actor: "key",
   keyId: id("key_", BUSY),
   scopes: null,
-  unwrap: async () => ({ secret: new Uint8Array(32), heldPublicKey: new Uint8Array(32), secretVersion: 1 }),
+  unwrap: async () => ({
+    secret: new Uint8Array(32),
+    authority: new Uint8Array(32),
+    heldPublicKey: new Uint8Array(32),
+    secretVersion: 1,
+  }),
   unwrapFlagKey: async () => null,
 };
 

@@ -14,7 +14,7 @@ export const agents = pgTable("agents", {
     .references(() => accounts.id),
   chainId: integer("chain_id").notNull(),
   status: text("status", { enum: ["active", "paused", "ended"] }).notNull(),
-  wallet: hex("wallet").notNull(), // its private key, encrypted under s_i and then under the server's pepper
+  wallet: hex("wallet").notNull(), // its private key, encrypted under a_i and then under the server's pepper
   secretVersion: integer("secret_version").notNull(),
   // Where refunds of its payments go: to its own address, or to its owner's.
   refunds: text("refunds", { enum: ["available", "owner"] })

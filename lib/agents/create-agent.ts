@@ -6,7 +6,7 @@ import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -45,9 +45,9 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
   const scope = await scopeOf(ctx.chainId);
   const resolved = await resolveRecipients(ctx.chainId, policy);
   const deadline = keyDeadline();
-  const { secret, secretVersion } = await ctx.unwrap();
+  const { secret, authority, secretVersion } = await ctx.unwrap();
   try {
-    const paymentKey = derivePaymentKey(secret, scope);
+    const paymentKey = derivePaymentKey(authority, scope);
     requireSigner(ctx, owner, paymentKey.address, deadline);
     const privateKey = generatePrivateKey();
     const address = lowerAddress(privateKeyToAddress(privateKey));
@@ -56,7 +56,7 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
     const setting = { salt: newPolicySalt(), version: 1n, resolved };
     return {
       address,
-      wallet: sealUnder(secret, scope, address, privateKey),
+      wallet: sealUnder(authority, scope, address, privateKey),
       deadline,
       ownerSignature: await keySigner(paymentKey.privateKey)(request),
       agentSignature: await keySigner(privateKey)(request),
@@ -69,6 +69,7 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
     };
   } finally {
     secret.fill(0);
+    authority.fill(0);
   }
 }
 
@@ -86,11 +87,11 @@ async function signFirst(
   );
 }
 
-function sealUnder(secret: Uint8Array, scope: ChainScope, agent: Registration["address"], privateKey: Hex): Hex {
-  const agentSecret = deriveAgentKnowledge(secret, agent, scope);
+function sealUnder(authority: Uint8Array, scope: ChainScope, agent: Registration["address"], privateKey: Hex): Hex {
+  const agentAuthority = deriveAgentAuthority(authority, agent, scope);
   try {
-    return toHex(sealAgentWallet(agentSecret, { scope, agent }, privateKey));
+    return toHex(sealAgentWallet(agentAuthority, { scope, agent }, privateKey));
   } finally {
-    agentSecret.fill(0);
+    agentAuthority.fill(0);
   }
 }

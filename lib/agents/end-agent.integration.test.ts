@@ -47,7 +47,7 @@ import { updatePolicy } from "./update-policy";
 
 bringUpAgents();
 
-const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.authority, owner.scope).privateKey;
 const statusOf = async () => (await listAgents(owner.session)).find(({ id }) => id === agent.account.id)?.status;
 /** Returns the agent's own events, oldest first. */
 const announced = async () => {
@@ -73,7 +73,7 @@ async function sign(signer = zeroAddress as `0x${string}`, by = owner.walletKey,
 
 const sealed = (key: `0x${string}`) => ({
   agent: agent.address,
-  wallet: toHex(sealAgentWallet(agent.secret, { scope: owner.scope, agent: agent.address }, key)),
+  wallet: toHex(sealAgentWallet(agent.authority, { scope: owner.scope, agent: agent.address }, key)),
 });
 
 test("an agent ends by the wallet or the payment key, here and on the ledger, and nothing more is changed about it", async () => {

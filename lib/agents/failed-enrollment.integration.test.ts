@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
@@ -31,15 +31,17 @@ afterAll(() => services?.stop());
 
 /** Returns what an owner's client would send for an agent with this wallet. */
 async function registrationOf(owner: Owner, privateKey = generatePrivateKey()): Promise<Registration> {
-  const { scope, secret } = owner;
+  const { scope, authority } = owner;
   const address = lowerAddress(privateKeyToAddress(privateKey));
   const deadline = seconds(3_600);
   const request = signRequestOf(scope, "EnrollAgent", { agent: address, owner: owner.address, nonce: 0n, deadline });
   return {
     address,
-    wallet: toHex(sealAgentWallet(deriveAgentKnowledge(secret, address, scope), { scope, agent: address }, privateKey)),
+    wallet: toHex(
+      sealAgentWallet(deriveAgentAuthority(authority, address, scope), { scope, agent: address }, privateKey),
+    ),
     deadline,
-    ownerSignature: await keySigner(derivePaymentKey(secret, scope).privateKey)(request),
+    ownerSignature: await keySigner(derivePaymentKey(authority, scope).privateKey)(request),
     agentSignature: await keySigner(privateKey)(request),
     secretVersion: 1,
     first: await firstPolicy(owner, address),

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.authority, owner.scope).privateKey;
 const record = async () => (await partyAtLatest(CHAIN, owner.account)).record;
 const inForceOf = async () => (await readOwnersPolicy(owner.session, agent.account.id)).inForce;
 const statusOf = async () => (await listAgents(owner.session)).find(({ id }) => id === agent.account.id)?.status;

@@ -23,7 +23,7 @@ import { updatePolicy } from "./update-policy";
 bringUpAgents();
 
 const TIGHT: SpendPolicy = { ...GENEROUS, perTransactionLimit: 5_000_000n };
-const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.authority, owner.scope).privateKey;
 
 /** Signs the whole policy, over its current version or over another. */
 async function sign(policy: SpendPolicy, { key = owner.walletKey, over }: { key?: `0x${string}`; over?: bigint } = {}) {

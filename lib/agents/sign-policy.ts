@@ -75,14 +75,15 @@ export async function signPolicy(
   tx: Tx,
 ): Promise<AuthorityDocumentOf<"set_policy">> {
   if (owner.guarded) throw guarded();
-  const { secret } = await unwrapToSign(ctx, tx);
+  const { secret, authority } = await unwrapToSign(ctx, tx);
   try {
-    const paymentKey = derivePaymentKey(secret, scope);
+    const paymentKey = derivePaymentKey(authority, scope);
     const deadline = keyDeadline();
     requireSigner(ctx, owner, paymentKey.address, deadline);
     return await signAuthority(scope, planPolicy(scope, holder, next, deadline), keySigner(paymentKey.privateKey));
   } finally {
     secret.fill(0);
+    authority.fill(0);
   }
 }
 

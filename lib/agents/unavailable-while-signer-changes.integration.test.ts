@@ -62,7 +62,7 @@ async function stopFinality(): Promise<void> {
   node.final(numberToHex(await truth.getBlockNumber({ cacheTime: 0 })));
 }
 
-const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.authority, owner.scope).privateKey;
 
 /** Changes the payment key as the wallet does by itself, without the service. It is mined, and maybe not final. */
 async function setPaymentKeyAlone(key: Hex): Promise<void> {

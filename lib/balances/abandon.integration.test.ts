@@ -51,7 +51,7 @@ test("a budget is given up by the wallet alone, as it is now, and no other budge
     [await sign({ asset: other.address }), { param: "asset" }],
     [await sign({ old_budget: EMPTY_BUDGET_WORD }), { code: "budget_changed" }],
     [await sign({ nonce: `${BigInt(before.nonce) + 1n}` }), { param: "signature" }],
-    [await sign({}, derivePaymentKey(owner.secret, owner.scope).privateKey), { param: "signature" }],
+    [await sign({}, derivePaymentKey(owner.authority, owner.scope).privateKey), { param: "signature" }],
     [await sign({}, other.walletKey), { param: "signature" }],
   ];
   for (const [document, error] of refused) {

@@ -1,6 +1,6 @@
 import { type Address, keccak256 } from "viem";
 import { toHex } from "./crypto/bytes";
-import { deriveKnowledge, derivePaymentKey, deriveViewingKey } from "./crypto/keys";
+import { deriveAuthority, derivePaymentKey, deriveViewingKey } from "./crypto/keys";
 import type { Scope } from "./crypto/scope";
 import type { SignRequest } from "./prepare/key-signer";
 import type { LedgerMessages, LedgerStruct } from "./prepare/struct-types";
@@ -26,7 +26,7 @@ export function enrollMessage(
   return {
     account: request.account,
     viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey),
-    paymentKey: derivePaymentKey(deriveKnowledge(request.root, scope, 1), scope).address,
+    paymentKey: derivePaymentKey(deriveAuthority(request.root, scope, 1), scope).address,
     paymentKeyUntil: request.paymentKeyUntil,
     sealedRootHash: keccak256(toHex(request.sealedRoot)),
     nonce: 0n,

@@ -6,7 +6,9 @@ import { type BudgetOpening, budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCom
 import { hexToWord, wordToHex } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
 import {
+  deriveAgentAuthority,
   deriveAgentKnowledge,
+  deriveAuthority,
   deriveFlagKey,
   deriveHeldKey,
   deriveKnowledge,
@@ -30,8 +32,10 @@ import { leafSalt, paddingLeaf, policyWordSalt } from "./policy/policy-salts";
 import { openAgentWallet } from "./seal/agent-wallet";
 import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./seal/api-key";
 import { noteOfBatch, openBatchCopy } from "./seal/batch-copy";
+import { openAccess, openHome } from "./seal/blind-key";
 import { openBudgetState, openFlag } from "./seal/budget-state";
 import { openHeld } from "./seal/held";
+import { isSignedByRequestKey, parseHomeKey, requestKeyOf, signWithRequestKey } from "./seal/home-key";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./seal/memo";
 import { budgetOfCopy, openPayerCopy } from "./seal/payer-copy";
 import { openRecipientCopy, sealRecipientCopy } from "./seal/recipient-copy";
@@ -50,6 +54,7 @@ const agent = vectors.agent as Address;
 const { keys, commitments, sealed, unlock } = vectors;
 const root = fromHex(vectors.root);
 const secret = deriveKnowledge(root, scope, 1);
+const authority = deriveAuthority(root, scope, 1);
 const viewing = deriveViewingKey(root, scope);
 const seed = fromHex(commitments.seed);
 const amount = BigInt(commitments.amount);
@@ -74,20 +79,23 @@ const opened = ({ limit, spent, day, salt }: Opening): BudgetOpening => ({
 
 describe("the test vectors", () => {
   it("fix every derived key", () => {
-    const paymentKey = derivePaymentKey(secret, scope);
+    const paymentKey = derivePaymentKey(authority, scope);
     const held = deriveHeldKey(secret, scope);
     const { hkdf: example, ...derived } = keys;
     expect({
       viewing_secret: toHex(viewing.secret),
       viewing_public: toHex(viewing.publicKey),
-      account_secret_1: toHex(secret),
-      account_secret_2: toHex(deriveKnowledge(root, scope, 2)),
+      knowledge_1: toHex(secret),
+      knowledge_2: toHex(deriveKnowledge(root, scope, 2)),
+      authority_1: toHex(authority),
+      authority_2: toHex(deriveAuthority(root, scope, 2)),
       payment_key_private: paymentKey.privateKey,
       payment_key_address: paymentKey.address,
       held_secret: toHex(held.secret),
       held_public: toHex(held.publicKey),
       flag_key: toHex(deriveFlagKey(secret, scope)),
-      agent_secret: toHex(deriveAgentKnowledge(secret, agent, scope)),
+      agent_knowledge: toHex(deriveAgentKnowledge(secret, agent, scope)),
+      agent_authority: toHex(deriveAgentAuthority(authority, agent, scope)),
       seed_key: toHex(deriveSeedKey(root, scope)),
     }).toEqual(derived);
     const options = { extra: example.extra, length: Number(example.length) };
@@ -123,14 +131,42 @@ describe("the test vectors", () => {
     const ref = { scope, holder: account, version: Number(vectors.api_key.version) };
     expect(parseApiKey(text).chainId).toBe(46630);
     expect(toHex(hashApiKey(text))).toBe(sha256);
-    expect(toHex(unwrapSecret(text, ref, fromHex(wrap)).secret)).toBe(keys.account_secret_1);
+    const opened = unwrapSecret(text, ref, fromHex(wrap));
+    expect(Object.values(opened).map(toHex)).toEqual([keys.knowledge_1, keys.authority_1, keys.held_public]);
     expect(toHex(unwrapFlagKey(text, ref, fromHex(flag_wrap)))).toBe(keys.flag_key);
+  });
+
+  it("fix home keys, request keys and both wraps of a blind key", () => {
+    const { text, request_public, access_wrap, home_wrap, content, request } = vectors.home_key;
+    const [keyHash, place] = [hashApiKey(vectors.api_key.text), { scope, holder: account, version: 1 }];
+    expect(parseHomeKey(text).chainId).toBe(46630);
+    const { secret: requestSecret, publicKey } = requestKeyOf(text, scope);
+    expect(toHex(publicKey)).toBe(request_public);
+    const ref = { ...place, requestKey: publicKey };
+    expect(toHex(openAccess(vectors.api_key.text, ref, fromHex(access_wrap)))).toBe(keys.authority_1);
+    expect(openHome(text, keyHash, place, fromHex(home_wrap))).toEqual({
+      knowledge: secret,
+      heldPublicKey: fromHex(keys.held_public),
+      viewingKey: viewing.publicKey,
+      holder: account,
+      owner: account,
+      paymentKey: keys.payment_key_address.toLowerCase(),
+      scope,
+      assets: content.assets.map(({ unit, ...rest }) => ({ ...rest, unit: BigInt(unit) })),
+    });
+    const { signature, digest, idempotency_key: idempotencyKey, method, path } = request;
+    const signed = { scope, keyHash, method, path, idempotencyKey, digest: fromHex(digest) };
+    expect(signWithRequestKey(requestSecret, signed)).toBe(signature);
+    expect(isSignedByRequestKey(publicKey, signed, fromHex(signature))).toBe(true);
   });
 
   it("fix an agent's sealed wallet key and a held payment", async () => {
     const { agent_wallet, held } = vectors;
     const agentSecret = deriveAgentKnowledge(secret, agent, scope);
-    expect(openAgentWallet(agentSecret, { scope, agent }, fromHex(agent_wallet.sealed))).toBe(agent_wallet.private_key);
+    const agentAuthority = deriveAgentAuthority(authority, agent, scope);
+    expect(openAgentWallet(agentAuthority, { scope, agent }, fromHex(agent_wallet.sealed))).toBe(
+      agent_wallet.private_key,
+    );
     const ref = { id: held.id, agent, asset };
     expect(await openHeld(deriveHeldKey(secret, scope).secret, agentSecret, scope, ref, fromHex(held.sealed))).toEqual({
       ...ref,

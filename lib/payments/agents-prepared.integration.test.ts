@@ -50,7 +50,7 @@ beforeEach(async () => {
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
 });
 
-const paymentKey = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
+const paymentKey = () => derivePaymentKey(owner.authority, owner.scope).privateKey;
 const byPaymentKey = () => ({ mode: SPEND_MODE.approved, key: paymentKey() });
 const byWallet = () => ({ mode: SPEND_MODE.wallet, key: owner.walletKey });
 const byAgent = () => ({ mode: SPEND_MODE.agent, key: agent.ownKey });

@@ -82,7 +82,7 @@ const total = (list: readonly Planned[]) => list.reduce((sum, { amount }) => sum
 const asKey = (list: readonly Planned[]) =>
   list.map(({ to, amount }) => ({ to: `@${to.account.handle}`, amount: String(amount / 1_000_000n) }));
 const named = (list: readonly Planned[]) => list.map(({ to }) => ({ to: `@${to.account.handle}` }));
-const paymentKey = () => derivePaymentKey(payer.secret, payer.scope).privateKey;
+const paymentKey = () => derivePaymentKey(payer.authority, payer.scope).privateKey;
 
 /** Prepares a batch like its owner's client. */
 async function prepare(from: Party, list: readonly Planned[], signer = paymentKey()): Promise<PreparedTransferMany> {

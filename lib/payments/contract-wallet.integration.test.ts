@@ -73,7 +73,7 @@ test("of an agent it pays beyond the policy, and stands in for no key that has t
   await setCode(ACCEPTS);
   const byWallet = { mode: SPEND_MODE.wallet, key: owner.walletKey };
   const beyond = await prepareSpend(agent, stranger, 1_000_000n, byWallet);
-  const byPaymentKey = { mode: SPEND_MODE.approved, key: derivePaymentKey(owner.secret, owner.scope).privateKey };
+  const byPaymentKey = { mode: SPEND_MODE.approved, key: derivePaymentKey(owner.authority, owner.scope).privateKey };
   const approved = await prepareSpend(agent, stranger, 1_000_000n, byPaymentKey);
   await expect(send({ ...approved, signature: BY_FEW }, agent.session)).rejects.toMatchObject({
     param: "prepared.signature",

@@ -65,7 +65,7 @@ const input = (to: Owner | Agent, amount: string) =>
   ({ to: `@${to.account.handle}`, amount, asset: "USDG", confidential: true }) as const;
 const ask = (to: Owner | Agent, amount: string) => createTransfer(key, input(to, amount));
 const pay = async (to: Owner | Agent, amount: string) => paidTransfer(await ask(to, amount)).row;
-const paymentKeyOf = () => derivePaymentKey(owner.secret, owner.scope).privateKey;
+const paymentKeyOf = () => derivePaymentKey(owner.authority, owner.scope).privateKey;
 const byWallet = () => ({ mode: SPEND_MODE.wallet, key: owner.walletKey });
 
 async function held(amount: string) {

@@ -194,7 +194,8 @@ async function tagsOf(
   const others = new Map(asking.map((asked) => [asked.keyId, asked]));
   others.delete(ctx.keyId);
   for (const other of others.values()) {
-    const { secret, secretVersion } = await other.unwrap(tx);
+    const { secret, authority, secretVersion } = await other.unwrap(tx);
+    authority.fill(0);
     const isSame = secretVersion === secrets.secretVersion && equalBytes(secret, secrets.payer);
     secret.fill(0);
     if (!isSame) throw syncRequired();

@@ -94,7 +94,7 @@ async function payLocked(
     const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
     const now = new Date();
     const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
-    const oneTime = payment.exact && oneTimeOf(scope, payment, payment.exact, secrets.payer);
+    const oneTime = payment.exact && oneTimeOf(scope, payment, payment.exact, secrets.payerAuthority);
     const through = oneTime?.receiver.recipient.address;
     const ruling = ledger
       ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient, through, ledger }, budget, mode, now)

@@ -7,19 +7,22 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
+import { deriveAgentAuthority, deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { packWindow } from "@/lib/ledger/crypto/window";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 
-/** The secrets of one payment in memory: s for an account, s_i for an agent. Wipe them when the payment has ended. */
+/** The secrets of one payment in memory: an account's or an agent's. Wipe them when the payment has ended. */
 export interface PaymentSecrets {
+  /** The payer's knowledge, k or k_i. */
   payer: Uint8Array;
-  /** The receiver's secret, for a `fund`. */
+  /** The payer's authority, a or a_i. */
+  payerAuthority: Uint8Array;
+  /** The receiver's knowledge, for a `fund`. */
   receiver: Uint8Array | null;
-  /** s, from which the payment key is derived; null if the key is an agent's. */
-  account: Uint8Array | null;
+  /** Both halves of the account's secret; null if the key is an agent's. The payment key is derived from `authority`. */
+  account: { knowledge: Uint8Array; authority: Uint8Array } | null;
   heldPublicKey: Uint8Array;
   secretVersion: number;
   wipe(): void;
@@ -39,18 +42,21 @@ export async function openPaymentSecrets(
   funds: Address | null,
   tx?: Tx,
 ): Promise<PaymentSecrets> {
-  const { secret, heldPublicKey, secretVersion } = await ctx.unwrap(tx);
-  const payerSecret = payer.id === ctx.account.id ? secret : deriveAgentKnowledge(secret, payer.address, scope);
+  const { secret, authority, heldPublicKey, secretVersion } = await ctx.unwrap(tx);
+  const isOwn = payer.id === ctx.account.id;
+  const payerSecret = isOwn ? secret : deriveAgentKnowledge(secret, payer.address, scope);
+  const payerAuthority = isOwn ? authority : deriveAgentAuthority(authority, payer.address, scope);
   // An agent funds its owner; an account funds its agent.
   const receiver = funds && (payer.type === "agent" ? secret : deriveAgentKnowledge(secret, funds, scope));
   return {
     payer: payerSecret,
+    payerAuthority,
     receiver,
-    account: ctx.account.type === "agent" ? null : secret,
+    account: ctx.account.type === "agent" ? null : { knowledge: secret, authority },
     heldPublicKey,
     secretVersion,
     wipe: () => {
-      for (const bytes of [secret, payerSecret, receiver]) bytes?.fill(0);
+      for (const bytes of [secret, authority, payerSecret, payerAuthority, receiver]) bytes?.fill(0);
     },
   };
 }
@@ -106,5 +112,5 @@ export function tagOf(
 ): Uint8Array | undefined {
   if (idempotencyKey === undefined) return undefined;
   // Derived from what the key wraps, because a repeated request has no other secret.
-  return requestTag(account ?? payerSecret, scope, payer.address, idempotencyKey);
+  return requestTag(account?.knowledge ?? payerSecret, scope, payer.address, idempotencyKey);
 }

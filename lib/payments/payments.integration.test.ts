@@ -151,7 +151,7 @@ describe("a prepared payment", () => {
       secret: payer.secret,
       policyVersion: 0n,
     });
-    const { privateKey } = derivePaymentKey(payer.secret, payer.scope);
+    const { privateKey } = derivePaymentKey(payer.authority, payer.scope);
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
   };
   const send = (prepared: PreparedTransfer, at = to(), lock_token?: string) =>

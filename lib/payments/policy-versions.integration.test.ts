@@ -201,8 +201,8 @@ describe("an agent that has ended", () => {
     const now = seconds(0);
     const [draft] = planAgentSigners(owner.address, [party], () => null, now, seconds(3_600));
     if (!draft) throw new Error("there is nothing to end");
-    const paymentKey = keySigner(derivePaymentKey(owner.secret, owner.scope).privateKey);
-    const byPaymentKey = { mode: SPEND_MODE.approved, key: derivePaymentKey(owner.secret, owner.scope).privateKey };
+    const paymentKey = keySigner(derivePaymentKey(owner.authority, owner.scope).privateKey);
+    const byPaymentKey = { mode: SPEND_MODE.approved, key: derivePaymentKey(owner.authority, owner.scope).privateKey };
     const approved = await preparePublicSpend(agent, stranger, 1_000_000n, byPaymentKey);
     const { operation } = await endAgent(
       owner.session,

@@ -72,7 +72,8 @@ export async function readTags(
         ),
       ),
   ]);
-  const { secret } = await ctx.unwrap();
+  const { secret, authority } = await ctx.unwrap();
+  authority.fill(0);
   try {
     const payersKeys = keysOf(scope, account.address, secret, idempotencyKey);
     const payments = rows.map(({ tag: handedOver, voucher, ...view }) => {

@@ -18,7 +18,7 @@ import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import type { PaymentSecrets } from "./payment-secrets";
 
-/** An agent's own key, encrypted under s_i and then under the server's pepper; null for an account, which has none. */
+/** An agent's own key, encrypted under a_i and then under the server's pepper; null for an account, which has none. */
 export interface SealedWallet {
   wallet: Hex | null;
   secretVersion: number | null;
@@ -93,13 +93,17 @@ export function fundSigner(
 function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): SigningKey {
   if (key.wallet === null || key.secretVersion !== secrets.secretVersion) throw mayNotSign();
   const ref = { scope, agent: address };
-  const privateKey = openAgentWallet(secrets.payer, ref, removeLayer(acceptedPeppers(), ref, fromHex(key.wallet)));
+  const privateKey = openAgentWallet(
+    secrets.payerAuthority,
+    ref,
+    removeLayer(acceptedPeppers(), ref, fromHex(key.wallet)),
+  );
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 
 function paymentKeyOf(scope: Scope, { account }: PaymentSecrets): SigningKey {
   if (!account) throw new Error("an agent's key has no payment key");
-  return derivePaymentKey(account, scope);
+  return derivePaymentKey(account.authority, scope);
 }
 
 function refusedRoute(refused: RouteRefusal): ApiError {

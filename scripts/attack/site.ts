@@ -59,7 +59,7 @@ export async function allSettled(...holders: (Owner | Agent)[]): Promise<void> {
   }
 }
 
-export const paymentKeyOf = (owner: Owner): Hex => derivePaymentKey(owner.secret, owner.scope).privateKey;
+export const paymentKeyOf = (owner: Owner): Hex => derivePaymentKey(owner.authority, owner.scope).privateKey;
 
 export const payeeOf = (owner: Owner): Payee => ({ address: owner.address, viewingKey: owner.viewing.publicKey });
 

@@ -9,6 +9,7 @@ import {
 import { wordToHex } from "../../lib/ledger/crypto/field.ts";
 import {
   deriveAgentKnowledge,
+  deriveAuthority,
   deriveKnowledge,
   derivePaymentKey,
   deriveViewingKey,
@@ -27,7 +28,7 @@ export interface Party {
   walletKey: Hex;
   address: Address;
   viewing: X25519Keys;
-  /** s, or s_i for an agent. */
+  /** k, or k_i for an agent. */
   secret: Uint8Array;
   paymentKey: SigningKey;
   budget: BudgetOpening;
@@ -48,7 +49,7 @@ export function newParty(scope: Scope, walletKey: Hex): Party {
     address: privateKeyToAddress(walletKey),
     viewing: deriveViewingKey(root, scope),
     secret,
-    paymentKey: derivePaymentKey(secret, scope),
+    paymentKey: derivePaymentKey(deriveAuthority(root, scope, 1), scope),
     notes: [],
   };
 }

@@ -5,7 +5,7 @@ import { ROOT, StackError } from "./config";
 import { writeFileDurably } from "./files";
 
 /** Increase it when what a data folder holds changes otherwise than by {@link MADE_BY}, and without a migration. */
-const FORMAT = 6;
+const FORMAT = 7;
 /** Until the first release these change in place, and what was made by another version of them cannot be read. */
 const MADE_BY = ["db/migrations/0000_initial.sql", "lib/chain/abi/bytecode.ts"];
 

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
+import { deriveAgentAuthority, deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -12,8 +12,10 @@ export interface Party {
   /** Lower case. */
   address: Address;
   type: "account" | "agent";
-  /** The account secret `s`, or an agent's `s_i`. Budget states are encrypted under it. */
+  /** Knowledge, `k` or an agent's `k_i`. Budget states are encrypted under it. */
   secret: Uint8Array;
+  /** Authority, `a` or an agent's `a_i`. */
+  authority: Uint8Array;
   /** Query of session routes: names the agent; empty for the account itself. */
   query: { agent?: string };
 }
@@ -25,8 +27,8 @@ export function tagOf(scope: Scope, { secret, address }: Party, id: string): Uin
 
 /** Returns the wallet's own account. */
 export async function ownParty(context: Context): Promise<Party> {
-  const { secret } = await context.vault();
-  return { address: lowerCase(context.wallet.address), type: "account", secret, query: {} };
+  const { secret, authority } = await context.vault();
+  return { address: lowerCase(context.wallet.address), type: "account", secret, authority, query: {} };
 }
 
 /**
@@ -67,6 +69,7 @@ export async function agentParty(context: Context, agent: NamedAgent): Promise<P
     address,
     type: "agent",
     secret: deriveAgentKnowledge(vault.secret, address, scope),
+    authority: deriveAgentAuthority(vault.authority, address, scope),
     query: { agent: agent.account_id },
   };
 }

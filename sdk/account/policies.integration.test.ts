@@ -72,7 +72,7 @@ async function signer(): Promise<string> {
   if (!document) throw new Error("nothing was signed");
   const key = await keyBehind(authorityRequest(owner.scope, document).digest, document.signature);
   if (key === owner.address) return "wallet";
-  return key === derivePaymentKey(owner.secret, owner.scope).address.toLowerCase() ? "paymentKey" : "another key";
+  return key === derivePaymentKey(owner.authority, owner.scope).address.toLowerCase() ? "paymentKey" : "another key";
 }
 
 const to = () => `@${payee.account.handle}`;

@@ -9,7 +9,7 @@ import {
   isAddressEqual,
 } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { deriveAgentKnowledge, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentAuthority, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { returnCalldata, returnNonce, signExact, TAKE_SECONDS, tokenAbi } from "@/lib/ledger/exact/authorizations";
 import { HalcyonError } from "../api/errors";
@@ -67,23 +67,23 @@ async function publicPayments(chain: Chain, account: Address, from: bigint): Pro
 
 /**
  * Finds the money at one-time addresses of an account and its agents (docs/design/payments.md): addresses that received
- * a public payment, and whose key is derived from an account secret and the payment's id.
+ * a public payment, and whose key is derived from an account's authority and the payment's id.
  *
- * @param secrets the account's secrets, of every version
+ * @param authorities the account's authority, of every version
  * @param addresses the account, then its agents
  */
 export async function findUnclaimed(
   chain: Chain,
   scope: Scope,
-  secrets: readonly Uint8Array[],
+  authorities: readonly Uint8Array[],
   [account, ...agents]: readonly Address[],
   from: bigint,
 ): Promise<Unclaimed[]> {
   const found: Unclaimed[] = [];
   for (const payer of account === undefined ? [] : [account, ...agents]) {
-    const own = payer === account ? secrets : secrets.map((secret) => deriveAgentKnowledge(secret, payer, scope));
+    const own = payer === account ? authorities : authorities.map((each) => deriveAgentAuthority(each, payer, scope));
     for (const payment of await publicPayments(chain, payer, from)) {
-      const keys = own.map((secret) => deriveOneTimeKey(secret, scope, payment.paymentId));
+      const keys = own.map((authority) => deriveOneTimeKey(authority, scope, payment.paymentId));
       const key = keys.find(({ address }) => isAddressEqual(address, payment.address));
       const open = key && (await unclaimedOf(chain, payer, payment, key.privateKey).catch(orOtherAsset));
       if (open) found.push(open);

@@ -19,7 +19,7 @@ const none = () => {
 
 /** The keys of an account whose account secret was rotated twice. */
 const now = vaultOf(ROOT, SCOPE, 3);
-const all = { ...now, secrets: [3, 2, 1].map((version) => vaultOf(ROOT, SCOPE, version).secret) };
+const all = { ...now, authorities: [3, 2, 1].map((version) => vaultOf(ROOT, SCOPE, version).authority) };
 const record = { viewingKey: toHex(now.viewingKey.publicKey), signer: now.paymentKey.address };
 const chain = { account: async () => record } as unknown as Chain;
 

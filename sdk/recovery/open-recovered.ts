@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveKnowledge } from "@/lib/ledger/crypto/keys";
+import { deriveAuthority } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
@@ -24,21 +24,21 @@ export interface RecoverKey {
   backup?: Hex;
 }
 
-/** The keys of an account, and the secrets from which its one-time addresses are derived. */
+/** The keys of an account, and the authorities from which its one-time addresses are derived. */
 export interface Recovered extends Vault {
-  /** The account secrets of every version that may have existed, newest first. */
-  secrets: Uint8Array[];
+  /** The authority of every version of the account secret that may have existed, newest first. */
+  authorities: Uint8Array[];
 }
 
 /** How many versions to try if no version matches the ledger's payment key, because someone stopped it. */
 const TRIED = 16;
 
-/** Adds every account secret of the root to the keys, and erases the root. */
+/** Adds every authority of the root to the keys, and erases the root. */
 function recovered(root: Uint8Array, scope: Scope, paymentKey: Address, vault: Vault): Recovered {
   const versions = vaultOfPaymentKey(root, scope, paymentKey)?.secretVersion ?? TRIED;
-  const secrets = Array.from({ length: versions }, (_, n) => deriveKnowledge(root, scope, versions - n));
+  const authorities = Array.from({ length: versions }, (_, n) => deriveAuthority(root, scope, versions - n));
   root.fill(0);
-  return { ...vault, secrets };
+  return { ...vault, authorities };
 }
 
 /**

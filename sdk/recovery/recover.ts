@@ -141,7 +141,7 @@ export async function recover(
   const assets = await assetsOf(chain, holders);
   const agents = holders.slice(1).map((agent) => ({ address: agent.address, balances: sums(assets, [agent]) }));
   const lost = lostIn(assets, holders);
-  const unclaimed = await findUnclaimed(chain, scope, vault.secrets, addresses, from);
+  const unclaimed = await findUnclaimed(chain, scope, vault.authorities, addresses, from);
   const result: RecoverResult = {
     balances: sums(assets, holders),
     ...(agents.length > 0 && { agents }),

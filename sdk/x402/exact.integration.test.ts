@@ -35,7 +35,7 @@ import { exactPayments } from "@/db/schema/exact-payments";
 import { apiKeys } from "@/db/schema/keys";
 import { transfers } from "@/db/schema/transfers";
 import { env } from "@/lib/base/env";
-import { deriveKnowledge, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { deriveAuthority, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { returnUnclaimed } from "@/lib/payments/exact/return-unclaimed";
 import { removeFolder } from "@/scripts/stack/files";
 import { Agent } from "@/test/accounts/agent";
@@ -170,8 +170,8 @@ async function recoverAs(who: Owner, to?: Address) {
 async function recovering(who: Owner) {
   const context = await clientFor(who);
   const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
-  const secrets = [deriveKnowledge(who.root, scope, 1)];
-  return { wallet: context.wallet, chain, scope, secrets };
+  const authorities = [deriveAuthority(who.root, scope, 1)];
+  return { wallet: context.wallet, chain, scope, authorities };
 }
 
 async function everything() {
@@ -249,9 +249,9 @@ describe("where the policy allows public payments", () => {
       .where(eq(transfers.txHash, payment?.tx_hash ?? "0x"));
     if (!row?.paymentId) throw new Error("no payment");
     expect([row.kind, row.to, row.recipientId]).toEqual(["release", seller.toLowerCase(), null]);
-    // The address's key derives from the agent's secret and data on the chain, so the secret is enough to find it
+    // The address's key derives from the agent's authority and data on the chain, so the authority is enough to find it
     // again.
-    const { address } = deriveOneTimeKey(agent.secret, agent.scope, row.paymentId);
+    const { address } = deriveOneTimeKey(agent.authority, agent.scope, row.paymentId);
     expect([address.toLowerCase(), payer?.toLowerCase()]).toEqual([row.recipientAddress, row.recipientAddress]);
     expect(await tokensOf(row.recipientAddress)).toBe(0n);
     // Presenting the same payment again gets nothing.
@@ -282,7 +282,7 @@ describe("where the policy allows public payments", () => {
     expect(decimals([first.body, read.body])).not.toMatch(/54321/);
     const [row] = await db().select().from(exactPayments).where(eq(exactPayments.transferId, id));
     const [transfer] = await db().select().from(transfers).where(eq(transfers.id, id));
-    const { privateKey } = deriveOneTimeKey(agent.secret, agent.scope, transfer?.paymentId ?? "0x");
+    const { privateKey } = deriveOneTimeKey(agent.authority, agent.scope, transfer?.paymentId ?? "0x");
     expect(decimals([row, transfer])).not.toMatch(/54321/);
     expect(JSON.stringify([row, transfer])).not.toContain(privateKey.slice(2));
     await settled(transfer?.operationId ?? "");
@@ -469,9 +469,9 @@ describe("where the policy allows public payments", () => {
     expect(found.unclaimed).toContainEqual(
       expect.objectContaining({ account: getAddress(agent.address), asset: "USDG", amount: "0.06" }),
     );
-    const { wallet, chain, scope, secrets } = await recovering(owner);
+    const { wallet, chain, scope, authorities } = await recovering(owner);
     const addresses = [owner.address, agent.address];
-    const [one] = await findUnclaimed(chain, scope, secrets, addresses, 0n);
+    const [one] = await findUnclaimed(chain, scope, authorities, addresses, 0n);
     if (!one) throw new Error("nothing was found");
     await expect(withdrawUnclaimed({ chain, scope, wallet }, one, stranger)).rejects.toThrow("may take it until");
   });

@@ -11,7 +11,13 @@ import type { ContextAccount, KeyContext, SessionContext } from "@/lib/base/cont
 import { newId } from "@/lib/base/ids";
 import { lowerAddress } from "@/lib/chain/registry";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentKnowledge, deriveFlagKey, deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import {
+  deriveAgentAuthority,
+  deriveAgentKnowledge,
+  deriveFlagKey,
+  deriveHeldKey,
+  derivePaymentKey,
+} from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -53,7 +59,7 @@ export class Agent extends BudgetHolder {
     const first = { ...GENEROUS, ...policy };
     const privateKey = generatePrivateKey();
     const address = lowerAddress(privateKeyToAddress(privateKey));
-    const agentSecret = deriveAgentKnowledge(owner.secret, address, scope);
+    const agentAuthority = deriveAgentAuthority(owner.authority, address, scope);
     const deadline = seconds(3_600);
     const message = { agent: address, owner: owner.address, nonce: 0n, deadline };
     const request = signRequestOf(scope, "EnrollAgent", message);
@@ -61,9 +67,9 @@ export class Agent extends BudgetHolder {
       name,
       spend_policy: first,
       address,
-      wallet: toHex(sealAgentWallet(agentSecret, { scope, agent: address }, privateKey)),
+      wallet: toHex(sealAgentWallet(agentAuthority, { scope, agent: address }, privateKey)),
       deadline: deadline.toString(),
-      owner_signature: await keySigner(derivePaymentKey(owner.secret, scope).privateKey)(request),
+      owner_signature: await keySigner(derivePaymentKey(owner.authority, scope).privateKey)(request),
       agent_signature: await keySigner(privateKey)(request),
       secret_version: 1,
       signed: await signPolicyAs(owner, address, { policy: first, paused: false, version: 1n }),
@@ -97,6 +103,10 @@ export class Agent extends BudgetHolder {
     return deriveAgentKnowledge(this.owner.secret, this.account.address, this.owner.scope);
   }
 
+  get authority(): Uint8Array {
+    return deriveAgentAuthority(this.owner.authority, this.account.address, this.owner.scope);
+  }
+
   get viewing() {
     return this.owner.viewing;
   }
@@ -121,7 +131,7 @@ export class Agent extends BudgetHolder {
       actor: "key",
       scopes: null,
       keyId,
-      unwrap: async () => ({ secret: this.secret, heldPublicKey, secretVersion: 1 }),
+      unwrap: async () => ({ secret: this.secret, authority: this.authority, heldPublicKey, secretVersion: 1 }),
       unwrapFlagKey: async () => deriveFlagKey(this.secret, this.scope),
     };
   }

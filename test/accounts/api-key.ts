@@ -11,7 +11,7 @@ export const strayKey = () => ({
   key_hash: toHex(randomBytes(32)),
   prefix: "hc_test_" as const,
   last_four: "0000",
-  wrap: toHex(randomBytes(105)),
+  wrap: toHex(randomBytes(137)),
   flag_wrap: toHex(randomBytes(72)),
   secret_version: 1,
 });
@@ -24,7 +24,7 @@ export async function createApiKey(
   holder: Owner | Agent,
   text = generateApiKey(holder.session.chainId),
 ): Promise<{ id: string; text: string }> {
-  const { session, scope, secret, address } = holder;
+  const { session, scope, secret, authority, address } = holder;
   const holding = { scope, holder: address, version: 1 };
   const owner = holder instanceof Agent ? holder.owner : holder;
   const heldPublicKey = deriveHeldKey(owner.secret, scope).publicKey;
@@ -33,7 +33,7 @@ export async function createApiKey(
     key_hash: toHex(hashApiKey(text)),
     prefix: `hc_${session.network}_`,
     last_four: text.slice(-4),
-    wrap: toHex(wrapSecret(text, holding, { secret, heldPublicKey })),
+    wrap: toHex(wrapSecret(text, holding, { secret, authority, heldPublicKey })),
     flag_wrap: toHex(wrapFlagKey(text, holding, deriveFlagKey(secret, scope))),
     secret_version: 1,
   });

@@ -27,7 +27,7 @@ export abstract class BudgetHolder {
   abstract get address(): Address;
   /** The owner's session, acting for the holder. */
   abstract get session(): SessionContext;
-  /** s, or an agent's s_i. */
+  /** k, or an agent's k_i. */
   abstract get secret(): Uint8Array;
   /** The owner's viewing keys. */
   abstract get viewing(): X25519Keys;

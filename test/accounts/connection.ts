@@ -79,13 +79,13 @@ export async function consentTo(
     clientId: request.client_id ?? "",
     codeChallenge: request.code_challenge ?? "",
   };
-  const heldPublicKey = randomSecret(32);
+  const [authority, heldPublicKey] = [randomSecret(32), randomSecret(32)];
   const body: CreateConnectionInput = {
     request,
     key_hash: consent.token,
     prefix: `hc_${session.network}_`,
     last_four: token.slice(-4),
-    wrap: pays ? toHex(wrapSecret(token, holding, { secret: secrets.secret, heldPublicKey })) : null,
+    wrap: pays ? toHex(wrapSecret(token, holding, { secret: secrets.secret, authority, heldPublicKey })) : null,
     flag_wrap: toHex(wrapFlagKey(token, holding, secrets.flagKey)),
     secret_version: 1,
     code_hash: toHex(hashConnectionCode(code)),

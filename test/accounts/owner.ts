@@ -19,6 +19,7 @@ import { lowerAddress } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import {
+  deriveAuthority,
   deriveFlagKey,
   deriveHeldKey,
   deriveKnowledge,
@@ -73,8 +74,14 @@ export class Owner extends BudgetHolder {
     return { actor: "session", sessionId: "test", network: networkOf(chainId), chainId, account, ...request };
   }
 
+  /** Knowledge, the half of the account secret that decrypts. */
   get secret(): Uint8Array {
     return deriveKnowledge(this.root, this.scope, 1);
+  }
+
+  /** The half that signs. */
+  get authority(): Uint8Array {
+    return deriveAuthority(this.root, this.scope, 1);
   }
 
   get viewing() {
@@ -103,6 +110,7 @@ export class Owner extends BudgetHolder {
       keyId,
       unwrap: async () => ({
         secret: this.secret,
+        authority: this.authority,
         heldPublicKey: deriveHeldKey(this.secret, this.scope).publicKey,
         secretVersion: 1,
       }),
@@ -126,7 +134,7 @@ export class Owner extends BudgetHolder {
     const { digest } = signRequestOf(scope, "Enroll", message);
     const operation = await enroll(this.session, {
       viewing_key: message.viewingKey,
-      payment_key: lowerAddress(derivePaymentKey(this.secret, scope).address),
+      payment_key: lowerAddress(derivePaymentKey(this.authority, scope).address),
       payment_key_until: message.paymentKeyUntil.toString(),
       sealed_root: toHex(sealedRoot),
       deadline: message.deadline.toString(),

@@ -48,7 +48,7 @@ export async function makeRequest(
     reference,
     envelope: toHex(envelope),
     link_key: toHex(await sealLinkKey(owner.viewing.publicKey, terms, linkKey)),
-    signature: await signRequest(derivePaymentKey(owner.secret, scope).privateKey, terms, envelope),
+    signature: await signRequest(derivePaymentKey(owner.authority, scope).privateKey, terms, envelope),
   };
   return { body, terms, content, linkKey, binding: toHex(requestBinding(terms, content)) };
 }

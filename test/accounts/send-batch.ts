@@ -24,7 +24,7 @@ export async function sendBatch(payer: Owner, paid: readonly { to: Owner; amount
     secret: payer.secret,
     policyVersion: 0n,
   });
-  const sign = keySigner(derivePaymentKey(payer.secret, payer.scope).privateKey);
+  const sign = keySigner(derivePaymentKey(payer.authority, payer.scope).privateKey);
   const prepared = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), sign);
   const payments = paid.map(({ to }) => ({ to: `@${to.account.handle}` }));
   const views = await createPreparedBatch(payer.session, { asset: "USDG", payments, prepared });

@@ -7,7 +7,14 @@ import { unseal } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { openFrom } from "@/lib/ledger/crypto/hpke";
-import { deriveAgentKnowledge, deriveKnowledge, derivePaymentKey, type SigningKey } from "@/lib/ledger/crypto/keys";
+import {
+  deriveAgentAuthority,
+  deriveAgentKnowledge,
+  deriveAuthority,
+  deriveKnowledge,
+  derivePaymentKey,
+  type SigningKey,
+} from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { budgetSaltOf } from "@/lib/ledger/crypto/seed";
 import type { Loot, Target } from "./loot";
@@ -16,12 +23,14 @@ import { fits, x25519PublicKey } from "./native-crypto";
 /** Every HKDF label of the product. The test compares them with the sources. */
 export const LABELS = [
   "viewing key",
-  "budget secret",
+  "knowledge",
+  "authority",
   "spender key",
   "one-time key",
   "held key",
   "flag",
-  "agent secret",
+  "agent knowledge",
+  "agent authority",
   "agent wallet",
   "held",
   "wrap",
@@ -128,10 +137,15 @@ export function materialsInEnvironment(environment: Record<string, string>): Uin
   return unique([...parts.flatMap(readings), ...relayers]);
 }
 
-/** Returns what a secret may be: itself, or a root with the account secrets derived from it. */
+/** Returns what a secret may be: itself, or a root with both halves of the account secret derived from it. */
 function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger) {
-  const own = [secret, deriveKnowledge(secret, scope, 1)];
-  const agents = own.flatMap((each) => accounts.map((account) => deriveAgentKnowledge(each, account, scope)));
+  const own = [secret, deriveKnowledge(secret, scope, 1), deriveAuthority(secret, scope, 1)];
+  const agents = own.flatMap((each) =>
+    accounts.flatMap((account) => [
+      deriveAgentKnowledge(each, account, scope),
+      deriveAgentAuthority(each, account, scope),
+    ]),
+  );
   return { own, all: [...own, ...agents] };
 }
 
@@ -178,7 +192,7 @@ const x25519KeysFrom = kept((secret, scope) => {
 });
 
 const signingKeysFrom = kept((secret, scope): SigningKey[] => {
-  const paymentKeys = [secret, deriveKnowledge(secret, scope, 1)].map((each) => derivePaymentKey(each, scope));
+  const paymentKeys = [secret, deriveAuthority(secret, scope, 1)].map((each) => derivePaymentKey(each, scope));
   if (secret.length !== 32) return paymentKeys;
   const privateKey = toHex(secret);
   try {

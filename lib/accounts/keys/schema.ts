@@ -6,8 +6,8 @@ import { KEY_SCOPES } from "@/lib/base/key-scopes";
 import { InstantInput, optionalPageQuery } from "@/lib/base/paging";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { KEY_WRAP_LENGTH } from "@/lib/ledger/seal/api-key";
 
-const WRAP_LENGTH = 1 + 32 + 32 + AEAD_OVERHEAD;
 const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;
 
 const RangeInput = z.string("Write each address as text.").transform((text, ctx) => {
@@ -32,7 +32,7 @@ export const CreateKeyInput = z.strictObject({
   key_hash: hexBytes(32),
   prefix: z.enum(["hc_test_", "hc_live_"], "prefix is hc_test_ or hc_live_."),
   last_four: z.string().regex(/^[0-9A-Za-z]{4}$/, "last_four are the last four characters of the key."),
-  wrap: hexBytes(WRAP_LENGTH).nullish(),
+  wrap: hexBytes(KEY_WRAP_LENGTH).nullish(),
   flag_wrap: hexBytes(FLAG_WRAP_LENGTH),
   secret_version: SecretVersion,
   expires_at: InstantInput.optional(),

@@ -22,7 +22,7 @@ import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents"
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentKnowledge, deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentAuthority, deriveAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
@@ -72,7 +72,7 @@ async function underWay(): Promise<string[]> {
 /** The first step of a rotation to version 2, as the owner's client signs it. */
 async function rotation({ by = owner.walletKey, ahead = 365 * 86_400 } = {}): Promise<RotateInput> {
   const { scope, address: account } = owner;
-  const paymentKey = lower(derivePaymentKey(deriveKnowledge(owner.root, scope, 2), scope).address);
+  const paymentKey = lower(derivePaymentKey(deriveAuthority(owner.root, scope, 2), scope).address);
   return { secret_version: 2, document: await setPaymentKey({ account, paymentKey, by, ahead }) };
 }
 
@@ -102,9 +102,9 @@ async function setPaymentKey({
 async function rekeying(): Promise<{ input: AgentSignersInput; key: Hex }> {
   const { scope, address } = owner;
   const key = generatePrivateKey();
-  const [{ policyVersion }, secret] = [
+  const [{ policyVersion }, authority] = [
     await readPolicy(CHAIN, agent.account),
-    deriveAgentKnowledge(deriveKnowledge(owner.root, scope, 2), agent.address, scope),
+    deriveAgentAuthority(deriveAuthority(owner.root, scope, 2), agent.address, scope),
   ];
   const draft = {
     kind: "set_agent_signer" as const,
@@ -116,7 +116,7 @@ async function rekeying(): Promise<{ input: AgentSignersInput; key: Hex }> {
     deadline: `${seconds(3_600)}`,
   } satisfies AuthorityDraft<"set_agent_signer">;
   const document = await signAuthority<"set_agent_signer">(scope, draft, keySigner(owner.walletKey));
-  const wallet = toHex(sealAgentWallet(secret, { scope, agent: agent.address }, key));
+  const wallet = toHex(sealAgentWallet(authority, { scope, agent: agent.address }, key));
   return { input: { secret_version: 2, document, wallets: [{ agent: agent.address, wallet }] }, key };
 }
 
@@ -218,8 +218,8 @@ test("a rotation gives each agent a new key under the new secret; its policy sta
   const [row] = (await everything()).wallets;
   const ref = { scope: owner.scope, agent: agent.address };
   const inner = removeLayer([env().serverPepper], ref, fromHex(row?.wallet ?? "0x"));
-  const secret = deriveAgentKnowledge(deriveKnowledge(owner.root, owner.scope, 2), agent.address, owner.scope);
-  expect(openAgentWallet(secret, ref, inner)).toBe(key);
+  const authority = deriveAgentAuthority(deriveAuthority(owner.root, owner.scope, 2), agent.address, owner.scope);
+  expect(openAgentWallet(authority, ref, inner)).toBe(key);
   expect(row).toMatchObject({ secretVersion: 2, status: "active" });
 });
 
@@ -284,7 +284,7 @@ test("a renewal keeps the payment key and moves its end; a payment after the end
   expect(await created()).toBe(before);
 
   const [account, by] = [owner.address, owner.walletKey];
-  const paymentKey = lower(derivePaymentKey(owner.secret, scope).address);
+  const paymentKey = lower(derivePaymentKey(owner.authority, scope).address);
   const year = 365 * 86_400;
   const longer = await setPaymentKey({ account, paymentKey, by, ahead: 400 * 86_400 });
   await expect(renewPaymentKey(session, longer)).rejects.toMatchObject({ param: "payment_key_until" });

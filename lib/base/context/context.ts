@@ -17,9 +17,15 @@ export interface ContextAccount {
   createdAt: Date;
 }
 
-/** What an API key decrypts: the secret s of an account, or s_i of the one agent it is bound to. 32 bytes each. */
+/**
+ * What an API key decrypts: both halves of the account secret, or those of the one agent that it is bound to. 32 bytes
+ * each.
+ */
 export interface UnwrappedSecret {
+  /** Knowledge k or k_i, which decrypts. */
   secret: Uint8Array;
+  /** Authority a or a_i, which signs. */
+  authority: Uint8Array;
   heldPublicKey: Uint8Array;
   /** Version of the account secret with which the key was created. */
   secretVersion: number;

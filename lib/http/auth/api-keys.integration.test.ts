@@ -45,7 +45,7 @@ async function newKey(expiresAt?: Date, holder: ContextAccount = owner.account) 
     key_hash: toHex(hashApiKey(text)),
     prefix: "hc_test_",
     last_four: text.slice(-4),
-    wrap: toHex(wrapSecret(text, holding, { secret, heldPublicKey: randomBytes(32) })),
+    wrap: toHex(wrapSecret(text, holding, { secret, authority: randomBytes(32), heldPublicKey: randomBytes(32) })),
     flag_wrap: toHex(wrapFlagKey(text, holding, flagKey)),
     secret_version: 1,
     expires_at: expiresAt,

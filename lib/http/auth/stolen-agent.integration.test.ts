@@ -77,7 +77,7 @@ async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   const heldKeys = new Map([[alice.account.id, deriveHeldKey(alice.secret, scope).publicKey]]);
   const targets = sealedThings(loot, scope, heldKeys);
-  const paymentKeys = [alice, bob].map((owner) => lowerAddress(derivePaymentKey(owner.secret, scope).address));
+  const paymentKeys = [alice, bob].map((owner) => lowerAddress(derivePaymentKey(owner.authority, scope).address));
   const agents = [bot.address, sibling.address];
   const authorities = [alice.address, bob.address, ...paymentKeys, ...agents];
   const { opened, signers } = await breakIn(targets, authorities, secrets(loot), { scope, accounts: agents });

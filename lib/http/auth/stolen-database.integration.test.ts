@@ -98,7 +98,7 @@ const wrapping = () => db().select().from(apiKeys).where(isNotNull(apiKeys.wrap)
 const environmentSecrets = () =>
   materialsInEnvironment(environment).flatMap((secret) => withDerived(secret, alice.scope));
 
-const paymentKeyOf = ({ secret, scope }: Owner) => derivePaymentKey(secret, scope);
+const paymentKeyOf = ({ authority, scope }: Owner) => derivePaymentKey(authority, scope);
 
 const kindsOf = (things: Iterable<{ kind: string }>) => [...new Set([...things].map(({ kind }) => kind))].sort();
 

@@ -28,7 +28,7 @@ interface WrappedKey {
 }
 
 /**
- * Decrypts the key's copy of the account secret s (or an agent's s_i).
+ * Decrypts the key's copy of the account secret: k and a, or an agent's k_i and a_i.
  *
  * @param tx the transaction it is called in, if any
  * @throws ApiError `key_forbidden` for a key without a copy

@@ -39,33 +39,48 @@ export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
 }
 
 /**
- * Derives the account secret s, which decrypts budgets and derives the payment key.
+ * Derives knowledge k, the half of the account secret that decrypts: budgets, payments awaiting approval, tags of
+ * requests. It signs nothing, and authority can't be computed from it.
  *
- * @param version starts at 1 and increases by one with each rotation
+ * @param version of the account secret: starts at 1 and increases by one with each rotation
  */
 export function deriveKnowledge(root: Uint8Array, scope: Scope, version: number): Uint8Array {
+  return hkdf(root, "knowledge", scope, { extra: versionText(version) });
+}
+
+/**
+ * Derives authority a, the half of the account secret that signs: it derives the payment key and decrypts agents'
+ * signing keys. It opens no balance, and knowledge can't be computed from it.
+ *
+ * @param version of the account secret, as of `deriveKnowledge`
+ */
+export function deriveAuthority(root: Uint8Array, scope: Scope, version: number): Uint8Array {
+  return hkdf(root, "authority", scope, { extra: versionText(version) });
+}
+
+function versionText(version: number): string {
   if (!Number.isSafeInteger(version) || version < 1) throw new RangeError("versions count from 1");
-  return hkdf(root, "budget secret", scope, { extra: String(version) });
+  return String(version);
 }
 
 /**
  * Derives the key that signs payments of the account and its agents. 48 bytes are reduced into [1, n), with a bias
  * below 2^-127.
  */
-export function derivePaymentKey(accountSecret: Uint8Array, scope: Scope): SigningKey {
-  return signingKey(accountSecret, "spender key", scope);
+export function derivePaymentKey(authority: Uint8Array, scope: Scope): SigningKey {
+  return signingKey(authority, "spender key", scope);
 }
 
 /**
  * Derives the key of the one-time address through which a payment reaches a seller that takes public payments only. The
- * key is stored nowhere. The payment id is on chain, so anyone with the secret can derive the key again, and no one
+ * key is stored nowhere. The payment id is on chain, so anyone with the authority can derive the key again, and no one
  * else can.
  *
- * @param secret s_i of an agent, s of an account under its own policy
+ * @param authority a_i of an agent, a of an account under its own policy
  * @param paymentId id of the public payment to the one-time address
  */
-export function deriveOneTimeKey(secret: Uint8Array, scope: Scope, paymentId: Hex): SigningKey {
-  return signingKey(secret, "one-time key", scope, paymentId.toLowerCase());
+export function deriveOneTimeKey(authority: Uint8Array, scope: Scope, paymentId: Hex): SigningKey {
+  return signingKey(authority, "one-time key", scope, paymentId.toLowerCase());
 }
 
 function signingKey(secret: Uint8Array, label: string, scope: Scope, extra?: string): SigningKey {
@@ -76,19 +91,24 @@ function signingKey(secret: Uint8Array, label: string, scope: Scope, extra?: str
 }
 
 /**
- * Derives the key pair for payments awaiting approval: anyone with s can decrypt them, and anyone with the public key
+ * Derives the key pair for payments awaiting approval: anyone with k can decrypt them, and anyone with the public key
  * can write one.
  */
-export function deriveHeldKey(accountSecret: Uint8Array, scope: Scope): X25519Keys {
-  return x25519From(hkdf(accountSecret, "held key", scope));
+export function deriveHeldKey(knowledge: Uint8Array, scope: Scope): X25519Keys {
+  return x25519From(hkdf(knowledge, "held key", scope));
 }
 
-/** Derives the key of the encrypted "empty" flags of an account's budgets (from s) or an agent's (from s_i). */
-export function deriveFlagKey(secret: Uint8Array, scope: Scope): Uint8Array {
-  return hkdf(secret, "flag", scope);
+/** Derives the key of the encrypted "empty" flags of an account's budgets (from k) or an agent's (from k_i). */
+export function deriveFlagKey(knowledge: Uint8Array, scope: Scope): Uint8Array {
+  return hkdf(knowledge, "flag", scope);
 }
 
-/** Derives s_i, the secret of an API key that is bound to one agent. s can't be computed from it. */
-export function deriveAgentKnowledge(accountSecret: Uint8Array, agent: Address, scope: Scope): Uint8Array {
-  return hkdf(accountSecret, "agent secret", scope, { extra: agent.toLowerCase() });
+/** Derives k_i, the knowledge of one agent, which an API key that is bound to it gets. k can't be computed from it. */
+export function deriveAgentKnowledge(knowledge: Uint8Array, agent: Address, scope: Scope): Uint8Array {
+  return hkdf(knowledge, "agent knowledge", scope, { extra: agent.toLowerCase() });
+}
+
+/** Derives a_i, the authority of one agent: it decrypts that agent's signing key. a can't be computed from it. */
+export function deriveAgentAuthority(authority: Uint8Array, agent: Address, scope: Scope): Uint8Array {
+  return hkdf(authority, "agent authority", scope, { extra: agent.toLowerCase() });
 }

@@ -9,10 +9,10 @@ import type { Scope } from "./scope";
 export const REQUEST_TAG_LENGTH = 16;
 
 /**
- * Returns the tag by which a request's payment is found again if the service loses its rows: HKDF(s or s_i, "request
+ * Returns the tag by which a request's payment is found again if the service loses its rows: HKDF(k or k_i, "request
  * tag", payer, Idempotency-Key). It is in the payer's copy, encrypted like the amount.
  *
- * @param secret the secret that the API key carries: s or s_i
+ * @param secret the secret that the API key carries: k or k_i
  */
 export function requestTag(secret: Uint8Array, scope: Scope, account: Address, idempotencyKey: string): Uint8Array {
   const extra = `${account.toLowerCase()}/${idempotencyKey}`;
@@ -42,7 +42,7 @@ export const TAG_VOUCHER_LENGTH = 32;
 /**
  * Derives the key of a payer's vouchers.
  *
- * @param secret s of an account, s_i of an agent
+ * @param secret k of an account, k_i of an agent
  */
 export function tagVoucherKey(secret: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(secret, "request tag voucher", scope);

@@ -18,7 +18,7 @@ export interface BudgetRequest {
   deadline: bigint;
   /** X of the payer; for an agent, X of its owner. */
   payerViewingKey: Uint8Array;
-  /** s for an account, s_i for an agent. The next state is encrypted under it. */
+  /** k for an account, k_i for an agent. The next state is encrypted under it. */
   secret: Uint8Array;
   /** An agent's new counters; those of `budget` by default. */
   counters?: Uint8Array;

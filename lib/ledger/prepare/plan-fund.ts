@@ -18,7 +18,7 @@ export interface FundRequest extends BudgetRequest {
   memo?: string;
   /** The opening of the receiver's newest budget state; EMPTY_BUDGET_OPENING if it never had one. */
   toBudget: BudgetOpening;
-  /** s if the owner receives, s_i if the agent does. */
+  /** k if the owner receives, k_i if the agent does. */
   toSecret: Uint8Array;
 }
 

@@ -8,7 +8,7 @@ import type { Scope } from "../crypto/scope";
 
 const VERSION = 1;
 
-/** Length of an agent's wallet key encrypted under its secret, in bytes. The plaintext is version (1) and key (32). */
+/** Length of an agent's wallet key encrypted under its authority, in bytes. The plaintext is version (1) and key (32). */
 export const SEALED_AGENT_WALLET_LENGTH = 33 + AEAD_OVERHEAD;
 
 /** The agent whose wallet it is, by its address on one ledger. */
@@ -22,7 +22,7 @@ export function agentWalletAad({ scope, agent }: AgentWalletRef): Uint8Array {
   return concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger), fromHex(agent));
 }
 
-const keyOf = (agentSecret: Uint8Array, scope: Scope) => hkdf(agentSecret, "agent wallet", scope);
+const keyOf = (agentAuthority: Uint8Array, scope: Scope) => hkdf(agentAuthority, "agent wallet", scope);
 
 function isKey(privateKey: Hex): boolean {
   try {
@@ -34,16 +34,16 @@ function isKey(privateKey: Hex): boolean {
 }
 
 /**
- * Encrypts an agent's wallet key under HKDF(`s_i`, "agent wallet"), the inner layer. The service adds an outer layer
+ * Encrypts an agent's wallet key under HKDF(`a_i`, "agent wallet"), the inner layer. The service adds an outer layer
  * under its pepper, so that neither its database alone nor an agent's API key alone yields the key. The key is the
  * agent's signer on the ledger: at first the key of its own address, after `setAgentSigner` another one.
  *
  * @throws UnsealFailed if it is not a valid private key
  */
-export function sealAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, privateKey: Hex): Uint8Array {
+export function sealAgentWallet(agentAuthority: Uint8Array, ref: AgentWalletRef, privateKey: Hex): Uint8Array {
   if (!isKey(privateKey)) throw new UnsealFailed("agent's wallet key");
   const plain = concat(Uint8Array.of(VERSION), fromHex(privateKey));
-  return seal(keyOf(agentSecret, ref.scope), agentWalletAad(ref), plain);
+  return seal(keyOf(agentAuthority, ref.scope), agentWalletAad(ref), plain);
 }
 
 /**
@@ -51,8 +51,8 @@ export function sealAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, pr
  *
  * @throws UnsealFailed, also for another agent's wallet or if the content is not a valid private key
  */
-export function openAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, sealed: Uint8Array): Hex {
-  const plain = unseal(keyOf(agentSecret, ref.scope), agentWalletAad(ref), sealed, "agent's wallet key");
+export function openAgentWallet(agentAuthority: Uint8Array, ref: AgentWalletRef, sealed: Uint8Array): Hex {
+  const plain = unseal(keyOf(agentAuthority, ref.scope), agentWalletAad(ref), sealed, "agent's wallet key");
   const privateKey = toHex(plain.subarray(1));
   const opens = plain.length === 33 && plain[0] === VERSION && isKey(privateKey);
   plain.fill(0);

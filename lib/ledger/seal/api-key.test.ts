@@ -58,9 +58,10 @@ describe("API keys", () => {
         fc.pre(holder !== other);
         const key = generateApiKey(46630);
         const there = { scope: sc, holder, version: 1 };
-        const wrap = wrapSecret(key, there, { secret, heldPublicKey: held });
+        const authority = hashApiKey(key);
+        const wrap = wrapSecret(key, there, { secret, authority, heldPublicKey: held });
         const flagWrap = wrapFlagKey(key, there, secret);
-        expect(unwrapSecret(key, there, wrap)).toEqual({ secret, heldPublicKey: held });
+        expect(unwrapSecret(key, there, wrap)).toEqual({ secret, authority, heldPublicKey: held });
         expect(unwrapFlagKey(key, there, flagWrap)).toEqual(secret);
         for (const elsewhere of [
           { ...there, holder: other },

@@ -1,26 +1,35 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address } from "viem";
-import { seal, unseal } from "../crypto/aead";
-import { BASE62, CHECKSUM_LENGTH, checksum } from "../crypto/base62";
-import { bigintToBytes, concat, fromHex, randomBytes, utf8 } from "../crypto/bytes";
+import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { CHECKSUM_LENGTH, checksum, RANDOM_DIGITS, randomDigits } from "../crypto/base62";
+import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
 import { InvalidApiKey, UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 
-/** Number of random digits. 62^43 is just above 2^256. */
-const RANDOM_LENGTH = 43;
 const FORMAT = /^hc_(test|live)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
-const VERSION = 1;
+const VERSION = 2;
+
+/** Version (1) || secret (32) || authority (32) || held public key (32). */
+const WRAPPED_LENGTH = 97;
+/** Length of what a plain key wraps, in bytes, as its client encrypts it. */
+export const KEY_WRAP_LENGTH = WRAPPED_LENGTH + AEAD_OVERHEAD;
 
 /** Number of characters in a key. */
-export const API_KEY_LENGTH = "hc_test_".length + RANDOM_LENGTH + CHECKSUM_LENGTH;
+export const API_KEY_LENGTH = "hc_test_".length + RANDOM_DIGITS + CHECKSUM_LENGTH;
 
 /** The chain ids of the two networks. Each network has its own word in an API key. */
 export type NetworkChainId = 46630 | 4663;
 
-/** What an API key decrypts: s of an account or s_i of one agent, and the public key for payments awaiting approval. */
+/**
+ * What a plain API key decrypts: both halves of the secret, of an account (k and a) or of one agent (k_i and a_i), and
+ * the public key for payments awaiting approval.
+ */
 interface WrappedSecret {
+  /** k or k_i. */
   secret: Uint8Array;
+  /** a or a_i. */
+  authority: Uint8Array;
   heldPublicKey: Uint8Array;
 }
 
@@ -38,14 +47,7 @@ export interface KeyWrapRef {
  * checksum.
  */
 export function generateApiKey(chainId: NetworkChainId): string {
-  let digits = "";
-  while (digits.length < RANDOM_LENGTH) {
-    // Bytes from 248 on are dropped, so that the digits are uniform: 248 = 4 * 62.
-    for (const byte of randomBytes(64)) {
-      if (byte < 248 && digits.length < RANDOM_LENGTH) digits += BASE62.charAt(byte % 62);
-    }
-  }
-  const body = `hc_${chainId === 4663 ? "live" : "test"}_${digits}`;
+  const body = `hc_${chainId === 4663 ? "live" : "test"}_${randomDigits()}`;
   return body + checksum(body);
 }
 
@@ -89,10 +91,10 @@ export function keyWrapAad(keyHash: Uint8Array, ref: KeyWrapRef): Uint8Array {
   );
 }
 
-/** Encrypts s (or s_i) and the public key for payments awaiting approval under HKDF(key text, "wrap"). */
+/** Encrypts both halves of the secret and the public key for payments awaiting approval under HKDF(key text, "wrap"). */
 export function wrapSecret(text: string, ref: KeyWrapRef, wrapped: WrappedSecret): Uint8Array {
-  const plain = concat(Uint8Array.of(VERSION), wrapped.secret, wrapped.heldPublicKey);
-  if (plain.length !== 65) throw new RangeError("a secret and a held public key are 32 bytes each");
+  const plain = concat(Uint8Array.of(VERSION), wrapped.secret, wrapped.authority, wrapped.heldPublicKey);
+  if (plain.length !== WRAPPED_LENGTH) throw new RangeError("secrets and a held public key are 32 bytes each");
   return seal(hkdf(utf8(text), "wrap", ref.scope), keyWrapAad(hashApiKey(text), ref), plain);
 }
 
@@ -103,8 +105,10 @@ export function wrapSecret(text: string, ref: KeyWrapRef, wrapped: WrappedSecret
  */
 export function unwrapSecret(text: string, ref: KeyWrapRef, wrap: Uint8Array): WrappedSecret {
   const plain = unseal(hkdf(utf8(text), "wrap", ref.scope), keyWrapAad(hashApiKey(text), ref), wrap, "key wrap");
-  if (plain.length !== 65 || plain[0] !== VERSION) throw new UnsealFailed("key wrap");
-  return { secret: plain.slice(1, 33), heldPublicKey: plain.slice(33) };
+  if (plain.length !== WRAPPED_LENGTH || plain[0] !== VERSION) throw new UnsealFailed("key wrap");
+  const opened = { secret: plain.slice(1, 33), authority: plain.slice(33, 65), heldPublicKey: plain.slice(65) };
+  plain.fill(0);
+  return opened;
 }
 
 /** Encrypts the flag key separately, so that the balances route never touches s. */

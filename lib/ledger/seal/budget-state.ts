@@ -21,7 +21,7 @@ export const SEALED_STATE_MAX_LENGTH = SEALED_STATE_MIN_LENGTH + 4096;
 export const SEALED_FLAG_LENGTH = 1 + AEAD_OVERHEAD;
 
 /**
- * A budget state as the service stores it: a ciphertext that only s (or s_i) decrypts, and a flag for the balances
+ * A budget state as the service stores it: a ciphertext that only k (or k_i) decrypts, and a flag for the balances
  * route.
  */
 interface SealedState {
@@ -33,7 +33,7 @@ interface SealedState {
  * Encrypts a budget's opening, including its window, under HKDF(secret, "budget state"), and whether the budget is
  * above zero under HKDF(secret, "flag").
  *
- * @param secret s for an account, s_i for an agent
+ * @param secret k for an account, k_i for an agent
  * @param ref `ref.commitment` is the budget word
  * @throws UnsealFailed if `budget` is not the opening of that word
  */
@@ -94,7 +94,7 @@ function isOpeningOf(budget: BudgetOpening, word: bigint): boolean {
 /**
  * Encrypts whether a budget is above zero.
  *
- * @param flagKey `deriveFlagKey(s or s_i)`
+ * @param flagKey `deriveFlagKey(k or k_i)`
  */
 export function sealFlag(flagKey: Uint8Array, ref: CommitmentRef, aboveZero: boolean): Uint8Array {
   return seal(flagKey, commitmentRefBytes(ref), Uint8Array.of(aboveZero ? 1 : 0));

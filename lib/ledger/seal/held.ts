@@ -61,7 +61,7 @@ function infoOf(scope: Scope, { id, agent, asset }: HeldPaymentRef): Uint8Array 
   return concat(utf8("halcyon/2/hpke/held"), ledger, fromHex(agent), fromHex(asset), utf8(id));
 }
 
-/** Returns the HMAC-SHA256 under HKDF(s_i, "held"). It proves that the agent's key, or its owner, wrote the text. */
+/** Returns the HMAC-SHA256 under HKDF(k_i, "held"). It proves that the agent's key, or its owner, wrote the text. */
 function macOf(agentSecret: Uint8Array, scope: Scope, info: Uint8Array, text: Uint8Array): Uint8Array {
   return hmac(sha256, hkdf(agentSecret, "held", scope), concat(info, text));
 }
@@ -122,7 +122,7 @@ const notHeld = () => new UnsealFailed("held payment");
 
 /**
  * Encrypts a payment awaiting approval for the owner (docs/protocol.md section 3). An agent's request writes it, and
- * only the holder of `s` can decrypt it.
+ * only the holder of `k` can decrypt it.
  *
  * @param heldPublicKey the one that was decrypted together with `agentSecret`, never one from a database row
  * @throws InvalidUnits, InvalidMemo, UnusableViewingKey
@@ -139,11 +139,11 @@ export async function sealHeld(
 }
 
 /**
- * Decrypts a payment awaiting approval for someone who may read it but not decide. Without `s_i` this can't check which
+ * Decrypts a payment awaiting approval for someone who may read it but not decide. Without `k_i` this can't check which
  * of the account's agents wrote it. It only shows that the author knew the held public key, which exists only in
  * encrypted secrets of API keys. So never approve based on it.
  *
- * @param heldSecretKey the secret half of `deriveHeldKey(s)`
+ * @param heldSecretKey the secret half of `deriveHeldKey(k)`
  * @throws UnsealFailed if key, reference or content differ
  */
 export async function readHeld(
@@ -158,7 +158,7 @@ export async function readHeld(
 /**
  * Decrypts and authenticates a payment awaiting approval. The result is what the agent asked for; approve exactly that.
  *
- * @param heldSecretKey the secret half of `deriveHeldKey(s)`
+ * @param heldSecretKey the secret half of `deriveHeldKey(k)`
  * @throws UnsealFailed if key, reference or content differ, or the content is not by this agent
  */
 export async function openHeld(

@@ -55,7 +55,7 @@ interface PaymentToHold {
   seller?: Address | undefined;
 }
 
-/** The keys that encrypt a held payment: s_i (for an account s), and the held public key from the same wrap. */
+/** The keys that encrypt a held payment: k_i (for an account k), and the held public key from the same wrap. */
 interface HoldingKeys {
   agentSecret: Uint8Array;
   heldPublicKey: Uint8Array;

@@ -15,7 +15,8 @@ import { type StoredHeld, transactionNotFound } from "./find-held";
  */
 export async function openPayment(ctx: KeyContext, agent: ContextAccount, { row }: StoredHeld): Promise<HeldPayment> {
   const scope = await scopeOf(ctx.chainId);
-  const { secret } = await ctx.unwrap();
+  const { secret, authority } = await ctx.unwrap();
+  authority.fill(0);
   const agentSecret = deriveAgentKnowledge(secret, agent.address, scope);
   const heldKey = deriveHeldKey(secret, scope).secret;
   try {

@@ -36,7 +36,7 @@ interface ExactPaymentParts {
   seed?: Uint8Array;
 }
 
-/** A one-time address, while the payer's secret is in memory. */
+/** A one-time address, while the payer's authority is in memory. */
 export interface OneTime {
   seed: Uint8Array;
   /** Replaces the seller as the receiver. It has no account and no key to encrypt for. */
@@ -46,15 +46,20 @@ export interface OneTime {
 }
 
 /**
- * Derives the one-time address of a payment from the payer's secret and the payment's seed, which a held payment keeps.
+ * Derives the one-time address of a payment from the payer's authority and the payment's seed, which a held payment keeps.
  *
  * @throws ApiError `sync_required` for a payment that was held before the account's secret was rotated
  */
-export function oneTimeOf(scope: Scope, payment: ExactPaymentParts, exact: ExactPayment, secret: Uint8Array): OneTime {
+export function oneTimeOf(
+  scope: Scope,
+  payment: ExactPaymentParts,
+  exact: ExactPayment,
+  authority: Uint8Array,
+): OneTime {
   const { payer, asset, amount, receiver } = payment;
   const seed = payment.seed ?? newSeed();
   const paymentId = paymentIdOf(seed, scope);
-  const key = deriveOneTimeKey(secret, scope, paymentId);
+  const key = deriveOneTimeKey(authority, scope, paymentId);
   const address = key.address.toLowerCase() as Address;
   if (exact.heldFor !== undefined && exact.heldFor !== address) throw heldBeforeRotation();
   return {

@@ -87,7 +87,8 @@ export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[],
   const { chainId, account, keyId } = ctx;
   const scope = await scopeOf(chainId);
   const id = newId("payout");
-  const { secret, secretVersion } = await ctx.unwrap();
+  const { secret, authority, secretVersion } = await ctx.unwrap();
+  authority.fill(0);
   const key = keyOf(asked, scope, account.address);
   try {
     const sealedKey = toHex(sealPayoutKey(secret, scope, account.address, { payoutId: id, rows: rows.length }, key));

@@ -290,7 +290,7 @@ describe("a payout that the owner's client pays", () => {
       });
       const seed = payoutBatchSeed(payoutKey, scope, batch);
       const plan = await planTransferMany({ ...request, policyVersion: 0n, payments, seed });
-      const prepared = await complete(plan, derivePaymentKey(payer.secret, scope).privateKey);
+      const prepared = await complete(plan, derivePaymentKey(payer.authority, scope).privateKey);
       const named = [one, two].map((to) => ({ to: `@${to.account.handle}` }));
       return createPreparedBatch(payer.session, { asset: "USDG", payments: named, prepared });
     };
@@ -538,7 +538,7 @@ describe("what goes wrong on the way", () => {
     const seed = payoutRowSeed(payoutKey, scope, row);
     const request = await requestOf(from, to, 1_000_000n);
     const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
-    const prepared = await complete(plan, derivePaymentKey(from.secret, from.scope).privateKey);
+    const prepared = await complete(plan, derivePaymentKey(from.authority, from.scope).privateKey);
     expect(prepared.note).toBe(row.note);
     await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, prepared });
     const [created] = await db()

@@ -59,7 +59,8 @@ export async function workOnPayout(ctx: KeyContext, payout: Payout, until: numbe
  * @throws ApiError `sync_required` while the key is encrypted under an earlier account secret
  */
 async function keyOf(ctx: KeyContext, { id, rows, sealedKey, secretVersion }: Payout): Promise<Uint8Array> {
-  const { secret, secretVersion: version } = await ctx.unwrap();
+  const { secret, authority, secretVersion: version } = await ctx.unwrap();
+  authority.fill(0);
   try {
     if (version !== secretVersion) throw syncRequired();
     const ref = { payoutId: id, rows };

@@ -128,13 +128,14 @@ async function signatureOf(
       param: "signature",
     });
   }
-  const { secret } = await unwrapToSign(ctx);
+  const { secret, authority } = await unwrapToSign(ctx);
   try {
-    const paymentKey = derivePaymentKey(secret, terms.scope);
+    const paymentKey = derivePaymentKey(authority, terms.scope);
     requireSigner(ctx, record, paymentKey.address, at);
     return await signRequest(paymentKey.privateKey, terms, bytes);
   } finally {
     secret.fill(0);
+    authority.fill(0);
   }
 }
 

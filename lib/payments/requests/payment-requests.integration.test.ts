@@ -288,7 +288,7 @@ describe("creating a request", () => {
   test("by an API key is signed by what the key wraps; the chain knows that key", async () => {
     const { body, terms } = await makeRequest(payee);
     const { row } = await createPaymentRequest(await payee.key(), { ...body, signature: undefined });
-    const paymentKey = derivePaymentKey(payee.secret, payee.scope).address.toLowerCase();
+    const paymentKey = derivePaymentKey(payee.authority, payee.scope).address.toLowerCase();
     expect(await requestSigner(terms, fromHex(row.envelope), row.signature)).toBe(paymentKey);
   });
 

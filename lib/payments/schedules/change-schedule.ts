@@ -135,6 +135,7 @@ async function write(
       return written;
     } finally {
       unwrapped.secret.fill(0);
+      unwrapped.authority.fill(0);
     }
   });
 }

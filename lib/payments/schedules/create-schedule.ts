@@ -68,6 +68,7 @@ export async function createSchedule(
       return written;
     } finally {
       unwrapped.secret.fill(0);
+      unwrapped.authority.fill(0);
     }
   });
 }

@@ -111,7 +111,7 @@ test("two runners with different keys and the owner's client pay a run once", as
   const marks = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
   const request = await requestOf(owner, bob, 2_000_000n);
   const plan = { ...request, ...marks, policyVersion: 0n, recipientViewingKey: bob.viewing.publicKey };
-  const prepared = await complete(await planTransfer(plan), derivePaymentKey(owner.secret, owner.scope).privateKey);
+  const prepared = await complete(await planTransfer(plan), derivePaymentKey(owner.authority, owner.scope).privateKey);
   const ofClient = { to: bob.address, asset: "USDG", confidential: true, prepared, schedule_run: runId } as const;
   const outcomes = await withWorker(async () => {
     const together = await Promise.allSettled([
@@ -299,7 +299,7 @@ async function seedOf(id: string, date: string) {
 async function makeNote(from: Owner, to: Owner, amount: bigint, seed: Uint8Array) {
   const request = await requestOf(from, to, amount);
   const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
-  const prepared = await complete(plan, derivePaymentKey(from.secret, from.scope).privateKey);
+  const prepared = await complete(plan, derivePaymentKey(from.authority, from.scope).privateKey);
   await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, prepared });
   const [created] = await db().select().from(transfers).where(eq(transfers.newWord, prepared.new_budget));
   if (!created) throw new Error("a note was made");

@@ -92,6 +92,7 @@ async function decrypt(ctx: KeyContext, schedule: ScheduleRow): Promise<Schedule
     return await openTerms(ctx.account, schedule, unwrapped);
   } finally {
     unwrapped.secret.fill(0);
+    unwrapped.authority.fill(0);
   }
 }
 

@@ -31,6 +31,7 @@ export async function planSchedule(
       await planNext(tx, row, await openTerms(ctx.account, row, unwrapped), now);
     } finally {
       unwrapped.secret.fill(0);
+      unwrapped.authority.fill(0);
     }
     const view = await viewOf(tx, ctx, row.id);
     await beforeCommit(tx, view);

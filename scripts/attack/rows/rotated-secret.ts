@@ -2,7 +2,7 @@ import { readLedger } from "@/lib/balances/read-ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
-import { deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAuthority, deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { noteSaltOf } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
@@ -60,7 +60,7 @@ export const rotatedSecret: Attack = {
       const tried = pastPayments(agent, five.amount, secret);
       await findings.cannot(`open a past payment with the ${which} secret, its amount known`, tried, "0 of 1");
     }
-    const fresh = derivePaymentKey(next, owner.scope).privateKey;
+    const fresh = derivePaymentKey(deriveAuthority(owner.root, owner.scope, 2), owner.scope).privateKey;
     await findings.can(
       "loosen the agent's policy with the new payment key",
       says(owner, loosen(agent, fresh)),

@@ -2,6 +2,7 @@ import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from 
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import {
+  deriveAuthority,
   deriveKnowledge,
   derivePaymentKey,
   deriveViewingKey,
@@ -17,8 +18,10 @@ import type { Wallet } from "../../chain/wallet";
 /** The keys of an unlocked account. They are kept in memory and leave it only encrypted. */
 export interface Vault {
   viewingKey: X25519Keys;
-  /** The account secret s of the account's current version. */
+  /** Knowledge k, the half of the account secret that decrypts, of the account's current version. */
   secret: Uint8Array;
+  /** Authority a, the half that signs. */
+  authority: Uint8Array;
   secretVersion: number;
   paymentKey: SigningKey;
   /** The key from which seeds of payments are derived. It depends only on the root, not on the secret's version. */
@@ -85,12 +88,13 @@ export const NEEDS_CODE = "A contract wallet signs differently each time, so onl
 
 /** Derives the keys from a root. */
 export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): Vault {
-  const secret = deriveKnowledge(root, scope, secretVersion);
+  const authority = deriveAuthority(root, scope, secretVersion);
   return {
     viewingKey: deriveViewingKey(root, scope),
-    secret,
+    secret: deriveKnowledge(root, scope, secretVersion),
+    authority,
     secretVersion,
-    paymentKey: derivePaymentKey(secret, scope),
+    paymentKey: derivePaymentKey(authority, scope),
     seedKey: deriveSeedKey(root, scope),
   };
 }

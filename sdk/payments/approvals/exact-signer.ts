@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { deriveAgentKnowledge, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentAuthority, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import { signExact } from "@/lib/ledger/exact/authorizations";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -20,8 +20,8 @@ interface SignedExact {
 }
 
 /**
- * Derives the key of the one-time address that pays a seller, on this machine, from the asker's secret and the
- * payment's seed.
+ * Derives the key of the one-time address that pays a seller, on this machine, from the asker's authority and
+ * the payment's seed.
  *
  * @returns a function that signs the payment to the seller and the return to the owner's wallet
  * @throws HalcyonError `sync_required` if the account's secret was rotated after the payment was requested
@@ -35,9 +35,10 @@ export async function exactSigner(
 ): Promise<() => Promise<SignedExact>> {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const owner = context.wallet.address;
-  const secret = isAddressEqual(payer, owner) ? vault.secret : deriveAgentKnowledge(vault.secret, payer, scope);
+  const isOwn = isAddressEqual(payer, owner);
+  const authority = isOwn ? vault.authority : deriveAgentAuthority(vault.authority, payer, scope);
   const paymentId = paymentIdOf(seed, scope);
-  const { privateKey, address } = deriveOneTimeKey(secret, scope, paymentId);
+  const { privateKey, address } = deriveOneTimeKey(authority, scope, paymentId);
   if (!isAddressEqual(address, to)) {
     throw new HalcyonError("sync_required", "The account's secret was rotated since. Reject it; its agent asks again.");
   }

@@ -36,7 +36,7 @@ export interface Rotating {
 const TRIES = 5;
 const PAUSE_MS = 250;
 
-/** Returns the secret of one version: `s` of the account, `s_i` of an agent. */
+/** Returns the secret of one version: `k` of the account, `k_i` of an agent. */
 export function secretOf(context: Context, scope: Scope, { secret }: Vault, address: Address): Uint8Array {
   return isAddressEqual(address, context.wallet.address) ? secret : deriveAgentKnowledge(secret, address, scope);
 }
