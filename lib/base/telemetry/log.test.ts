@@ -53,15 +53,15 @@ describe("the log", () => {
     expect(out).not.toContain(bytes.subarray(0, 6).join(","));
   });
 
-  it("never writes an API key, an authorization code or a viewing key, whatever text it stands in", () => {
-    const keys = ["hc_test_", "hc_live_", "hcc_test_", "hcvk_test_", "hcvk_live_"].map(
+  it("never writes an API key, an authorization code, a home key or a viewing key, whatever text it stands in", () => {
+    const keys = ["hc_test_", "hc_live_", "hcc_test_", "hch_test_", "hch_live_", "hcvk_test_", "hcvk_live_"].map(
       (prefix) => prefix + "a1B2".repeat(12),
     );
     const out = lines((log) => {
       for (const key of keys) log.info({ path: `/v1/x?key=${key}`, list: [key], deep: { at: key } }, `used ${key}.`);
     });
     expect(out).not.toContain("a1B2");
-    expect(out.match(/\[redacted\]/g)).toHaveLength(20);
+    expect(out.match(/\[redacted\]/g)).toHaveLength(28);
     expect(out).toContain("/v1/x?key=");
   });
 

@@ -11,6 +11,7 @@ export const REDACTED_FIELDS = [
   "access_token",
   "amount",
   "amounts",
+  "authority",
   "authorization",
   "apiKey",
   "api_key",
@@ -26,6 +27,8 @@ export const REDACTED_FIELDS = [
   "decryptionProof",
   "env",
   "held",
+  "homeKey",
+  "knowledge",
   "limit",
   "mac",
   "memo",
@@ -60,8 +63,8 @@ const REDACTED = new Set(REDACTED_FIELDS.map(spelling));
 /** Fields for thrown values, whether they are an Error or not. */
 const THROWN = new Set(["err", "error", "cause"]);
 const CENSOR = "[redacted]";
-/** API keys, access tokens, authorization codes and viewing keys, anywhere in a text. */
-const KEY_TEXT = /\bhc(?:vk|c)?_(?:test|live)_[0-9A-Za-z]{8,}/g;
+/** API keys, access tokens, authorization codes, home keys and viewing keys, anywhere in a text. */
+const KEY_TEXT = /\bhc(?:vk|c|h)?_(?:test|live)_[0-9A-Za-z]{8,}/g;
 
 /**
  * Creates a JSON logger (pino). It redacts {@link REDACTED_FIELDS} at any depth and in any spelling, every bigint and
