@@ -137,24 +137,38 @@ export function materialsInEnvironment(environment: Record<string, string>): Uin
   return unique([...parts.flatMap(readings), ...relayers]);
 }
 
-/** Returns what a secret may be: itself, or a root with both halves of the account secret derived from it. */
-function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger) {
-  const own = [secret, deriveKnowledge(secret, scope, 1), deriveAuthority(secret, scope, 1)];
-  const agents = own.flatMap((each) =>
-    accounts.flatMap((account) => [
-      deriveAgentKnowledge(each, account, scope),
-      deriveAgentAuthority(each, account, scope),
-    ]),
-  );
-  return { own, all: [...own, ...agents] };
+/** What a secret may be for one half of the account secret. */
+interface Half {
+  /** It is that half itself, or a root from which the half is derived. */
+  own: Uint8Array[];
+  /** Also with the halves of agents derived from these. */
+  all: Uint8Array[];
+}
+
+/** Returns what a secret may be, by half. Each is derived when it is first needed: attackers try many secrets. */
+function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger): { knowledge(): Half; authority(): Half } {
+  const lazily = (ofRoot: typeof deriveKnowledge, ofAgent: typeof deriveAgentKnowledge) => {
+    let half: Half | undefined;
+    return () => {
+      if (half) return half;
+      const own = [secret, ofRoot(secret, scope, 1)];
+      half = { own, all: [...own, ...own.flatMap((each) => accounts.map((agent) => ofAgent(each, agent, scope)))] };
+      return half;
+    };
+  };
+  return {
+    knowledge: lazily(deriveKnowledge, deriveAgentKnowledge),
+    authority: lazily(deriveAuthority, deriveAgentAuthority),
+  };
 }
 
 /** Returns the keys of one label derived from a secret: as the key itself, a root, an account secret or a seed. */
 function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: Scope): Uint8Array[] {
+  const half = label === "agent wallet" ? secrets.authority() : secrets.knowledge();
   const ofAgents = label === "budget state" || label === "flag" || label === "agent wallet";
-  const from = ofAgents ? secrets.all : [...secrets.own];
+  const from = ofAgents ? half.all : [...half.own];
   if (label === "memo") {
-    const [secret = new Uint8Array()] = secrets.own;
+    const [secret = new Uint8Array()] = half.own;
     // A note's salt also depends on its amount, which an attacker has to guess.
     from.push(bigintToBytes(budgetSaltOf(secret, scope, 0n), 32));
   }
