@@ -64,14 +64,6 @@ export class InvalidApiKey extends LedgerError {
   }
 }
 
-/** A text that is not a home key: wrong prefix, length, alphabet or checksum. */
-export class InvalidHomeKey extends LedgerError {
-  override readonly name = "InvalidHomeKey";
-  constructor() {
-    super("This is not a home key, or not the whole of one. It begins with hch_test_ or hch_live_.");
-  }
-}
-
 /** A text that is not a viewing key: wrong prefix, length, alphabet or checksum. */
 export class InvalidViewingKey extends LedgerError {
   override readonly name = "InvalidViewingKey";

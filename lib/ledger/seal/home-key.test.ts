@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytes, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { fromHex, toHex } from "../crypto/bytes";
-import { InvalidApiKey, InvalidHomeKey } from "../crypto/errors";
+import { InvalidApiKey } from "../crypto/errors";
 import { generateApiKey, parseApiKey } from "./api-key";
 import {
   generateHomeKey,
   homeKeysIn,
   homeWrapKey,
+  InvalidHomeKey,
   isSignedByRequestKey,
   parseHomeKey,
   requestKeyOf,

@@ -2,13 +2,21 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import type { Hex } from "viem";
 import { CHECKSUM_LENGTH, checksum, randomDigits } from "../crypto/base62";
 import { toHex, utf8 } from "../crypto/bytes";
-import { InvalidHomeKey } from "../crypto/errors";
+import { LedgerError } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 import type { NetworkChainId } from "./api-key";
 
 const FORMAT = /^hch_(test|live)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const ANYWHERE = /hch_(?:test|live)_[0-9A-Za-z]{49}/g;
+
+/** A text that is not a home key: wrong prefix, length, alphabet or checksum. */
+export class InvalidHomeKey extends LedgerError {
+  override readonly name = "InvalidHomeKey";
+  constructor() {
+    super("This is not a home key, or not the whole of one. It begins with hch_test_ or hch_live_.");
+  }
+}
 
 /** A request as the request key signs it. A line feed is in none of the texts. */
 export interface SignedRequest {
