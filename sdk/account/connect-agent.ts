@@ -63,9 +63,7 @@ export async function connectAgent(context: Context, input: ConnectAgentInput): 
     key_hash: consent.token,
     prefix,
     last_four: lastFour,
-    wrap: wraps
-      ? toHex(wrapSecret(token, place, { secret: party.secret, authority: party.authority, heldPublicKey }))
-      : null,
+    wrap: wraps ? toHex(wrapSecret(token, place, { ...party, heldPublicKey })) : null,
     flag_wrap: toHex(wrapFlagKey(token, place, deriveFlagKey(party.secret, scope))),
     secret_version: vault.secretVersion,
     code_hash: toHex(hashConnectionCode(code)),

@@ -72,7 +72,7 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
     wrap:
       account.strict || !needsSecret(input.scopes ?? null)
         ? null
-        : toHex(wrapSecret(text, place, { secret: party.secret, authority: party.authority, heldPublicKey })),
+        : toHex(wrapSecret(text, place, { ...party, heldPublicKey })),
     flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(party.secret, scope))),
     secret_version: vault.secretVersion,
     ...(schedule !== undefined && { schedule }),

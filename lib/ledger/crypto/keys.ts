@@ -59,8 +59,8 @@ export function deriveAuthority(root: Uint8Array, scope: Scope, version: number)
 }
 
 function versionText(version: number): string {
-  if (!Number.isSafeInteger(version) || version < 1) throw new RangeError("versions count from 1");
-  return String(version);
+  if (Number.isSafeInteger(version) && version > 0) return String(version);
+  throw new RangeError("versions count from 1");
 }
 
 /**

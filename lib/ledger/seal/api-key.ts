@@ -94,7 +94,7 @@ export function keyWrapAad(keyHash: Uint8Array, ref: KeyWrapRef): Uint8Array {
 /** Encrypts both halves of the secret and the public key for payments awaiting approval under HKDF(key text, "wrap"). */
 export function wrapSecret(text: string, ref: KeyWrapRef, wrapped: WrappedSecret): Uint8Array {
   const plain = concat(Uint8Array.of(VERSION), wrapped.secret, wrapped.authority, wrapped.heldPublicKey);
-  if (plain.length !== WRAPPED_LENGTH) throw new RangeError("secrets and a held public key are 32 bytes each");
+  if (plain.length !== WRAPPED_LENGTH) throw new RangeError("keys are 32 bytes each");
   return seal(hkdf(utf8(text), "wrap", ref.scope), keyWrapAad(hashApiKey(text), ref), plain);
 }
 
@@ -106,9 +106,7 @@ export function wrapSecret(text: string, ref: KeyWrapRef, wrapped: WrappedSecret
 export function unwrapSecret(text: string, ref: KeyWrapRef, wrap: Uint8Array): WrappedSecret {
   const plain = unseal(hkdf(utf8(text), "wrap", ref.scope), keyWrapAad(hashApiKey(text), ref), wrap, "key wrap");
   if (plain.length !== WRAPPED_LENGTH || plain[0] !== VERSION) throw new UnsealFailed("key wrap");
-  const opened = { secret: plain.slice(1, 33), authority: plain.slice(33, 65), heldPublicKey: plain.slice(65) };
-  plain.fill(0);
-  return opened;
+  return { secret: plain.slice(1, 33), authority: plain.slice(33, 65), heldPublicKey: plain.slice(65) };
 }
 
 /** Encrypts the flag key separately, so that the balances route never touches s. */
