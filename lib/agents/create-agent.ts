@@ -6,7 +6,7 @@ import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -88,7 +88,7 @@ async function signFirst(
 }
 
 function sealUnder(authority: Uint8Array, scope: ChainScope, agent: Registration["address"], privateKey: Hex): Hex {
-  const agentAuthority = deriveAgentAuthority(authority, agent, scope);
+  const agentAuthority = deriveAgentHalf(authority, agent, scope);
   try {
     return toHex(sealAgentWallet(agentAuthority, { scope, agent }, privateKey));
   } finally {

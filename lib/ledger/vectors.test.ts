@@ -6,8 +6,7 @@ import { type BudgetOpening, budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCom
 import { hexToWord, wordToHex } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
 import {
-  deriveAgentAuthority,
-  deriveAgentKnowledge,
+  deriveAgentHalf,
   deriveAuthority,
   deriveFlagKey,
   deriveHeldKey,
@@ -94,8 +93,8 @@ describe("the test vectors", () => {
       held_secret: toHex(held.secret),
       held_public: toHex(held.publicKey),
       flag_key: toHex(deriveFlagKey(secret, scope)),
-      agent_knowledge: toHex(deriveAgentKnowledge(secret, agent, scope)),
-      agent_authority: toHex(deriveAgentAuthority(authority, agent, scope)),
+      agent_knowledge: toHex(deriveAgentHalf(secret, agent, scope)),
+      agent_authority: toHex(deriveAgentHalf(authority, agent, scope)),
       seed_key: toHex(deriveSeedKey(root, scope)),
     }).toEqual(derived);
     const options = { extra: example.extra, length: Number(example.length) };
@@ -162,8 +161,8 @@ describe("the test vectors", () => {
 
   it("fix an agent's sealed wallet key and a held payment", async () => {
     const { agent_wallet, held } = vectors;
-    const agentSecret = deriveAgentKnowledge(secret, agent, scope);
-    const agentAuthority = deriveAgentAuthority(authority, agent, scope);
+    const agentSecret = deriveAgentHalf(secret, agent, scope);
+    const agentAuthority = deriveAgentHalf(authority, agent, scope);
     expect(openAgentWallet(agentAuthority, { scope, agent }, fromHex(agent_wallet.sealed))).toBe(
       agent_wallet.private_key,
     );
@@ -229,7 +228,7 @@ describe("the test vectors", () => {
     expect(paymentIdOf(seed, scope)).toBe(derived.payment_id);
     expect(toHex(batchPaymentSeed(seed, scope, 3))).toBe(derived.batch_seed_3);
     expect(toHex(requestTag(secret, scope, account, derived.idempotency_key))).toBe(derived.request_tag);
-    const agentSecret = deriveAgentKnowledge(secret, agent, scope);
+    const agentSecret = deriveAgentHalf(secret, agent, scope);
     expect(toHex(requestTag(agentSecret, scope, agent, derived.idempotency_key))).toBe(derived.request_tag_of_agent);
   });
 

@@ -7,7 +7,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { deriveAgentAuthority, deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { packWindow } from "@/lib/ledger/crypto/window";
@@ -44,10 +44,10 @@ export async function openPaymentSecrets(
 ): Promise<PaymentSecrets> {
   const { secret, authority, heldPublicKey, secretVersion } = await ctx.unwrap(tx);
   const isOwn = payer.id === ctx.account.id;
-  const payerSecret = isOwn ? secret : deriveAgentKnowledge(secret, payer.address, scope);
-  const payerAuthority = isOwn ? authority : deriveAgentAuthority(authority, payer.address, scope);
+  const payerSecret = isOwn ? secret : deriveAgentHalf(secret, payer.address, scope);
+  const payerAuthority = isOwn ? authority : deriveAgentHalf(authority, payer.address, scope);
   // An agent funds its owner; an account funds its agent.
-  const receiver = funds && (payer.type === "agent" ? secret : deriveAgentKnowledge(secret, funds, scope));
+  const receiver = funds && (payer.type === "agent" ? secret : deriveAgentHalf(secret, funds, scope));
   return {
     payer: payerSecret,
     payerAuthority,

@@ -6,7 +6,7 @@ import { rebuiltPayments, transfers } from "@/db/schema/transfers";
 import type { KeyContext } from "@/lib/base/context/context";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { requestTag, type TaggedPayment, tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
@@ -95,7 +95,7 @@ function keysOf(scope: Scope, own: Address, secret: Uint8Array, idempotencyKey: 
   return (payer: Address) => {
     const found = known.get(payer);
     if (found) return found;
-    const payerSecret = payer === own ? secret : deriveAgentKnowledge(secret, payer, scope);
+    const payerSecret = payer === own ? secret : deriveAgentHalf(secret, payer, scope);
     // The tag is derived from what the key wraps, even for a payment from an agent by its owner's key.
     const ofRequest = idempotencyKey === undefined ? null : requestTag(secret, scope, payer, idempotencyKey);
     const fresh = { voucherKey: tagVoucherKey(payerSecret, scope), ofRequest };

@@ -8,7 +8,7 @@ import {
 } from "../../lib/ledger/crypto/commitments.ts";
 import { wordToHex } from "../../lib/ledger/crypto/field.ts";
 import {
-  deriveAgentKnowledge,
+  deriveAgentHalf,
   deriveAuthority,
   deriveKnowledge,
   derivePaymentKey,
@@ -57,7 +57,7 @@ export function newParty(scope: Scope, walletKey: Hex): Party {
 /** Creates an agent of `owner`, with the owner's viewing key and its own account secret. */
 export function newAgent(scope: Scope, owner: Party, walletKey: Hex): Party {
   const address = privateKeyToAddress(walletKey);
-  const secret = deriveAgentKnowledge(owner.secret, address, scope);
+  const secret = deriveAgentHalf(owner.secret, address, scope);
   return { ...owner, ...NEW, walletKey, address, secret, notes: [] };
 }
 

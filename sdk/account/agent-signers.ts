@@ -5,7 +5,7 @@ import type { AuthorityDocumentOf, AuthorityDraft } from "@/lib/ledger/authority
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { planAgentSigners } from "@/lib/ledger/authority/plan-agent-signers";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentAuthority } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import type { Operation } from "../api/api-types";
@@ -65,7 +65,7 @@ export async function replaceSigners(
     const wallets = document.agents.flatMap((agent) => {
       const key = keys.get(agent);
       if (!key) return [];
-      const authority = deriveAgentAuthority(vault.authority, agent, scope);
+      const authority = deriveAgentHalf(vault.authority, agent, scope);
       return [{ agent, wallet: toHex(sealAgentWallet(authority, { scope, agent }, key)) }];
     });
     const body = { secret_version: vault.secretVersion, document, wallets };

@@ -1,7 +1,7 @@
 import { type Hex, isAddressEqual, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentAuthority } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -33,7 +33,7 @@ async function registration(context: Context, policy: SpendPolicyFields = {}) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const privateKey: Hex = generatePrivateKey();
   const agent = lowerCase(privateKeyToAddress(privateKey));
-  const authority = deriveAgentAuthority(vault.authority, agent, scope);
+  const authority = deriveAgentHalf(vault.authority, agent, scope);
   const deadline = await chain.deadline();
   const owner = lowerCase(context.wallet.address);
   const request = signRequestOf(scope, "EnrollAgent", { agent, owner, nonce: 0n, deadline });

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { deriveAgentAuthority, deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -68,8 +68,8 @@ export async function agentParty(context: Context, agent: NamedAgent): Promise<P
   return {
     address,
     type: "agent",
-    secret: deriveAgentKnowledge(vault.secret, address, scope),
-    authority: deriveAgentAuthority(vault.authority, address, scope),
+    secret: deriveAgentHalf(vault.secret, address, scope),
+    authority: deriveAgentHalf(vault.authority, address, scope),
     query: { agent: agent.account_id },
   };
 }

@@ -9,7 +9,7 @@ import {
   isAddressEqual,
 } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { deriveAgentAuthority, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { returnCalldata, returnNonce, signExact, TAKE_SECONDS, tokenAbi } from "@/lib/ledger/exact/authorizations";
 import { HalcyonError } from "../api/errors";
@@ -81,7 +81,7 @@ export async function findUnclaimed(
 ): Promise<Unclaimed[]> {
   const found: Unclaimed[] = [];
   for (const payer of account === undefined ? [] : [account, ...agents]) {
-    const own = payer === account ? authorities : authorities.map((each) => deriveAgentAuthority(each, payer, scope));
+    const own = payer === account ? authorities : authorities.map((each) => deriveAgentHalf(each, payer, scope));
     for (const payment of await publicPayments(chain, payer, from)) {
       const keys = own.map((authority) => deriveOneTimeKey(authority, scope, payment.paymentId));
       const key = keys.find(({ address }) => isAddressEqual(address, payment.address));

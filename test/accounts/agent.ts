@@ -11,13 +11,7 @@ import type { ContextAccount, KeyContext, SessionContext } from "@/lib/base/cont
 import { newId } from "@/lib/base/ids";
 import { lowerAddress } from "@/lib/chain/registry";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import {
-  deriveAgentAuthority,
-  deriveAgentKnowledge,
-  deriveFlagKey,
-  deriveHeldKey,
-  derivePaymentKey,
-} from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf, deriveFlagKey, deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -59,7 +53,7 @@ export class Agent extends BudgetHolder {
     const first = { ...GENEROUS, ...policy };
     const privateKey = generatePrivateKey();
     const address = lowerAddress(privateKeyToAddress(privateKey));
-    const agentAuthority = deriveAgentAuthority(owner.authority, address, scope);
+    const agentAuthority = deriveAgentHalf(owner.authority, address, scope);
     const deadline = seconds(3_600);
     const message = { agent: address, owner: owner.address, nonce: 0n, deadline };
     const request = signRequestOf(scope, "EnrollAgent", message);
@@ -100,11 +94,11 @@ export class Agent extends BudgetHolder {
   }
 
   get secret(): Uint8Array {
-    return deriveAgentKnowledge(this.owner.secret, this.account.address, this.owner.scope);
+    return deriveAgentHalf(this.owner.secret, this.account.address, this.owner.scope);
   }
 
   get authority(): Uint8Array {
-    return deriveAgentAuthority(this.owner.authority, this.account.address, this.owner.scope);
+    return deriveAgentHalf(this.owner.authority, this.account.address, this.owner.scope);
   }
 
   get viewing() {

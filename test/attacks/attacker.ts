@@ -8,8 +8,7 @@ import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/byte
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { openFrom } from "@/lib/ledger/crypto/hpke";
 import {
-  deriveAgentAuthority,
-  deriveAgentKnowledge,
+  deriveAgentHalf,
   deriveAuthority,
   deriveKnowledge,
   derivePaymentKey,
@@ -29,8 +28,7 @@ export const LABELS = [
   "one-time key",
   "held key",
   "flag",
-  "agent knowledge",
-  "agent authority",
+  "agent secret",
   "agent wallet",
   "held",
   "wrap",
@@ -150,18 +148,21 @@ interface Half {
 
 /** Returns what a secret may be, by half. Each is derived when it is first needed: attackers try many secrets. */
 function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger): { knowledge(): Half; authority(): Half } {
-  const lazily = (ofRoot: typeof deriveKnowledge, ofAgent: typeof deriveAgentKnowledge) => {
+  const lazily = (ofRoot: typeof deriveKnowledge) => {
     let half: Half | undefined;
     return () => {
       if (half) return half;
       const own = [secret, ofRoot(secret, scope, 1)];
-      half = { own, all: [...own, ...own.flatMap((each) => accounts.map((agent) => ofAgent(each, agent, scope)))] };
+      half = {
+        own,
+        all: [...own, ...own.flatMap((each) => accounts.map((agent) => deriveAgentHalf(each, agent, scope)))],
+      };
       return half;
     };
   };
   return {
-    knowledge: lazily(deriveKnowledge, deriveAgentKnowledge),
-    authority: lazily(deriveAuthority, deriveAgentAuthority),
+    knowledge: lazily(deriveKnowledge),
+    authority: lazily(deriveAuthority),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   EMPTY_NOTE,
   type NoteOpening,
 } from "@/lib/ledger/crypto/commitments";
-import { deriveAgentKnowledge, deriveKnowledge, deriveViewingKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf, deriveKnowledge, deriveViewingKey } from "@/lib/ledger/crypto/keys";
 import { NO_LIMIT, policyWord } from "@/lib/ledger/crypto/policy-word";
 import { packTerms, type SpendMode } from "@/lib/ledger/crypto/terms";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
@@ -32,7 +32,7 @@ const root = (byte: number) => new Uint8Array(32).fill(byte);
 const aliceSecret = deriveKnowledge(root(1), scope, 1);
 const secrets = new Map([
   [alice, aliceSecret],
-  [agent, deriveAgentKnowledge(aliceSecret, agent, scope)],
+  [agent, deriveAgentHalf(aliceSecret, agent, scope)],
 ]);
 /** Alice's viewing keys, which her agent shares. */
 export const aliceKeys = deriveViewingKey(root(1), scope);

@@ -22,7 +22,7 @@ import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents"
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentAuthority, deriveAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf, deriveAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
@@ -104,7 +104,7 @@ async function rekeying(): Promise<{ input: AgentSignersInput; key: Hex }> {
   const key = generatePrivateKey();
   const [{ policyVersion }, authority] = [
     await readPolicy(CHAIN, agent.account),
-    deriveAgentAuthority(deriveAuthority(owner.root, scope, 2), agent.address, scope),
+    deriveAgentHalf(deriveAuthority(owner.root, scope, 2), agent.address, scope),
   ];
   const draft = {
     kind: "set_agent_signer" as const,
@@ -218,7 +218,7 @@ test("a rotation gives each agent a new key under the new secret; its policy sta
   const [row] = (await everything()).wallets;
   const ref = { scope: owner.scope, agent: agent.address };
   const inner = removeLayer([env().serverPepper], ref, fromHex(row?.wallet ?? "0x"));
-  const authority = deriveAgentAuthority(deriveAuthority(owner.root, owner.scope, 2), agent.address, owner.scope);
+  const authority = deriveAgentHalf(deriveAuthority(owner.root, owner.scope, 2), agent.address, owner.scope);
   expect(openAgentWallet(authority, ref, inner)).toBe(key);
   expect(row).toMatchObject({ secretVersion: 2, status: "active" });
 });

@@ -5,8 +5,7 @@ import { address, bytes, scope } from "@/test/ledger/arbitraries";
 import { toHex } from "./bytes";
 import { hkdf } from "./hkdf";
 import {
-  deriveAgentAuthority,
-  deriveAgentKnowledge,
+  deriveAgentHalf,
   deriveAuthority,
   deriveFlagKey,
   deriveHeldKey,
@@ -20,8 +19,8 @@ test("neither half of the account secret, of any version or agent, leads to the 
       const versions = [1, 2];
       const knowledge = versions.map((version) => deriveKnowledge(root, here, version));
       const authority = versions.map((version) => deriveAuthority(root, here, version));
-      const opens = [...knowledge, ...knowledge.map((k) => deriveAgentKnowledge(k, agent, here))];
-      const signs = [...authority, ...authority.map((a) => deriveAgentAuthority(a, agent, here))];
+      const opens = [...knowledge, ...knowledge.map((k) => deriveAgentHalf(k, agent, here))];
+      const signs = [...authority, ...authority.map((a) => deriveAgentHalf(a, agent, here))];
       const reached = (secrets: Uint8Array[]) =>
         new Set(secrets.flatMap((secret) => [secret, ...LABELS.map((label) => hkdf(secret, label, here))]).map(toHex));
       const [fromKnowledge, fromAuthority] = [reached(opens), reached(signs)];

@@ -103,12 +103,10 @@ export function deriveFlagKey(knowledge: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(knowledge, "flag", scope);
 }
 
-/** Derives k_i, the knowledge of one agent, which an API key that is bound to it gets. k can't be computed from it. */
-export function deriveAgentKnowledge(knowledge: Uint8Array, agent: Address, scope: Scope): Uint8Array {
-  return hkdf(knowledge, "agent knowledge", scope, { extra: agent.toLowerCase() });
-}
-
-/** Derives a_i, the authority of one agent: it decrypts that agent's signing key. a can't be computed from it. */
-export function deriveAgentAuthority(authority: Uint8Array, agent: Address, scope: Scope): Uint8Array {
-  return hkdf(authority, "agent authority", scope, { extra: agent.toLowerCase() });
+/**
+ * Derives one half of an agent's secret from the same half of its owner's: k_i, which an API key that is bound to the
+ * agent gets, from k; a_i, which decrypts the agent's signing key, from a. Neither leads back.
+ */
+export function deriveAgentHalf(half: Uint8Array, agent: Address, scope: Scope): Uint8Array {
+  return hkdf(half, "agent secret", scope, { extra: agent.toLowerCase() });
 }

@@ -7,7 +7,7 @@ import { planTransfer } from "../prepare/plan-transfer";
 import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
 import { fromHex } from "./bytes";
-import { deriveAgentKnowledge, deriveHeldKey, deriveKnowledge } from "./keys";
+import { deriveAgentHalf, deriveHeldKey, deriveKnowledge } from "./keys";
 import { budgetSaltOf, deriveSeedKey, MOST_SEEDS, noteSaltOf, paymentSeed, seedsOf } from "./seed";
 
 const key = fc.string({ minLength: 1, maxLength: 40 });
@@ -22,7 +22,7 @@ describe("the seed of a payment", () => {
         expect(paymentSeed(deriveSeedKey(root, sc), sc, account, id)).toEqual(seed);
         expect(paymentSeed(deriveSeedKey(root, sc), sc, account, other)).not.toEqual(seed);
         const s = deriveKnowledge(root, sc, 1);
-        for (const known of [s, deriveAgentKnowledge(s, account, sc), deriveKnowledge(root, sc, 2)]) {
+        for (const known of [s, deriveAgentHalf(s, account, sc), deriveKnowledge(root, sc, 2)]) {
           expect(paymentSeed(known, sc, account, id)).not.toEqual(seed);
           expect(paymentSeed(deriveSeedKey(known, sc), sc, account, id)).not.toEqual(seed);
         }
@@ -76,12 +76,7 @@ describe("someone who steals the account secret later", () => {
         const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
         const { draft } = await planTransfer({ ...request, seed, recipientViewingKey: viewing.publicKey });
         const s = deriveKnowledge(root, sc, 1);
-        const stolen = [
-          s,
-          deriveKnowledge(root, sc, 2),
-          deriveAgentKnowledge(s, account, sc),
-          deriveHeldKey(s, sc).secret,
-        ];
+        const stolen = [s, deriveKnowledge(root, sc, 2), deriveAgentHalf(s, account, sc), deriveHeldKey(s, sc).secret];
         const there = { scope: sc, account: to, asset, commitment: BigInt(draft.note) };
         const budget = { scope: sc, account, asset, commitment: BigInt(draft.new_budget) };
         for (const secret of stolen) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { address, bytes, positiveUnits, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { InvalidMemo, InvalidUnits, UnsealFailed } from "../crypto/errors";
-import { deriveAgentKnowledge, deriveHeldKey } from "../crypto/keys";
+import { deriveAgentHalf, deriveHeldKey } from "../crypto/keys";
 import { type HeldPayment, openHeld, readHeld, SEALED_HELD_LENGTH, sealHeld } from "./held";
 
 const id = fc.stringMatching(/^txn_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
@@ -29,7 +29,7 @@ describe("a held payment", () => {
     await fc.assert(
       fc.asyncProperty(scope, bytes(32), payment, fc.nat(), async (sc, s, asked, bit) => {
         const held = deriveHeldKey(s, sc);
-        const agentSecret = deriveAgentKnowledge(s, asked.agent, sc);
+        const agentSecret = deriveAgentHalf(s, asked.agent, sc);
         const sealed = await sealHeld(held.publicKey, agentSecret, sc, asked);
         expect(sealed).toHaveLength(SEALED_HELD_LENGTH);
         expect(await openHeld(held.secret, agentSecret, sc, asked, sealed)).toEqual(asked);
@@ -49,7 +49,7 @@ describe("a held payment", () => {
     await fc.assert(
       fc.asyncProperty(scope, bytes(32), payment, id, fc.nat(), async (sc, s, asked, otherId, bit) => {
         const held = deriveHeldKey(s, sc);
-        const sealed = await sealHeld(held.publicKey, deriveAgentKnowledge(s, asked.agent, sc), sc, asked);
+        const sealed = await sealHeld(held.publicKey, deriveAgentHalf(s, asked.agent, sc), sc, asked);
         expect(await readHeld(held.secret, sc, asked, sealed)).toEqual(asked);
         const others = [
           () => readHeld(deriveHeldKey(held.secret, sc).secret, sc, asked, sealed),
@@ -67,7 +67,7 @@ describe("a held payment", () => {
     await fc.assert(
       fc.asyncProperty(scope, bytes(32), payment, id, async (sc, s, asked, otherId) => {
         const held = deriveHeldKey(s, sc);
-        const agentSecret = deriveAgentKnowledge(s, asked.agent, sc);
+        const agentSecret = deriveAgentHalf(s, asked.agent, sc);
         const sealed = await sealHeld(held.publicKey, agentSecret, sc, asked);
         const refs = [
           { ...asked, id: otherId },
@@ -91,7 +91,7 @@ describe("a held payment", () => {
       fc.asyncProperty(scope, bytes(32), payment, bytes(32), async (sc, s, asked, guess) => {
         const held = deriveHeldKey(s, sc);
         const forged = await sealHeld(held.publicKey, guess, sc, asked);
-        const agentSecret = deriveAgentKnowledge(s, asked.agent, sc);
+        const agentSecret = deriveAgentHalf(s, asked.agent, sc);
         await expect(openHeld(held.secret, agentSecret, sc, asked, forged)).rejects.toBeInstanceOf(UnsealFailed);
       }),
       { numRuns: 10 },

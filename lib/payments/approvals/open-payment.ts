@@ -3,7 +3,7 @@ import { log } from "@/lib/base/telemetry/log";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { deriveAgentKnowledge, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { type HeldPayment, openHeld } from "@/lib/ledger/seal/held";
 import { type StoredHeld, transactionNotFound } from "./find-held";
 
@@ -17,7 +17,7 @@ export async function openPayment(ctx: KeyContext, agent: ContextAccount, { row 
   const scope = await scopeOf(ctx.chainId);
   const { secret, authority } = await ctx.unwrap();
   authority.fill(0);
-  const agentSecret = deriveAgentKnowledge(secret, agent.address, scope);
+  const agentSecret = deriveAgentHalf(secret, agent.address, scope);
   const heldKey = deriveHeldKey(secret, scope).secret;
   try {
     const ref = { id: row.id, agent: agent.address, asset: row.asset };

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import { deriveAgentAuthority, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import { signExact } from "@/lib/ledger/exact/authorizations";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -36,7 +36,7 @@ export async function exactSigner(
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const owner = context.wallet.address;
   const isOwn = isAddressEqual(payer, owner);
-  const authority = isOwn ? vault.authority : deriveAgentAuthority(vault.authority, payer, scope);
+  const authority = isOwn ? vault.authority : deriveAgentHalf(vault.authority, payer, scope);
   const paymentId = paymentIdOf(seed, scope);
   const { privateKey, address } = deriveOneTimeKey(authority, scope, paymentId);
   if (!isAddressEqual(address, to)) {

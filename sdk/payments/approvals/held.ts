@@ -2,7 +2,7 @@ import { type Address, isAddressEqual } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { deriveAgentKnowledge, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { type HeldPayment as HeldText, openHeld, readHeld } from "@/lib/ledger/seal/held";
 import { findAgent, type NamedAgent, namedAgents } from "../../account/agents";
@@ -51,7 +51,7 @@ export async function openHeldPayment(context: Context, entry: SealedHeldText, a
   const place = { id: entry.transaction_id, agent, asset: asset.address };
   // A key of an account under its own policy also asks for approval, on behalf of the account itself.
   const own = isAddressEqual(agent, context.wallet.address);
-  const secret = own ? vault.secret : deriveAgentKnowledge(vault.secret, agent, scope);
+  const secret = own ? vault.secret : deriveAgentHalf(vault.secret, agent, scope);
   return openHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.sealed));
 }
 

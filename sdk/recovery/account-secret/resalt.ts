@@ -3,7 +3,7 @@ import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type BudgetOpening, EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { deriveAgentKnowledge } from "@/lib/ledger/crypto/keys";
+import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
@@ -38,7 +38,7 @@ const PAUSE_MS = 250;
 
 /** Returns the secret of one version: `k` of the account, `k_i` of an agent. */
 export function secretOf(context: Context, scope: Scope, { secret }: Vault, address: Address): Uint8Array {
-  return isAddressEqual(address, context.wallet.address) ? secret : deriveAgentKnowledge(secret, address, scope);
+  return isAddressEqual(address, context.wallet.address) ? secret : deriveAgentHalf(secret, address, scope);
 }
 
 /**
