@@ -15,7 +15,7 @@ import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, OF_A_RECOVERY, PEERS
 
 /** Folders of sources that a client may contain. */
 const CLIENT =
-  /^(sdk\/(?!cli|mcp)([\w-]+\/)*[\w-]+|lib\/(base\/csv|base\/pdf|ledger|ledger\/(authority|crypto|exact|funds|history|payment-request|policy|prepare|seal|shared-view)|payments\/statements|policy|policy\/calendar|prover|prover\/kernel)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/base\/(block-ranges|errors|handle|harmful|key-scopes|machine-fetch|money|network|node-fetch|plain-fetch|round-robin))\.ts$/;
+  /^(sdk\/(?!cli|mcp)([\w-]+\/)*[\w-]+|lib\/(base\/csv|base\/pdf|ledger|ledger\/(authority|crypto|exact|funds|history|payment-request|policy|prepare|seal|shared-view)|payments\/statements|policy|policy\/(calendar|rules)|prover|prover\/kernel)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/base\/(block-ranges|errors|handle|harmful|key-scopes|machine-fetch|money|network|node-fetch|plain-fetch|round-robin))\.ts$/;
 const OTHERS = [
   "circuits/manifest.json",
   ...["abi/ledger", "authority-calldata", "prepared-calldata"].map((file) => `lib/chain/${file}.ts`),
@@ -28,9 +28,10 @@ const OTHERS = [
  * dependency (docs/design/keys.md). A page that keeps records of a run's payment still looks for another client's. A
  * payment whose signing key the ledger lost with a block waits. What a client no longer believes the service about
  * (earlier refunds, the table of assets, the fields of its own payments, whose a note is, which runs are paid, which
- * policy is in force) it reads or computes itself. It refuses responses that are encoded.
+ * policy is in force) it reads or computes itself. It refuses responses that are encoded. An account's secret has two
+ * halves, one that decrypts and one that signs.
  */
-const LIMITS = { first: 79_200, all: 164_200 };
+const LIMITS = { first: 79_200, all: 164_300 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [
