@@ -43,6 +43,7 @@ const OF_SAMPLES = [
   "@x402/hono",
   "@x402/next",
   "express",
+  "fastify",
   "hono",
   "mppx",
   "next",

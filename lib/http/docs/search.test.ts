@@ -46,6 +46,10 @@ const ASKED: Record<string, string[]> = {
   "lost wallet": ["/docs/recovery"],
   DATABASE_URL: ["/docs/configuration"],
   policy_violation: ["/docs/errors/policy_violation"],
+  flask: ["/docs/verify-webhook-signatures#flask"],
+  express: ["/docs/verify-webhook-signatures#express", "/docs/pay-over-http#express"],
+  axios: ["/docs/sdk", "/docs/quick-start"],
+  java: ["/docs/openapi"],
 };
 
 test.each(Object.entries(ASKED))("search finds the page about %s in its first three results", (query, pages) => {

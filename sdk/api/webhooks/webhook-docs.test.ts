@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build, transformSync } from "esbuild";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { signatureHeaders } from "@/lib/events/webhooks/delivery/sign";
 import { samplePayload } from "@/lib/events/webhooks/sample-payload";
@@ -104,35 +104,73 @@ function snippet(name: string, language: string): string {
   return code ?? "";
 }
 
-test("the guide's endpoint accepts a signed delivery once it has the secret, and refuses a forged one", async () => {
-  const [, code = ""] = /^```ts norun: runs until Ctrl-C\n([\s\S]*?)^```/m.exec(guide) ?? [];
-  expect(code).toContain(".listen(4000)");
-  const file = path.join(folder, "endpoint.mjs");
-  const ready = "0, function () { console.log(this.address().port); }";
-  const { outputFiles } = await build({
-    stdin: { contents: code.replace("4000", ready), loader: "ts", resolveDir: import.meta.dirname },
+/** Each endpoint for Node that the guides show, without its port. */
+const ENDPOINTS = Object.fromEntries(
+  [
+    ...`### Node\n${guide}${verification}`.matchAll(
+      /^### (Node|Express|Fastify|Hono|Next.js)\n[^`]*(?:`(?!``)[^`]*)*```ts norun[^\n]*\n([\s\S]*?)^```/gm,
+    ),
+  ].map(([, name = "", code = ""]) => [name, code.replace("4000", "0")]),
+);
+
+/** Tells the port of each server that listens. */
+const TELL_PORT = `data:text/javascript,${encodeURIComponent(`
+  import { Server } from "node:net";
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (name, ...values) {
+    if (name === "listening") console.log(this.address().port);
+    return emit.call(this, name, ...values);
+  };`)}`;
+
+/** Bundles an endpoint with the SDK's own `verifyWebhook`. */
+async function bundle(name: string): Promise<string> {
+  const file = path.join(folder, `${name}.mjs`);
+  await build({
+    stdin: { contents: ENDPOINTS[name] ?? "", loader: "ts", resolveDir: import.meta.dirname },
     alias: {
       "@halcyon/sdk": path.join(import.meta.dirname, "verify-webhook.ts"),
       "@": path.resolve(import.meta.dirname, "../../.."),
     },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     bundle: true,
     format: "esm",
     platform: "node",
-    write: false,
+    outfile: file,
   });
-  writeFileSync(file, outputFiles[0]?.text ?? "");
-  const endpoint = spawn(process.execPath, [file], { env: { ...process.env, HALCYON_WEBHOOK_SECRET: SECRET } });
-  try {
-    const port = await new Promise<string>((resolve) => endpoint.stdout.once("data", (data) => resolve(String(data))));
-    const deliver = async (secret: string) => {
-      const headers = signatureHeaders(BODY, ID, new Date(), [secret]);
-      return (await fetch(`http://127.0.0.1:${port.trim()}/hook`, { method: "POST", headers, body: BODY })).status;
-    };
-    expect(await deliver(SECRET)).toBe(204);
-    expect(await deliver(FOREIGN)).toBe(400);
-  } finally {
-    endpoint.kill();
-  }
+  return file;
+}
+
+/** Returns the statuses of an endpoint for a delivery, for one with a foreign secret and for one with a space more. */
+async function statusesOf(post: (delivery: RequestInit) => Promise<Response>): Promise<number[]> {
+  const deliver = async (secret: string, body = BODY) => {
+    const headers = { ...signatureHeaders(BODY, ID, new Date(), [secret]), "content-type": "application/json" };
+    return (await post({ method: "POST", headers, body })).status;
+  };
+  return [await deliver(SECRET), await deliver(FOREIGN), await deliver(SECRET, `${BODY} `)];
+}
+
+test.each(["Node", "Express", "Fastify", "Hono"])(
+  "the guides' endpoint for %s accepts a signed delivery and refuses a forged or changed one",
+  async (name) => {
+    const env = { ...process.env, HALCYON_WEBHOOK_SECRET: SECRET };
+    const endpoint = spawn(process.execPath, ["--import", TELL_PORT, await bundle(name)], { env });
+    try {
+      const port = await new Promise<string>((resolve) =>
+        endpoint.stdout.once("data", (data) => resolve(String(data))),
+      );
+      expect(await statusesOf((delivery) => fetch(`http://127.0.0.1:${port.trim()}/hook`, delivery))).toEqual([
+        204, 400, 400,
+      ]);
+    } finally {
+      endpoint.kill();
+    }
+  },
+);
+
+test("the guide's route of Next.js accepts a signed delivery and refuses a forged or changed one", async () => {
+  vi.stubEnv("HALCYON_WEBHOOK_SECRET", SECRET);
+  const { POST } = (await import(await bundle("Next.js"))) as { POST(request: Request): Promise<Response> };
+  expect(await statusesOf((delivery) => POST(new Request("http://localhost/hook", delivery)))).toEqual([204, 400, 400]);
 });
 
 interface Language {
