@@ -39,11 +39,14 @@ const three = fc
 
 /** The same, each at most as free as the one before, where a rule can be compared at all. */
 const falling = three.map(([a, b, c]) => {
-  const tighter = (from: SpendPolicy, to: SpendPolicy) =>
-    RULES.reduce((sofar, { name }) => {
-      const next = { ...sofar, [name]: to[name] };
-      return loosens(from, next) ? sofar : next;
-    }, from);
+  const tighter = (from: SpendPolicy, to: SpendPolicy) => {
+    let tightened = from;
+    for (const { name } of RULES) {
+      const next = { ...tightened, [name]: to[name] };
+      if (!loosens(from, next)) tightened = next;
+    }
+    return tightened;
+  };
   const second = tighter(a, b);
   return [a, second, tighter(second, c)] as const;
 });
