@@ -19,6 +19,7 @@ import { listConnections } from "@/lib/http/connections/list-connections";
 import { countPending, countPendingByAgent } from "@/lib/payments/approvals/count-pending";
 import { listDecided } from "@/lib/payments/approvals/list-decided";
 import { listPending } from "@/lib/payments/approvals/list-pending";
+import { countOwnTransfers } from "@/lib/payments/count-own-transfers";
 import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
 import { listSummaries, listTransfers } from "@/lib/payments/list-transfers";
 import { listWantedTags } from "@/lib/payments/list-wanted-tags";
@@ -87,6 +88,7 @@ export function lists(middle: Middle): Reads {
   const time = aroundTheMiddle(even);
   return {
     ...transfers(middle),
+    "how many transfers there are": async () => (await countOwnTransfers(ctx, FIRST)).count,
     "transfers with their ciphertexts": async () => (await listTransfers(ctx, FIRST)).transfers.length,
     "transfers of /v1": async () => (await listSummaries(ctx, FIRST)).transfers.length,
     "failed transfers since the middle": async () =>

@@ -20,7 +20,10 @@ export async function pageMarkdown(href: string, origin: string): Promise<string
   if (guide) return guideMarkdown(guide);
   const reference = await apiReference();
   if (href === "/docs/api/event-types") return eventTypesMarkdown(reference);
-  if (href.startsWith("/docs/errors/")) return errorMarkdown(reference, href.slice("/docs/errors/".length));
+  if (href.startsWith("/docs/errors/")) {
+    const error = errorMarkdown(reference, href.slice("/docs/errors/".length));
+    return error && withMarkdownLinks(error, "errors.md");
+  }
   const chapter = reference.chapters.find(({ name }) => href === `/docs/api/${slugOf(name)}`);
   return chapter && withMarkdownLinks(chapterMarkdown(chapter, origin), "errors.md");
 }

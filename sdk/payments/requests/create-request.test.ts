@@ -27,9 +27,9 @@ function payeeWith(chainResponds: () => boolean) {
     client: { getBlock: async () => ({ timestamp: 1_767_225_600n }) },
     account: async () => ({ signer: privateKeyToAddress(privateKey), until: 1n }),
   };
-  const post = async (_path: string, body: { payment_request_id: string }) => {
-    sent.push(body);
-    return { ...body, payee, asset: asset.symbol, asset_address: asset.address };
+  const call = async (_method: string, _path: string, { json }: { json: { payment_request_id: string } }) => {
+    sent.push(json);
+    return { ...json, payee, asset: asset.symbol, asset_address: asset.address };
   };
   const parts = {
     hasWallet: true,
@@ -44,7 +44,7 @@ function payeeWith(chainResponds: () => boolean) {
     info: async () => ({ network: "test", chainId: 1, assets: [asset] }),
     chain: async () => chain,
     vault: async () => ({ paymentKey: { privateKey } }),
-    session: async () => ({ post }),
+    session: async () => ({ call }),
   } as unknown as Context;
   return { context, sent };
 }
