@@ -62,7 +62,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await page.getByLabel("Refunds go to").selectOption("Your account");
   await expect(page.getByText("Refunds changed")).toBeVisible();
   expect(await owner.client.agents.refunds(`${owner.handle}/${name}`)).toMatchObject({ refunds: "owner" });
-  await expect(page.getByText("8.5 left")).toBeVisible();
+  await expect(page.getByText("8.50 left")).toBeVisible();
   // Shows only this agent's spending, not that of the account or other agents.
   const spending = page.getByRole("table", { name: "Spending in USDG by payer" });
   await expect(spending.getByRole("row")).toHaveCount(2);
@@ -87,7 +87,7 @@ test("one confirmed action stops all agents at once and says so of each; they co
   await unlock(page);
   const list = page.getByRole("list", { name: "Agents" });
   await expect(list.getByText("20.00 USDG", { exact: true })).toHaveCount(2);
-  await expect(list.getByText("50 left")).toHaveCount(2);
+  await expect(list.getByText("50.00 left")).toHaveCount(2);
   await shotOfState(page, "agents-open");
 
   await page.getByRole("button", { name: "Pause all" }).click();

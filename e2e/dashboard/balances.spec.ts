@@ -105,7 +105,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await dialog.getByLabel("Amount", { exact: true }).focus();
   const posts: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "POST" && request.url().includes("/v1/transfers")) posts.push(request.url());
+    if (request.method() === "POST" && /\/(api|v1)\/transfers/.test(request.url())) posts.push(request.url());
   });
   await page.keyboard.press("Enter");
   const review = page.getByRole("dialog", { name: "Review payment" });
