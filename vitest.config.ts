@@ -141,6 +141,7 @@ export default defineConfig({
             "test/services/prepared-people.ts",
           ],
           include: TOGETHER,
+          env: { HALCYON_TEST_IN_TURN: "1" },
           isolate: false,
         },
       },

@@ -9,7 +9,7 @@ import { removeFolder } from "@/scripts/stack/files";
 import { LocalChain } from "@/scripts/stack/local-chain";
 import { offerPrepared } from "../accounts/prepared-owners";
 import { connectionsClosed } from "./connections";
-import { TOGETHER } from "./files-together";
+import { folderOfProcesses } from "./files-together";
 import { freePort } from "./free-port";
 import { type LocalDatabase, newDatabase } from "./local-database";
 import { FAUCET_KEY, setLocalEnv } from "./local-env";
@@ -143,7 +143,7 @@ export async function startLocalServices(
   settings?: (env: ServicesEnv) => Promise<Record<string, string>>,
   database?: () => Promise<DatabaseUrls & LocalDatabase>,
 ): Promise<LocalServices> {
-  const together = process.env[TOGETHER];
+  const together = folderOfProcesses();
   if (together && !settings && !database) {
     ofProcess.halcyonTestServices ??= startForProcess(together);
     return ofProcess.halcyonTestServices;
