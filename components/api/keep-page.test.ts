@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepPage } from "./keep-page";
+import { PAUSE_MS } from "./service-watch";
 
 const PAGE = "http://localhost/test/transfers";
 let status: number;
@@ -7,14 +8,19 @@ let loaded: string[];
 let release: () => void;
 
 beforeEach(() => {
+  vi.useFakeTimers();
   loaded = [];
   vi.stubGlobal("navigation", new EventTarget());
   vi.stubGlobal("location", { origin: "http://localhost", assign: (url: string) => loaded.push(url) });
   vi.stubGlobal("fetch", async () => ({ status }));
   release = keepPage();
 });
-afterEach(() => {
+afterEach(async () => {
   release();
+  // Otherwise the next file would find a service that is still asked whether it responds.
+  status = 200;
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -44,6 +50,10 @@ test.each([
   ["a link that was pressed", { userInitiated: true }],
   ["Back", { navigationType: "traverse" }],
   ["a dialog's address", { destination: { url: `${PAGE}?do=send`, sameDocument: true } }],
+  [
+    "a file made on the page",
+    { destination: { url: "blob:http://localhost/1", sameDocument: false }, downloadRequest: "a.pdf" },
+  ],
   ["another site", { destination: { url: "https://identity.example/", sameDocument: false } }],
 ])("%s is not held", (_, what) => {
   expect(leave(what)).toBe(true);

@@ -12,6 +12,8 @@ interface NavigateEvent extends Event {
   userInitiated: boolean;
   destination: { url: string; sameDocument: boolean };
   formData: unknown;
+  /** The file name of a download; null if it is none. */
+  downloadRequest?: string | null;
 }
 
 /**
@@ -23,8 +25,10 @@ export function keepPage(): () => void {
   if (!navigation) return () => {};
   let allowed = false;
   const onNavigate = (event: Event) => {
-    const { navigationType, userInitiated, destination, formData, cancelable } = event as NavigateEvent;
+    const { navigationType, userInitiated, destination, formData, cancelable, downloadRequest } =
+      event as NavigateEvent;
     const { url, sameDocument } = destination;
+    if (typeof downloadRequest === "string") return;
     if (allowed || !cancelable || userInitiated || sameDocument || formData || navigationType === "traverse") return;
     if (new URL(url).origin !== location.origin) return;
     event.preventDefault();

@@ -9,6 +9,7 @@ import { ActCancelled, SignedOut } from "@/components/money/act-state";
 import type { ApprovalAgent, HeldDetails } from "./held-payment";
 import { type ApprovalStep, ReviewDialog } from "./review-dialog";
 import type { DecisionState } from "./use-decision";
+import { WhyHeld } from "./why-held";
 
 const [ASKED, ELSEWHERE] = [`0x${"b0".repeat(20)}`, `0x${"e0".repeat(20)}`];
 let opened: Record<string, unknown>;
@@ -51,6 +52,11 @@ const POLICY = {
   assets: ["USDG"],
   active_hours: "00:00-24:00",
   time_zone: "UTC",
+  limits: {},
+  monthly_limit_usdg: null,
+  payments_per_hour: null,
+  payments_per_day: null,
+  public_payments: false,
 };
 const IDLE = { of: undefined, busy: false, error: null, run: () => {} };
 
@@ -87,8 +93,10 @@ function shown(decision: Partial<DecisionState> = {}, step: ApprovalStep = "revi
     label: inside.replace(/<[^>]*>/g, ""),
     isDisabled: / disabled=""/.test(attributes),
   }));
-  return { text: markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " "), markup, buttons };
+  return { text: textOf(markup), markup, buttons };
 }
+
+const textOf = (markup: string) => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
 beforeEach(() => {
   status = "unlocked";
@@ -99,18 +107,25 @@ beforeEach(() => {
   };
 });
 
-test("decrypted, a payment that needs approval shows what is asked, why, and what is spent, and can be approved", () => {
+test("decrypted, a payment that needs approval shows what is asked and what is spent, and can be approved", () => {
   const { text, buttons } = shown();
   // Digits beyond two decimals are an element of their own.
   for (const said of ["bot asks to pay @bob", "17.39 1846 USDG", "Paper", "Not paid from this device before."])
     expect(text).toContain(said);
-  expect(text).toMatch(/17\.39 1846 USDG is above 10\.00 USDG/);
   expect(text).toMatch(/0\.00 USDG of 200\.00 USDG used/);
   expect(text).toContain("24 h 0 min left");
   expect(buttons).toEqual([
     { label: "Reject", isDisabled: false },
     { label: "Approve payment", isDisabled: false },
   ]);
+});
+
+test("why it is asked is said with its amount, and with the whole policy", () => {
+  const checks = { policy: POLICY, spending: undefined } as unknown as Parameters<typeof WhyHeld>[0]["checks"];
+  const content = { content: { amount: "17.391846" } } as Parameters<typeof WhyHeld>[0]["opened"];
+  const text = textOf(renderToStaticMarkup(<WhyHeld held={HELD} opened={content} checks={checks} />));
+  expect(text).toMatch(/17\.39 1846 USDG is above 10\.00 USDG/);
+  expect(text).toContain("200 USDG a day");
 });
 
 test("locked, nothing of its content is there, and approving asks to unlock first", () => {

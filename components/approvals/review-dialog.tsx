@@ -15,6 +15,7 @@ import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { onDemand } from "@/components/ui/on-demand";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Approval, ConfirmRejection, WhatApprovingDoes } from "./confirm-decision";
 import { DecidedView, MadeCallout } from "./decided-view";
@@ -24,7 +25,9 @@ import { ReviewFacts } from "./review-facts";
 import { useChecks } from "./use-checks";
 import type { DecisionState } from "./use-decision";
 import { useHeld } from "./use-held";
-import { WhyHeld } from "./why-held";
+
+/** Its words are those of every rule of a policy. */
+const WhyHeld = onDemand(async () => (await import("./why-held")).WhyHeld);
 
 /** The dialog's step: the review, the same with the focus on its button to approve, or the rejection. */
 export type ApprovalStep = "review" | "approve" | "reject";

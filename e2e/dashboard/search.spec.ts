@@ -46,7 +46,7 @@ test("search finds ids and references at the service, memos and amounts in the b
   await expect(page).toHaveURL(new RegExp(`/test/transfers/${id}$`));
 
   // The list can be searched the same way, and shows the total.
-  await page.getByRole("link", { name: "Payments" }).first().click();
+  await page.getByRole("link", { name: "Transfers" }).first().click();
   await page.getByRole("searchbox", { name: /^Search memos/ }).fill("canary");
   await expect(page.getByRole("status").filter({ hasText: /^1 found .* sent 7\.654321 USDG$/ })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: memo })).toHaveCount(1);
