@@ -6,11 +6,13 @@ import { useResource } from "@/components/api/use-resource";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
+import { onDemand } from "@/components/ui/on-demand";
 import { Time } from "@/components/ui/time";
-import { NotInForce } from "./not-in-force";
 import type { OwnPolicy } from "./own-policy";
 import { PolicyFacts } from "./policy-facts";
 import { PolicySentence } from "./policy-sentence";
+
+const NotInForce = onDemand(async () => (await import("./not-in-force")).NotInForce);
 
 /** Shows an agent's policy. Its editor is a separate page. */
 export function PolicyPanel({
