@@ -45,7 +45,7 @@ export const badJavaScript: Attack = {
 const looser: Meddle = async (request, honest) => {
   const response = await honest();
   if (request.method !== "GET" || !/spend-policy$/.test(new URL(request.url).pathname)) return response;
-  const limits = { daily_limit_usdg: "20000.00", per_transaction_limit_usdg: "10000.00" };
+  const limits = { daily_limit_usdg: 20_000, per_transaction_limit_usdg: 10_000 };
   return Response.json({ ...(await response.json()), ...limits });
 };
 
