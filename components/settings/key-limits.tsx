@@ -8,16 +8,19 @@ import { resourceKeys } from "@/components/api/resource-keys";
 import { useRefresh } from "@/components/api/use-refresh";
 import { useResource } from "@/components/api/use-resource";
 import type { OwnLimits } from "@/components/policy/own-policy";
-import { PolicyFacts } from "@/components/policy/policy-facts";
-import { PolicySentence } from "@/components/policy/policy-sentence";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Link } from "@/components/ui/link";
+import { onDemand } from "@/components/ui/on-demand";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import type { OwnAccount } from "@/sdk/api/api-types";
+
+/** Only accounts with limits need the words of every rule. */
+const PolicySentence = onDemand(async () => (await import("@/components/policy/policy-sentence")).PolicySentence);
+const PolicyFacts = onDemand(async () => (await import("@/components/policy/policy-facts")).PolicyFacts);
 
 const TITLE = "Limits of your keys";
 const SAYS =
@@ -73,8 +76,10 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
             again; or remove them.
           </Callout>
         )}
-        <PolicySentence policy={limits} />
-        <PolicyFacts policy={limits} />
+        <div className="grid min-h-110 content-start gap-3">
+          <PolicySentence policy={limits} />
+          <PolicyFacts policy={limits} />
+        </div>
       </div>
       <ConfirmDialog
         open={removing}
