@@ -72,7 +72,8 @@ describe("a plain payment", () => {
     expect(row.status).toBe("pending");
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     await recipient.untilReceived(25_000_000n);
-    const announced = await db().select().from(events).where(eq(events.accountId, recipient.account.id));
+    const ofRecipient = eq(events.accountId, recipient.account.id);
+    const announced = await db().select().from(events).where(ofRecipient).orderBy(events.id);
     expect(announced.map(({ type }) => type)).toEqual(["transfer.initiated", "transfer.confirmed"]);
     const seen = await getTransfer(await recipient.key(), row.id);
     expect(seen).toMatchObject({ direction: "received", payerHandle: payer.account.handle });

@@ -35,6 +35,8 @@ const OUTSIDE = ["HALCYON_URL", ...OUTSIDE_SERVICES, ...OWN_SECRETS];
 /** Runs the product like `npm start`, with its own ports and data, so that its processes can be killed. */
 export class KillableProduct {
   private supervisor?: ChildProcess;
+  /** Resolves when the newest supervisor has started everything. */
+  up: Promise<void> = Promise.resolve();
   private stopping = false;
 
   private constructor(
@@ -157,7 +159,7 @@ export class KillableProduct {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.supervisor = child;
-    return new Promise((resolve, reject) => {
+    this.up = new Promise((resolve, reject) => {
       child.stdout.on("data", (chunk: Buffer) => {
         for (const line of chunk.toString().split("\n"))
           if (/^ *\d+\.\d s {2}/.test(line)) this.say(`  | ${line.trim()}`);
@@ -169,5 +171,6 @@ export class KillableProduct {
         if (!this.stopping && signal !== "SIGKILL") this.say(`npm start ended by itself (${code ?? signal})`);
       });
     });
+    return this.up;
   }
 }

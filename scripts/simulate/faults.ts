@@ -114,6 +114,8 @@ export class Faults {
         setTrouble(this.trouble, "none");
         return true;
       case "reorganize":
+        // A local stack that starts looks at what its chain has, and ends if the blocks it reads are taken away.
+        await this.product.up;
         await reorganize(this.rpcUrl, operation);
         return true;
       case "clock":
