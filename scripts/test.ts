@@ -37,18 +37,20 @@ async function run(name: PartName): Promise<void> {
   console.log(`== ${name}: ${result.passed} passed, ${result.failed} failed (${seconds} s${spent})`);
 }
 
-// Parts that run at the same time, each line in its own order: none of them keeps two cores busy from its beginning to
-// its end. The browser's tests wait for pages and chains, fleet, kill and simulate for processes that start again, the
-// contracts for a single compiler; what is left over goes to the rest. What is cheap comes first in its line, and what
-// computes most comes last, so that nothing waits alone at the end. All products share one build of the site and have
-// ports and data of their own.
-const lines: PartName[][] = [["unit", "contracts", "circuits", "integration"], ["e2e"], ["kill", "fleet", "simulate"]];
+// What is cheap comes first. Parts run in parallel where one leaves a core idle: contracts wait for a single compiler,
+// and the kill test and the simulation wait for their processes to restart. The kill test builds the site; fleet,
+// simulation and e2e run once it is built, or wait for it. Each product has its own ports and data.
+const steps: PartName[][][] = [
+  [["unit"]],
+  [["integration"]],
+  [["circuits", "simulate"], ["contracts", "fleet", "e2e"], ["kill"]],
+];
 
 async function inTurn(parts: readonly PartName[]): Promise<void> {
   for (const part of parts) if (names.includes(part)) await run(part);
 }
 
-await Promise.all(lines.map(inTurn));
+for (const step of steps) await Promise.all(step.map(inTurn));
 if (passed + failed === 0) failed = 1;
 if (cpu.length > 0) console.log(`\nCPU seconds: ${cpu.join(", ")}`);
 if (failures.length > 0) console.log(`\n${failures.map((failure) => `failed: ${failure}`).join("\n")}`);
