@@ -6,8 +6,8 @@
 import { ApiCallError, NoResponse } from "@/sdk/api/errors";
 
 /** How long something may take before the service is asked whether it responds, in milliseconds. */
-export const DOUBT_MS = 2_500;
-/** How long the service may take to say that it is ready. With `DOUBT_MS` less than the five seconds of the bar. */
+export const DOUBT_MS = 1_500;
+/** How long the service may take to say that it is ready. With `DOUBT_MS` well under the bar's five seconds. */
 const READY_MS = 2_000;
 /** A restart takes a moment: a refusal counts once it has been repeated. */
 const FIRST_PAUSE_MS = 1_000;
