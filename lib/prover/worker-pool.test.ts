@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
+import type { CircuitName } from "@/lib/ledger/prepare/witness";
 import { mostBetween } from "@/test/turns";
 import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
@@ -129,10 +130,10 @@ describe("the worker pool", () => {
       () => hand.account,
       () => hand.now,
     );
-    const ask = (account: "hostile" | "victim", times: number) => {
+    const ask = (account: "hostile" | "victim", times: number, circuit: CircuitName = "transfer") => {
       hand.account = account;
       const tag = account === "hostile" ? 0n : 1n;
-      return Array.from({ length: times }, () => pool.prove("transfer", { tag }).catch((error) => error));
+      return Array.from({ length: times }, () => pool.prove(circuit, { tag }).catch((error) => error));
     };
     return { ...hand, hand, ask };
   }
@@ -146,6 +147,28 @@ describe("the worker pool", () => {
     expect(replies.filter((reply) => reply instanceof ProverBusy)).toHaveLength(200 - 2 - 50);
     expect(served.filter((who) => who === "victim")).toHaveLength(20);
     expect(mostBetween(served, "victim", "hostile")).toBeLessThanOrEqual(1);
+  });
+
+  it("shares its threads by time: an account with long proofs gets no more than one with short ones", async () => {
+    const { hand, ask, served, running, endOne } = inHand(1);
+    const lasts = { hostile: 250, victim: 50 };
+    // What a proof takes is known once one is done.
+    const asked = [...ask("hostile", 1, "pay-many"), ...ask("victim", 1)];
+    while (running.length > 0) {
+      hand.now += lasts[served.at(-1) as keyof typeof lasts];
+      endOne();
+    }
+    served.splice(0);
+    asked.push(...ask("hostile", 10, "pay-many"), ...ask("victim", 20));
+    while (running.length > 0) {
+      hand.now += lasts[served.at(-1) as keyof typeof lasts];
+      endOne();
+    }
+    await Promise.all(asked);
+    const both = served.slice(0, served.lastIndexOf("victim") + 1);
+    expect(both.filter((who) => who === "victim")).toHaveLength(20);
+    expect(both.filter((who) => who === "hostile").length).toBeLessThanOrEqual(5);
+    expect(mostBetween(both, "victim", "hostile")).toBeLessThanOrEqual(1);
   });
 
   it("gives an account all threads while it is alone, and keeps one for others who asked half a second ago", async () => {

@@ -58,8 +58,9 @@ interface Slot {
 const KEPT_MS = 500;
 
 /**
- * Distributes jobs to a fixed number of long-lived threads, taking turns by account (see `RoundRobin`). While several
- * accounts have jobs, no account gets all threads, so a single job does not wait for two proofs of another account. At
+ * Distributes jobs to a fixed number of long-lived threads, which accounts with waiting jobs share equally by time, not by
+ * number (see `RoundRobin`): a proof of sixteen payments takes as long as three of an agent's. While several accounts have
+ * jobs, no account gets all threads, so a single job does not wait for two proofs of another account. At
  * most `queueLimit` jobs wait, at most half of them for one account; further jobs are refused with `ProverBusy`. If a
  * thread dies, its job fails with `ProverFailed` and a new thread replaces it.
  */
@@ -70,6 +71,8 @@ export class WorkerPool implements CheckingProver {
   private vacant = 0;
   private nextId = 1;
   private closed = false;
+  /** The least time in milliseconds that a kind of job has taken: without what loading a circuit and waiting add. */
+  private readonly leastMs = new Map<string, number>();
   /** The account of the newest job and its time, and the time of the newest job of any other account. */
   private last = { account: "", at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
@@ -105,7 +108,7 @@ export class WorkerPool implements CheckingProver {
       const { job, account, check } = pending;
       const { circuit } = job;
       const { proof, publicSignals } = reply.proven;
-      const [now, verify] = [performance.now(), { id: job.id, kind: "verify" as const, circuit, proof, publicSignals }];
+      const [now, verify] = [this.now(), { id: job.id, kind: "verify" as const, circuit, proof, publicSignals }];
       slot.current = { job: verify, account, askedAt: now, startedAt: now, ...check };
       pending.resolve(reply);
       return;
@@ -115,8 +118,11 @@ export class WorkerPool implements CheckingProver {
     this.dispatch();
   }
 
-  private report({ job: { kind, circuit }, askedAt, startedAt }: Pending, outcome: JobReport["outcome"]): void {
-    this.onDone({ kind, circuit, waitedMs: startedAt - askedAt, ranMs: performance.now() - startedAt, outcome });
+  private report({ job, askedAt, startedAt }: Pending, outcome: JobReport["outcome"]): void {
+    const { kind, circuit } = job;
+    const ranMs = this.now() - startedAt;
+    if (outcome === "done") this.leastMs.set(typeOf(job), Math.min(ranMs, this.leastMs.get(typeOf(job)) ?? ranMs));
+    this.onDone({ kind, circuit, waitedMs: startedAt - askedAt, ranMs, outcome });
   }
 
   /** Returns how many jobs wait for a thread and how many threads are busy. */
@@ -147,8 +153,9 @@ export class WorkerPool implements CheckingProver {
       }
       const pending = free && this.queue.next((account) => this.mayStart(account))?.item;
       if (!free || !pending) return;
+      this.queue.charge(pending.account, this.leastMs.get(typeOf(pending.job)) ?? 0);
       free.current = pending;
-      pending.startedAt = performance.now();
+      pending.startedAt = this.now();
       free.thread.post(pending.job);
     }
   }
@@ -179,7 +186,7 @@ export class WorkerPool implements CheckingProver {
     if (waits && isFull) return Promise.reject(new ProverBusy());
     return new Promise((resolve, reject) => {
       const job = { ...body, id: this.nextId++ } as ProverJob;
-      this.queue.push(account, { job, account, askedAt: performance.now(), startedAt: 0, resolve, reject, check });
+      this.queue.push(account, { job, account, askedAt: this.now(), startedAt: 0, resolve, reject, check });
       this.dispatch();
     });
   }
@@ -218,6 +225,8 @@ export class WorkerPool implements CheckingProver {
     for (const { thread } of this.slots.splice(0)) thread.terminate();
   }
 }
+
+const typeOf = ({ kind, circuit }: ProverJob) => `${kind} ${circuit}`;
 
 function errorOf(reply: ProverReply): Error {
   const error = "error" in reply ? reply.error : "ProverFailed";
