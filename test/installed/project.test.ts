@@ -1,6 +1,7 @@
-import { execSync } from "node:child_process";
+import { exec } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { transformSync } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
 import { shopOf } from "@/e2e/cli/sellers";
@@ -12,8 +13,9 @@ const project = path.join(place.folder, "project");
 const guideOf = (name: string) => readFileSync(`docs/guides/${name}.md`, "utf8");
 const samplesOf = (guide: string) => [...guide.matchAll(/```ts[^\n]*\n([^`]+)```/g)].map(([, sample = ""]) => sample);
 
-function inProject(command: string): void {
-  execSync(command, { cwd: project, stdio: ["ignore", "ignore", "pipe"] });
+/** Runs a command of the guides. Not at once: Vitest gives up a file that does not respond for a minute. */
+async function inProject(command: string): Promise<void> {
+  await promisify(exec)(command, { cwd: project });
 }
 
 /** Writes a sample of the guides as a program of the project. */
@@ -39,8 +41,8 @@ test("the quick start's commands make a project in which its TypeScript pays", a
   const [sample = ""] = samplesOf(guide);
   const [file = ""] = readdirSync(packed).filter((name) => name.endsWith(".tgz"));
   expect(path.basename(tarball)).toBe(file);
-  inProject(setUp);
-  inProject(install.replace(tarball, path.join(packed, file)));
+  await inProject(setUp);
+  await inProject(install.replace(tarball, path.join(packed, file)));
   const pay = program("pay.js", sample.replace('url: "http://localhost:3000",', ""));
   for (const _ of ["first", "second"]) {
     const { status, out, err } = await world.run(process.execPath, [pay], { HALCYON_API_KEY: world.alice.apiKey });
@@ -52,10 +54,10 @@ test("the quick start's commands make a project in which its TypeScript pays", a
 test("what the guide installs beside the package pays a seller with it", async () => {
   const guide = guideOf("pay-over-http");
   const installs = [...guide.matchAll(/```bash norun: installs into a project of your own\n([^`]+)```/g)];
-  for (const [, command = ""] of installs) inProject(command);
+  for (const [, command = ""] of installs) await inProject(command);
   const axios = /`(axios\.create\(.*\))`/.exec(guide)?.[1];
   // The guide names no versions of these.
-  inProject("npm install axios @x402/axios");
+  await inProject("npm install axios @x402/axios");
   const buyer = samplesOf(guide).filter((sample) => sample.includes("x402.buyer()"));
   const byFetch = buyer.find((sample) => sample.includes("wrapFetchWithPayment")) ?? "";
   const byMpp = buyer.find((sample) => sample.includes("mppx")) ?? "";

@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { placeFromEnvironment, World } from "./world";
 
@@ -18,60 +19,64 @@ const READ = [
   "sdk/python/tests",
 ];
 
-/** Runs a program that must succeed. Returns what it prints. */
-const runs = (program: string, args: string[], cwd = folder) =>
-  execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+/** Runs a program that must succeed. Returns what it prints. Not at once: Vitest gives up a file that is silent. */
+async function runs(program: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+  const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: folder, ...options });
+  return { stdout: stdout.trim(), stderr };
+}
 
 /** A Python that has the client installed from its wheel, and nothing of a clone: a program and its environment. */
 let installed: { program: string; env: Record<string, string | undefined>; packages: string };
 
 /** Installs a wheel in an environment of its own; where Python comes without `venv`, in a folder. */
-function install(wheel: string): typeof installed {
+async function install(wheel: string): Promise<typeof installed> {
   const venv = path.join(folder, "venv");
   const from = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index"];
-  if (spawnSync("python3", ["-m", "venv", venv]).status === 0) {
+  const hasVenv = await runs("python3", ["-m", "venv", venv]).then(
+    () => true,
+    () => false,
+  );
+  if (hasVenv) {
     const program = path.join(venv, "bin", "python");
-    runs(program, [...from, wheel]);
-    const packages = runs(program, ["-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"]).trim();
-    return { program, env: {}, packages };
+    await runs(program, [...from, wheel]);
+    const { stdout } = await runs(program, ["-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"]);
+    return { program, env: {}, packages: stdout };
   }
   const packages = path.join(folder, "packages");
-  runs("python3", [...from, "--target", packages, wheel]);
+  await runs("python3", [...from, "--target", packages, wheel]);
   return { program: "python3", env: { PYTHONPATH: packages }, packages };
 }
 
-beforeAll(() => {
+/** The files of the repository below a folder. */
+const filesOf = async (below: string) => (await runs("git", ["ls-files", below], { cwd: ROOT })).stdout.split("\n");
+
+beforeAll(async () => {
   mkdirSync(folder);
   // A copy, because pip builds in the folder that it is given.
-  for (const file of runs("git", ["ls-files", "sdk/python"], ROOT).trim().split("\n")) {
+  for (const file of await filesOf("sdk/python")) {
     cpSync(path.join(ROOT, file), path.join(folder, "source", path.relative("sdk/python", file)));
   }
-  runs("python3", ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "wheels", "./source"]);
+  await runs("python3", ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "wheels", "./source"]);
   const [wheel = ""] = readdirSync(path.join(folder, "wheels"));
-  installed = install(path.join("wheels", wheel));
+  installed = await install(path.join("wheels", wheel));
 });
 
-test("the wheel holds the client, its types, and nothing else", () => {
-  const sources = runs("git", ["ls-files", "sdk/python/halcyon"], ROOT)
-    .trim()
-    .split("\n")
-    .map((file) => path.basename(file));
+test("the wheel holds the client, its types, and nothing else", async () => {
+  const sources = (await filesOf("sdk/python/halcyon")).map((file) => path.basename(file));
   const there = readdirSync(path.join(installed.packages, "halcyon")).filter((file) => file !== "__pycache__");
   expect(there.sort()).toEqual(sources.sort());
   expect(existsSync(path.join(installed.packages, "tests"))).toBe(false);
 });
 
-test("the Python client's own tests pass with the client as installed, outside of any clone", () => {
+test("the Python client's own tests pass with the client as installed, outside of any clone", async () => {
   const outside = path.join(folder, "outside");
   for (const file of READ) cpSync(path.join(ROOT, file), path.join(outside, file), { recursive: true });
   const home = path.join(outside, "sdk/python");
   symlinkSync(path.join(installed.packages, "halcyon"), path.join(home, "halcyon"));
-  const { status, stderr } = spawnSync(installed.program, ["-m", "unittest", "discover", "-s", ".", "-t", "."], {
+  const { stderr } = await runs(installed.program, ["-m", "unittest", "discover", "-s", ".", "-t", "."], {
     cwd: home,
     env: { PATH: process.env.PATH, ...installed.env, PYTHONDONTWRITEBYTECODE: "1", NODE_ENV: "test" },
-    encoding: "utf8",
   });
-  expect(status, stderr).toBe(0);
   expect(Number(/^Ran (\d+) tests/m.exec(stderr)?.[1])).toBeGreaterThan(30);
 });
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
 import { Halcyon } from "@/sdk/client";
 
@@ -26,6 +27,9 @@ interface Ended {
   out: string;
   err: string;
 }
+
+/** Ends an installed program that asks for circuits which it has. */
+const WATCHED = `--import=${pathToFileURL(path.join(import.meta.dirname, "watch-circuits.mjs"))}`;
 
 /** Runs a program of its own in exactly this environment and folder. */
 function run(
@@ -114,8 +118,7 @@ export class Person implements Keys {
     this.world.ran.push(words.join(" "));
     const { walletKey, apiKey } = this;
     return run(this.world.place.binary, words, this.world.elsewhere, {
-      PATH: process.env.PATH,
-      HOME: this.home,
+      ...this.world.surroundings(this.home),
       HALCYON_URL: this.world.place.url,
       ...(walletKey && { HALCYON_WALLET_KEY: walletKey }),
       ...(apiKey && { HALCYON_API_KEY: apiKey }),
@@ -198,7 +201,13 @@ export class World {
 
   /** Runs someone's program, from elsewhere and with the world's home. */
   run(program: string, args: readonly string[], env: Record<string, string | undefined>): Promise<Ended> {
-    return run(program, args, this.elsewhere, { PATH: process.env.PATH, HOME: this.home, ...env });
+    return run(program, args, this.elsewhere, { ...this.surroundings(this.home), ...env });
+  }
+
+  /** The environment of a program whose owner has this home, and nothing of the person who runs the tests. */
+  surroundings(home: string): Record<string, string | undefined> {
+    const packaged = path.join(this.place.folder, "node_modules", "@halcyon", "sdk", "circuits");
+    return { PATH: process.env.PATH, HOME: home, NODE_OPTIONS: WATCHED, HALCYON_TEST_PACKAGED: packaged };
   }
 
   /** Pays `amount` USDG from one person to another. Returns the transfer's id. */
