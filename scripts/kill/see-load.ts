@@ -62,8 +62,12 @@ export interface SeenLoad {
   failures: readonly string[];
 }
 
-/** Looks at everything once nothing is pending any more or the time is up, and repeats every request. */
-export async function seeLoad(load: Load): Promise<SeenLoad> {
+/**
+ * Looks at everything once nothing is pending any more or the time is up, and repeats every request.
+ *
+ * @param patience how long deliveries are waited for, in milliseconds
+ */
+export async function seeLoad(load: Load, patience = SETTLE_MS): Promise<SeenLoad> {
   const transfers: SeenTransfer[] = [];
   for (const payer of load.payers) transfers.push(...(await settled(payer)));
   const payments: SeenPayment[] = [];
@@ -83,12 +87,13 @@ export async function seeLoad(load: Load): Promise<SeenLoad> {
     unreadable: balance.unreadable,
   };
   const payers: SeenPayer[] = [];
+  const until = Date.now() + patience;
   for (const payer of load.payers) {
     const events = await eventsOf(load.url, payer);
     payers.push({
       handle: payer.handle,
       events,
-      deliveries: await deliveriesTo(load, payer, events),
+      deliveries: await deliveriesTo(load, payer, events, until),
       given: micro(FAUCET),
       left: micro((await payer.wallet.balances.decrypt({ asset: "USDG" })).total),
     });
@@ -101,9 +106,10 @@ async function deliveriesTo(
   { taken }: Load,
   { path, secret }: Payer,
   events: readonly SeenEvent[],
+  until: number,
 ): Promise<SeenDelivery[]> {
   const announced = events.filter(({ type }) => isDelivered(type));
-  for (const end = Date.now() + SETTLE_MS; ; await sleep(500)) {
+  for (; ; await sleep(500)) {
     const got = (["accepted", "refused"] as const).flatMap((as) =>
       taken[as]
         .filter((one) => one.path === path)
@@ -119,7 +125,7 @@ async function deliveriesTo(
         }),
     );
     const ids = new Set(got.filter(({ accepted }) => accepted).map(({ eventId }) => eventId));
-    if (Date.now() > end || announced.every(({ eventId }) => ids.has(eventId))) return got;
+    if (Date.now() > until || announced.every(({ eventId }) => ids.has(eventId))) return got;
   }
 }
 

@@ -1,58 +1,74 @@
 /*
- * Faults are planted in a product, and the checkers of `npm run simulate` and `npm run kill` have to find each of them:
- * a checker that sees nothing says the same as one that finds nothing.
+ * Faults are planted in a product, and the checkers of `npm run simulate` and `npm run kill`, and the tests of the
+ * installed package, have to find each of them: a checker that sees nothing says the same as one that finds nothing.
  */
-import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SHORT_RUN } from "@/scripts/simulate/short-run";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { ROOT } from "@/scripts/stack/config";
-import { PLANTED_CODE, PLANTED_DATA } from "../simulate/planted";
+import { PLANTED_CODE, PLANTED_DATA, type PlantedCode } from "../simulate/planted";
 
-/** Runs a script of a repository, and returns everything that it printed. */
-function said(root: string, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, ["scripts/run.mjs", ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+/** With a build and data of its own. Not below this repository, which Next.js would take for its root. */
+const copy = mkdtempSync(path.join(tmpdir(), "halcyon-planted-"));
+
+/** Without what is set for tests. */
+const environment = { ...process.env };
+for (const name of Object.keys(environment)) {
+  if (/^(VITEST|NODE_ENV$|HALCYON_)/.test(name)) delete environment[name];
+}
+
+/** Runs a script of the copy, and returns everything that it printed. */
+function said(script: string): Promise<string> {
+  const child = spawn(process.execPath, ["scripts/run.mjs", script], {
+    cwd: copy,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk;
+      process.stdout.write(chunk);
+    });
+  }
   return new Promise((resolve, reject) => child.once("error", reject).once("close", () => resolve(text)));
 }
 
-it("simulate finds what was changed in the database", async () => {
-  const found = await said(ROOT, "test/simulate/simulate-planted.ts");
-  for (const { fault, caught } of PLANTED_DATA) expect.soft(found, fault).toMatch(caught);
+const seenBy = (what: "simulate" | "kill" | "installed") =>
+  PLANTED_CODE.flatMap(({ fault, [what]: says }: PlantedCode) => (says ? [[fault, says] as const] : []));
+
+beforeAll(() => {
+  // PostgreSQL may run as another user.
+  chmodSync(copy, 0o755);
+  const files = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" }).split("\0").filter(Boolean);
+  for (const file of files) {
+    mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
+    cpSync(path.join(ROOT, file), path.join(copy, file));
+  }
+  // The same files under other names, where the file system can.
+  const [from, to] = [ROOT, copy].map((root) => path.join(root, "node_modules")) as [string, string];
+  const linked = spawnSync("cp", ["-al", from, to]).status === 0;
+  if (!linked) cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  for (const { file, right, wrong } of PLANTED_CODE) {
+    const at = path.join(copy, file);
+    writeFileSync(
+      at,
+      readFileSync(at, "utf8").replace(right, () => wrong),
+    );
+  }
 });
 
-describe("faults in the product's code", () => {
-  const copy = path.join(ROOT, ".halcyon-planted");
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  beforeAll(() => {
-    rmSync(copy, { recursive: true, force: true });
-    const files = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" }).split("\0").filter(Boolean);
-    for (const file of files) {
-      mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
-      cpSync(path.join(ROOT, file), path.join(copy, file));
-    }
-    execFileSync("cp", ["-al", path.join(ROOT, "node_modules"), path.join(copy, "node_modules")]);
-    for (const { file, right, wrong } of PLANTED_CODE) {
-      const at = path.join(copy, file);
-      writeFileSync(
-        at,
-        readFileSync(at, "utf8").replace(right, () => wrong),
-      );
-    }
-  });
+it("simulate finds what was changed in the database and in the product's code", async () => {
+  const found = await said("test/simulate/simulate-planted.ts");
+  for (const { fault, caught } of PLANTED_DATA) expect.soft(found, fault).toMatch(caught);
+  for (const [fault, says] of seenBy("simulate")) expect.soft(found, fault).toMatch(says);
+});
 
-  afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-  it("are found by simulate", async () => {
-    const { seed, steps } = SHORT_RUN;
-    const found = await said(copy, "scripts/simulate.ts", "--seed", String(seed), "--steps", String(steps));
-    for (const { fault, simulate } of PLANTED_CODE) expect.soft(found, fault).toMatch(simulate);
-  });
-
-  it("are found by kill", async () => {
-    const found = await said(copy, "scripts/kill.ts");
-    for (const { fault, kill } of PLANTED_CODE) expect.soft(found, fault).toMatch(kill);
-  });
+it("kill finds what was changed in the product's code, and so does the second process of an installed method", async () => {
+  const found = await said("test/simulate/kill-planted.ts");
+  for (const [fault, says] of [...seenBy("kill"), ...seenBy("installed")]) expect.soft(found, fault).toMatch(says);
 });

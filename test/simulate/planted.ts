@@ -1,6 +1,6 @@
 /*
- * Faults that a product could have, to plant in one: what the checkers of `npm run simulate` and `npm run kill` say of
- * each. test/long/planted.test.ts plants them.
+ * Faults that a product could have, and what is said of each: by the checkers of `npm run simulate` and `npm run kill`,
+ * or by the tests of the installed package. test/long/planted.test.ts plants them all in one product; none hides another.
  */
 
 /** What someone does to the database of a run before everyone looks. */
@@ -13,8 +13,13 @@ export interface PlantedData {
 /** A payment of the run, each number another one. */
 const payment = (n: number) =>
   `(select id from transfers where status = 'confirmed' and kind = 'transfer' order by created_at, id offset ${n} limit 1)`;
+/** How many payments of the run a transaction may have made. */
+const COUNTS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const confirmed = `type = 'transfer.confirmed'`;
 const event = (where: string, n: number) => `(select id from events where ${where} order by id offset ${n} limit 1)`;
+
+/** The run in whose database they are planted: nothing fails in it but an endpoint, and a key is replaced. */
+export const PLANTED_RUN = { seed: 751_014, steps: 9 } as const;
 
 export const PLANTED_DATA: readonly PlantedData[] = [
   {
@@ -30,7 +35,7 @@ export const PLANTED_DATA: readonly PlantedData[] = [
   {
     fault: "a payment is gone",
     statement: `delete from transfers where id = ${payment(0)}`,
-    caught: /was accepted as 1 transfers, and 0 were received/,
+    caught: /transfer\.initiated sent of tr_\S+ at \S+ happened 1 times, not 0/,
   },
   {
     fault: "a confirmed payment is called failed",
@@ -39,13 +44,15 @@ export const PLANTED_DATA: readonly PlantedData[] = [
   },
   {
     fault: "a payment is shown with another one's transaction",
-    statement: `update transfers set tx_hash = (select tx_hash from transfers where id = ${payment(3)}) where id = ${payment(2)}`,
-    caught: /made \d payments on the ledger, and \d are listed/,
+    // Payments of one batch have the same.
+    statement: `update transfers set tx_hash = (select other.tx_hash from transfers other where other.status = 'confirmed' and other.kind = 'transfer' and other.tx_hash <> transfers.tx_hash order by other.id limit 1) where id = ${payment(2)}`,
+    // The other one: where a payment is gone or failed, fewer are listed.
+    caught: new RegExp(COUNTS.map((made) => `made ${made} payments on the ledger, and [${made + 1}-9] are`).join("|")),
   },
   {
     fault: "a payment's time of confirmation is a year later",
     statement: `update transfers set confirmed_at = confirmed_at + interval '1 year' where id = ${payment(4)}`,
-    caught: /is called confirmed/,
+    caught: /was accepted (\d{4})\S+, mined \d+, and is called confirmed (?!\1)/,
   },
   {
     fault: "a revoked key works again",
@@ -71,9 +78,10 @@ export interface PlantedCode {
   /** What stands there once, and what stands there instead. */
   right: string;
   wrong: string;
-  /** What each checker says. */
-  simulate: RegExp;
-  kill: RegExp;
+  /** What each says of it that can see it. */
+  simulate?: RegExp;
+  kill?: RegExp;
+  installed?: RegExp;
 }
 
 export const PLANTED_CODE: readonly PlantedCode[] = [
@@ -94,12 +102,21 @@ export const PLANTED_CODE: readonly PlantedCode[] = [
     kill: /was not signed by its webhook's secret/,
   },
   {
-    fault: "events of payments name someone else and another asset",
+    // Not those of confirmed payments: one of them is changed in the database.
+    fault: "events of accepted payments name someone else and another asset",
     file: "lib/payments/append-transfer-events.ts",
     right: "await appendEvents(tx, events, now);",
-    wrong: `for (const { payload } of events) Object.assign(payload, { counterparty: "@somebody-else", asset: "ETH" });
+    wrong: `if (type === "transfer.initiated")
+    for (const { payload } of events) Object.assign(payload, { counterparty: "@somebody-else", asset: "ETH" });
   await appendEvents(tx, events, now);`,
-    simulate: /has another counterparty/,
-    kill: /transfer\.confirmed of \S+ says otherwise/,
+    simulate: /\(transfer\.initiated of \S+ at \S+\) has another counterparty/,
+    kill: /transfer\.initiated of \S+ says otherwise/,
+  },
+  {
+    fault: "the installed package finds none of the circuits that it kept",
+    file: "sdk/context/platform/file-circuits.ts",
+    right: "if (found) return new Uint8Array(found);",
+    wrong: "if (found && folder === this.packaged) return new Uint8Array(found);",
+    installed: /transfers\.create of a process that has them: [\s\S]*asked the service for a circuit that is kept/,
   },
 ];

@@ -1,14 +1,13 @@
 /*
- * The run of `npm test`, in whose database each of PLANTED_DATA is planted before everyone looks. Prints what is found
- * to be wrong, a line each.
+ * A run in whose database each of PLANTED_DATA is planted before everyone looks. Prints what is found to be wrong, a line
+ * each.
  */
 import postgres from "postgres";
 import type { KillableProduct } from "@/scripts/kill/product";
 import { simulate } from "@/scripts/simulate/run";
-import { SHORT_RUN } from "@/scripts/simulate/short-run";
 import { ownerUrl } from "@/scripts/stack/postgres";
 import { loadSecrets } from "@/scripts/stack/secrets";
-import { PLANTED_DATA } from "./planted";
+import { PLANTED_DATA, PLANTED_RUN } from "./planted";
 
 async function plant({ data, env }: KillableProduct): Promise<void> {
   const url = ownerUrl(loadSecrets(data).postgresPassword, Number(env.HALCYON_PG_PORT));
@@ -27,6 +26,6 @@ async function plant({ data, env }: KillableProduct): Promise<void> {
   }
 }
 
-const { wrong } = await simulate({ ...SHORT_RUN, say: (line) => console.error(line), beforeLooking: plant });
+const { wrong } = await simulate({ ...PLANTED_RUN, say: (line) => console.error(line), beforeLooking: plant });
 for (const line of wrong) console.log(line);
 process.exit(0);
