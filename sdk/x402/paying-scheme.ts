@@ -173,7 +173,8 @@ export class PayingScheme {
     if (requirements.network !== networkName(info.chainId)) throw refused("is not of this network");
     if (!isAddressEqual(ledger, scope.ledger)) throw refused("is of another ledger");
     const asked = this.seen.get(nonce);
-    if (asked === undefined || originOf(resource) !== new URL(asked.url).origin) {
+    if (asked === undefined) throw refused("did not come by this buyer's `fetch`");
+    if (originOf(resource) !== new URL(asked.url).origin) {
       throw refused("is for another server than the one that was asked");
     }
     if (!isPrivate(asked.url)) throw refused("came over plain HTTP");

@@ -366,7 +366,7 @@ test("a payment that awaits approval says so; after it, asking again pays nothin
   expect(await available()).toBe(before - 1_500_000n);
 });
 
-test("an offer of another server, ledger or network is not paid", async () => {
+test("an offer of another server, ledger or network, or one that came another way, is not paid", async () => {
   const shop = await open(payee);
   const { scheme } = await purchaser();
   const asked = await scheme.fetch(`${shop.url}/report`);
@@ -374,14 +374,16 @@ test("an offer of another server, ledger or network is not paid", async () => {
   const before = await available();
   const stranger = await purchaser();
   const refused = [
-    [stranger.scheme, offer],
-    [scheme, { ...offer, network: "eip155:1" }],
-    [scheme, { ...offer, extra: { ...offer.extra, ledger: `0x${"44".repeat(20)}` } }],
-    [scheme, { ...offer, extra: { ...offer.extra, resource: "https://example.com/report" } }],
+    // Asked for by a client that does not use the buyer's `fetch`.
+    [stranger.scheme, offer, /did not come by this buyer's `fetch`/],
+    [scheme, { ...offer, network: "eip155:1" }, /not of this network/],
+    [scheme, { ...offer, extra: { ...offer.extra, ledger: `0x${"44".repeat(20)}` } }, /another ledger/],
+    [scheme, { ...offer, extra: { ...offer.extra, resource: "https://example.com/report" } }, /another server/],
   ] as const;
-  for (const [by, given] of refused) {
+  for (const [by, given, message] of refused) {
     await expect(by.createPaymentPayload(2, given as PaymentRequirements)).rejects.toMatchObject({
       code: "invalid_request",
+      message: expect.stringMatching(message),
     });
   }
   expect(await available()).toBe(before);
