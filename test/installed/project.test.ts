@@ -15,7 +15,8 @@ const samplesOf = (guide: string) => [...guide.matchAll(/```ts[^\n]*\n([^`]+)```
 
 /** Runs a command of the guides. Not at once: Vitest gives up a file that does not respond for a minute. */
 async function inProject(command: string): Promise<void> {
-  await promisify(exec)(command, { cwd: project });
+  // A registry may take minutes to say of each package that it has not changed since the last run.
+  await promisify(exec)(command, { cwd: project, env: { ...process.env, npm_config_prefer_offline: "true" } });
 }
 
 /** Writes a sample of the guides as a program of the project. */
