@@ -119,8 +119,6 @@ export async function observe(run: Observed): Promise<Facts> {
   const { movements, logged } = await movementsOf(run);
   const { events, runs } = await settledEvents(run, approvals, movements);
   const retries = (await Promise.all(world.accounts.map(historyOf))).flat();
-  // What an endpoint refused while it failed comes again at once, if someone asks for it.
-  for (const party of world.accounts) await redeliver(party);
   const deliveries = await delivered(world, events);
   const history = (await Promise.all(world.accounts.map(historyOf))).flat();
   return {
@@ -350,6 +348,8 @@ async function redeliver({ server, webhookId }: Party): Promise<void> {
 /** What the endpoints got, once they got every event or time is up. */
 async function delivered({ accounts, accepted }: World, events: readonly SeenEvent[]): Promise<SeenDelivery[]> {
   for (const end = performance.now() + SETTLE_MS; ; await sleep(500)) {
+    // What an endpoint refused comes again at once, if someone asks for it.
+    for (const party of accounts) await redeliver(party);
     const got = accounts.flatMap(({ handle: seenBy, hook, secrets }) =>
       accepted
         .filter((one) => one.path === hook)
