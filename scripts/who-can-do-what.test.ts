@@ -93,6 +93,13 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   "someone who learns an account secret, before or after you rotate it": [
     ["scripts/attack/rows/rotated-secret.ts", "open a past payment with the"],
   ],
+  "someone at your browser within 15 minutes of your last input, after a reload": [
+    ["e2e/dashboard/unlock.spec.ts", "after a reload amounts are shown without the wallet"],
+  ],
+  "someone who copies what your browser stores": [
+    ["components/vault/reload-copy.test.ts", "what is kept holds no key and no balance in clear"],
+    ["components/vault/reload-copy.test.ts", "after 15 minutes without input it is over"],
+  ],
   "someone who steals your session cookie": [
     ["e2e/api/session.spec.ts", "a session alone moves no money"],
     ["scripts/attack/rows/restored-database.ts", "say by the owner's session that nothing was paid for it"],

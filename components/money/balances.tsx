@@ -5,15 +5,15 @@ import type { AssetFacts } from "./asset-facts";
 import { OpeningBar } from "./opening-bar";
 import { useFunds } from "./use-funds";
 
-/** The account's assets, decrypted in the vault while it is unlocked. */
+/** The account's assets, decrypted in the vault while it is unlocked, or as they were before a reload. */
 export function BalancesPanel({ assets, agents }: { assets: AssetFacts[]; agents: readonly HoldingAgent[] }) {
-  const { funds, sealed } = useFunds(assets);
+  const { funds, amounts, sealed } = useFunds(assets);
   return (
     <div className="grid grid-cols-1 gap-4">
       <OpeningBar funds={funds} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {assets.map((facts) => (
-          <AssetCard key={facts.symbol} facts={facts} funds={funds.data} sealed={sealed} agents={agents} />
+          <AssetCard key={facts.symbol} facts={facts} funds={amounts} sealed={sealed} agents={agents} />
         ))}
       </div>
     </div>

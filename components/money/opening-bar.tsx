@@ -12,12 +12,28 @@ import { type DecryptedQuery, useVault, useVaultOwner } from "@/components/vault
 import { messageOf } from "../api/message-of";
 import { useTotalsShownAt } from "./totals-shown";
 
+/** How long a time of day alone says which one it is. */
+const HALF_A_DAY_MS = 43_200_000;
+
+/** When the balances on the page were decrypted. Of an earlier day, with the day. */
+function AsOf({ at }: { at: number }) {
+  return <Time value={new Date(at).toISOString()} clock={Date.now() - at < HALF_A_DAY_MS} />;
+}
+
 /** One line that says whether amounts are encrypted, being decrypted or decrypted. Its height never changes. */
 export function OpeningBar({ funds }: { funds: DecryptedQuery<FundsOutput> }) {
   const vault = useVault();
   const shown = useTotalsShownAt(useVaultOwner());
+  const { shown: earlier } = vault;
+  if (vault.status !== "unlocked" && earlier) {
+    return (
+      <SealedBar shows opens="Your wallet signs before you pay or see newer ones.">
+        Balances as of <AsOf at={earlier.at} />.
+      </SealedBar>
+    );
+  }
   if (vault.status !== "unlocked") {
-    // After a reload, payments can be read and balances cannot.
+    // After a reload, payments can be read, and balances only if they were decrypted before it.
     const what = vault.reads ? "Balances are encrypted." : "Amounts are encrypted.";
     return <SealedBar opens="One signature decrypts them, in this browser only.">{what}</SealedBar>;
   }
@@ -28,7 +44,7 @@ export function OpeningBar({ funds }: { funds: DecryptedQuery<FundsOutput> }) {
         busy={funds.isFetching}
         onRetry={funds.refetch}
       >
-        {messageOf(funds.error)} {funds.data && "Below is what was decrypted before."}
+        {messageOf(funds.error)} {(funds.data || earlier) && "Below is what was decrypted before."}
       </RetryCallout>
     );
   }

@@ -13,7 +13,7 @@ export const FUNDS = { agents: true };
 
 /**
  * Returns all balances of the account, decrypted while the vault is unlocked. Decrypts them again if a new render shows
- * that money has moved.
+ * that money has moved. Before that, and after a reload, `amounts` are those that were decrypted last.
  */
 export function useFunds(assets: readonly AssetFacts[]) {
   const network = useNetwork();
@@ -33,7 +33,8 @@ export function useFunds(assets: readonly AssetFacts[]) {
     // Reading the balance synced it, so the page's render is outdated.
     if (synced) router.refresh();
   }, [synced, router]);
+  const amounts = funds.data ?? vault.shown?.funds;
   // Balances that couldn't be decrypted show as encrypted; the bar says why.
-  const sealed = vault.status !== "unlocked" || (funds.isError && !funds.data);
-  return { funds, sealed };
+  const sealed = !amounts && (vault.status !== "unlocked" || funds.isError);
+  return { funds, amounts, sealed };
 }

@@ -11,6 +11,7 @@ import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 import type { Keeper } from "./keeper";
 import { firstMethods } from "./methods/first-methods";
+import type { FundsInput, FundsOutput } from "./methods/funds";
 import type { Method } from "./methods/method";
 import { isReadOnly, OPENING } from "./powers";
 import type { FromVault, MethodName, ToVault, VaultOwner } from "./protocol";
@@ -174,6 +175,8 @@ export class Desk {
       const output = await perform(context, input, { progress, signal, ask, onPending, onBatch });
       // If the person cancelled in the meantime, don't unlock.
       if (opens && !signal.aborted) await this.keeper.opened(context);
+      // Without agents it is not all that a page shows.
+      if (method === "funds" && (input as FundsInput).agents) this.keeper.fundsShown(output as FundsOutput);
       this.say({ kind: "result", id, output });
     } catch (thrown) {
       this.say({ kind: "error", id, error: asVaultError(thrown) });

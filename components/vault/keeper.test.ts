@@ -16,7 +16,7 @@ const owner = { network: "test", address } as const;
 const close = vi.fn();
 const loadMethods = vi.fn(async () => ({}) as LaterMethods);
 const scope = { origin: "http://localhost", loadProver: () => Promise.reject(), loadMethods, close };
-const copy = { open: vi.fn(), keep: vi.fn(), touch: vi.fn(), forget: vi.fn(), renewNext: vi.fn() };
+const copy = { open: vi.fn(), keep: vi.fn(), keepFunds: vi.fn(), touch: vi.fn(), forget: vi.fn(), renewNext: vi.fn() };
 const context = { vault: async () => ({ viewingKey: { secret: new Uint8Array(32) } }), keepViewer: vi.fn() };
 const opened = context as unknown as Context;
 let keeper: Keeper;
@@ -94,6 +94,28 @@ test("with the last page the keys go: the next one reads what may be read after 
   copy.open.mockResolvedValue({ viewer: {}, lastInput: Date.now() });
   await keeper.restore(opened);
   expect(powers(after.said)).toEqual(["reading"]);
+});
+
+test("balances that a page shows are there for the next page and after a reload, as sums, until a lock", async () => {
+  const holding = { asset: "USDG", decimals: 6, budget: "5", notes: ["2"], notesTotal: "2", credit: "0", total: "7" };
+  const funds = { assets: [{ ...holding, unreadable: 0, more: false, moving: false }], agents: [] };
+  const before = page();
+  keeper.fundsShown(funds);
+  expect(copy.keepFunds).not.toHaveBeenCalled();
+  await keeper.opened(opened);
+  keeper.fundsShown(funds);
+  const sums = { at: Date.now(), funds: { ...funds, assets: [{ ...funds.assets[0], notes: [] }] } };
+  expect(copy.keepFunds).toHaveBeenCalledWith(sums, Date.now());
+  const second = page();
+  await keeper.restore(opened);
+  expect(second.said.at(-1)).toMatchObject({ power: "unlocked", shown: sums });
+  for (const { desk } of [before, second]) keeper.dismiss(desk);
+  const after = page();
+  keeper.tell(after.desk);
+  expect(after.said.at(-1)).not.toHaveProperty("shown");
+  copy.open.mockResolvedValue({ viewer: {}, shown: sums, lastInput: Date.now() });
+  await keeper.restore(opened);
+  expect(after.said.at(-1)).toMatchObject({ power: "reading", shown: sums });
 });
 
 test("it hears itself of a lock, of a sign-out and of another account, also when every page is frozen", async () => {

@@ -11,8 +11,9 @@ import { Pins } from "@/sdk/context/pins";
 import { BrowserPins } from "@/sdk/context/platform/browser-pins";
 import { CookieSession } from "@/sdk/context/session/session-calls";
 import { IDLE_MS } from "./idle-lock";
+import type { FundsOutput } from "./methods/funds";
 import type { LaterMethods } from "./methods/methods";
-import type { FromVault, VaultOwner, VaultPower } from "./protocol";
+import type { FromVault, ShownFunds, VaultOwner, VaultPower } from "./protocol";
 import { ReloadCopy } from "./reload-copy";
 
 const LOOK_MS = 5_000;
@@ -52,6 +53,8 @@ export class Keeper {
   private copy: ReloadCopy;
   private owner: VaultOwner | undefined;
   private power: VaultPower = "locked";
+  /** The balances that were decrypted last. */
+  private shown: ShownFunds | undefined;
   private restoring: Promise<void> | undefined;
   private lastInput = Date.now();
   private ended = false;
@@ -100,6 +103,7 @@ export class Keeper {
     this.made.clear();
     this.copy = this.newCopy();
     this.power = "locked";
+    this.shown = undefined;
   }
 
   /**
@@ -161,6 +165,7 @@ export class Keeper {
     if (!found || this.ended || this.power !== "locked" || this.desks.size === 0) return;
     this.lastInput = found.lastInput;
     context.keepViewer(found.viewer);
+    this.shown = found.shown;
     this.power = "reading";
   }
 
@@ -180,6 +185,18 @@ export class Keeper {
     this.power = "unlocked";
     this.tellAll();
     void this.copy.keep(this.owner, context, viewingKey.secret, this.lastInput).catch(() => {});
+  }
+
+  /** Keeps the balances that a page is about to show, for the pages that open after it and after a reload. */
+  fundsShown({ assets, agents }: FundsOutput): void {
+    if (this.power !== "unlocked") return;
+    // The sums are enough. An account can have hundreds of received payments.
+    const sums = <P extends { assets: FundsOutput["assets"] }>(party: P): P => ({
+      ...party,
+      assets: party.assets.map((asset) => ("notes" in asset ? { ...asset, notes: [] } : asset)),
+    });
+    this.shown = { at: Date.now(), funds: sums({ assets, agents: agents.map(sums) }) };
+    void this.copy.keepFunds(this.shown, this.lastInput).catch(() => {});
   }
 
   /** Drops the keys after an unlock that failed or was cancelled, unless another page is still unlocking. */
@@ -209,6 +226,7 @@ export class Keeper {
     if (this.ended) return;
     this.ended = true;
     this.power = "locked";
+    this.shown = undefined;
     this.made.clear();
     for (const desk of this.desks) desk.say({ kind: "ended" });
     try {
@@ -227,7 +245,8 @@ export class Keeper {
   }
 
   private state(): FromVault {
-    return { kind: "state", power: this.power, lastInput: this.lastInput, instance: this.instance };
+    const { power, lastInput, instance, shown } = this;
+    return { kind: "state", power, lastInput, instance, ...(power !== "locked" && shown && { shown }) };
   }
 }
 

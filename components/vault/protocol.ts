@@ -10,6 +10,7 @@ import type { HalcyonErrorCode } from "@/sdk/api/errors";
 import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
+import type { FundsOutput } from "./methods/funds";
 import type { Methods } from "./methods/methods";
 
 export type MethodName = keyof Methods;
@@ -41,6 +42,12 @@ export interface VaultError {
   mayHaveHappened?: true;
 }
 
+/** The balances that were decrypted last, and when (milliseconds since 1970). */
+export interface ShownFunds {
+  at: number;
+  funds: FundsOutput;
+}
+
 /** What the vault can do: nothing, read amounts and memos (viewing key only), or everything. */
 export type VaultPower = "locked" | "reading" | "unlocked";
 
@@ -68,9 +75,9 @@ export type ToVault =
 export type FromVault =
   /**
    * Sent at first and after each change. `lastInput` is in milliseconds since 1970; `instance` identifies the running
-   * worker.
+   * worker. `shown`: what a page can show before it has decrypted balances itself, or without doing so.
    */
-  | { kind: "state"; power: VaultPower; lastInput: number; instance: string }
+  | { kind: "state"; power: VaultPower; lastInput: number; instance: string; shown?: ShownFunds }
   /** The worker has erased every key and is ending. */
   | { kind: "ended" }
   | { kind: "progress"; id: number; done: number; total: number }

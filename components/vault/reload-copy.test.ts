@@ -11,6 +11,12 @@ import { ReloadCopy } from "./reload-copy";
 const owner = { network: "test", address: `0x${"a1".repeat(20)}` as Address } as const;
 const secret = new Uint8Array(32).fill(7);
 
+/** What the page showed of the account's balances. */
+const shown = {
+  at: Date.parse("2026-11-30T17:13:00Z"),
+  funds: { assets: [{ asset: "USDG", decimals: 6, error: { code: "internal", message: "1234.567891" } }], agents: [] },
+};
+
 /** A browser's store with one account's record. */
 const kept: { record?: ReloadRecord } = {};
 const store = {
@@ -44,13 +50,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("what is kept holds no key in clear, under a key that no script can read, and opens for the same session", async () => {
+test("what is kept holds no key and no balance in clear, under a key that no script can read, and opens for the same session", async () => {
+  const copy = newCopy();
+  await copy.keep(owner, session("01"), secret, Date.now());
+  const before = (kept.record as ReloadRecord).sealed.byteLength;
+  await copy.keepFunds(shown, Date.now());
   const { key, sealed } = kept.record as ReloadRecord;
   expect(key.extractable).toBe(false);
   await expect(crypto.subtle.exportKey("raw", key)).rejects.toThrow();
-  expect(Buffer.from(sealed).includes(Buffer.from(secret))).toBe(false);
+  for (const text of [secret, "1234.567891"]) expect(Buffer.from(sealed).includes(Buffer.from(text))).toBe(false);
+  // Its length does not show how many digits an amount has.
+  expect(sealed.byteLength).toBe(before);
   const opened = await newCopy().open(owner, session("01"));
   expect(opened?.viewer.viewingKey.secret).toEqual(secret);
+  expect(opened?.shown).toEqual(shown);
 });
 
 test("the browser's key alone opens nothing: what it decrypts is encrypted under the session's share", async () => {
@@ -110,6 +123,17 @@ test("input keeps it, with a new key and share every few minutes", async () => {
   await copy.touch(Date.now());
   expect(kept.record?.lastInput).toBe(Date.now());
   expect(kept.record?.key).not.toBe(first);
+});
+
+test("balances that were shown before the copy was written are in it, and stay in the next ones", async () => {
+  const copy = newCopy();
+  const writing = copy.keep(owner, session("01"), secret, Date.now());
+  await Promise.all([copy.keepFunds(shown, Date.now()), writing]);
+  vi.setSystemTime(Date.now() + 200_000);
+  await copy.touch(Date.now());
+  expect((await newCopy().open(owner, session("01")))?.shown).toEqual(shown);
+  // What a page reads after a reload outlives the next reload too.
+  expect((await newCopy().open(owner, session("01")))?.shown).toEqual(shown);
 });
 
 test("once it was taken away nothing writes it again, not even what had begun", async () => {

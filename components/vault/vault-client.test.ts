@@ -496,3 +496,15 @@ test("a worker that says nothing is given up: not before its script is there, an
   expect(client.snapshot().status).toBe("unlocked");
   vi.useRealTimers();
 });
+
+test("balances from before a reload are the page's while it can read amounts, and go with a lock", async () => {
+  power = "reading";
+  const shown = { at: 5, funds: { assets: [], agents: [] } };
+  const resumed = client.resume();
+  await vi.waitFor(() => expect(ports).toHaveLength(1));
+  port().say({ kind: "state", power: "reading", lastInput: 0, instance: "one", shown });
+  await resumed;
+  expect(client.snapshot()).toMatchObject({ status: "reading", shown });
+  client.lock();
+  expect(client.snapshot()).toMatchObject({ status: "locked", shown: null });
+});

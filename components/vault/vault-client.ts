@@ -8,7 +8,16 @@ import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 import { fromVaultError, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
 import { allows, leavesOpen, OPENING } from "./powers";
-import type { FromVault, InputOf, MethodName, OutputOf, VaultError, VaultOwner, VaultPower } from "./protocol";
+import type {
+  FromVault,
+  InputOf,
+  MethodName,
+  OutputOf,
+  ShownFunds,
+  VaultError,
+  VaultOwner,
+  VaultPower,
+} from "./protocol";
 import type { VaultPort } from "./vault-port";
 
 /** `reading`: after a reload, amounts and memos can be read; everything else asks to unlock first. */
@@ -19,6 +28,8 @@ export interface VaultSnapshot {
   status: VaultStatus;
   /** Whether amounts and memos of payments can be read, also while unlocking the rest. */
   reads: boolean;
+  /** The balances that were decrypted last, while amounts can be read. A page shows them until it has newer ones. */
+  shown: ShownFunds | null;
   /** Whether the unlock dialog is open. */
   prompting: boolean;
   /** Whether the worker's script is loading, which takes a while on a slow connection. */
@@ -87,7 +98,14 @@ const NOT_LOADED = "The program that decrypts could not be loaded. Check your co
 const NOT_STARTED =
   "The program that decrypts does not start in this browser. Reload the page. If that does not help, update the browser.";
 
-const LOCKED: VaultSnapshot = { status: "locked", reads: false, prompting: false, loading: false, request: null };
+const LOCKED: VaultSnapshot = {
+  status: "locked",
+  reads: false,
+  shown: null,
+  prompting: false,
+  loading: false,
+  request: null,
+};
 
 /**
  * How long a silent worker may take before the page checks whether its script can be loaded, and again afterwards for
@@ -115,6 +133,7 @@ export class VaultClient {
   /** When another page had its last input. */
   lastInput = 0;
   private instance: string | null = null;
+  private shown: ShownFunds | null = null;
   private ending: Promise<unknown> = Promise.resolve();
   private readonly listeners = new Set<() => void>();
   private readonly runs = new Map<number, Run>();
@@ -144,7 +163,8 @@ export class VaultClient {
     const status = this.opening ? "unlocking" : this.power;
     const loading = this.connection !== null && this.instance === null;
     const reads = this.power !== "locked";
-    this.now = { ...this.now, ...part, status, reads, loading, request: this.requests[0] ?? null };
+    const shown = reads ? this.shown : null;
+    this.now = { ...this.now, ...part, status, reads, shown, loading, request: this.requests[0] ?? null };
     for (const listener of this.listeners) listener();
   }
 
@@ -261,6 +281,7 @@ export class VaultClient {
     this.connection = null;
     this.instance = null;
     this.power = "locked";
+    this.shown = null;
     this.opening = null;
     this.requests = [];
     const runs = [...this.runs.values()];
@@ -385,15 +406,18 @@ export class VaultClient {
     if (!isUnlocking) this.settlePrompt(false);
   }
 
-  private hearState({ power, lastInput, instance }: Extract<FromVault, { kind: "state" }>): void {
+  private hearState({ power, lastInput, instance, shown }: Extract<FromVault, { kind: "state" }>): void {
     this.lastInput = lastInput;
+    // Each message brings the same ones again.
+    const isNew = shown?.at !== this.shown?.at;
+    if (isNew) this.shown = shown ?? null;
     if (this.instance === null) void this.watch(instance);
     this.instance = instance;
     const before = this.power;
     this.power = power;
     const wasLoading = this.now.loading;
     this.connection?.resolve();
-    if (power !== before || wasLoading) this.change();
+    if (power !== before || wasLoading || isNew) this.change();
     // Unlocked in another page while this one was asking.
     if (power === "unlocked" && !this.opening) this.settlePrompt(true);
   }

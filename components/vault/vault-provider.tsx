@@ -54,6 +54,8 @@ export interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
   status: VaultSnapshot["status"];
   /** Whether amounts and memos of payments can be read: unlocked, or after a reload. */
   reads: boolean;
+  /** The balances that were decrypted last, while amounts can be read: shown until the page has newer ones. */
+  shown: VaultSnapshot["shown"];
   /** Locks in all tabs of this browser. */
   lock(): void;
   /** Returns when it will lock without input, in milliseconds since 1970; null while it is not unlocked. */
@@ -127,7 +129,7 @@ export function VaultProvider({
         resolve();
       });
     });
-    toast.notice("The page was loaded again", "Your wallet signs before you see balances or pay.", unlocked);
+    toast.notice("The page was loaded again", "Your wallet signs before you pay or see new balances.", unlocked);
   });
   /** Locks every tab of this browser, and deletes what could be read after a reload. */
   const lockAll = useEffectEvent(() => {
@@ -193,7 +195,7 @@ export function VaultProvider({
       client.leave();
     };
   }, [client, name, address]);
-  const { reads } = now;
+  const { reads, shown } = now;
   useEffect(() => {
     if (!reads) return;
     note("localStorage", hintOf(name, address), "open");
@@ -211,13 +213,14 @@ export function VaultProvider({
       handle: {
         status: now.status,
         reads,
+        shown,
         run: client.run.bind(client),
         unlock: client.unlock.bind(client),
         lock: () => notifyTabs({ kind: "lock" }, { here: true }),
         locksAt: () => idle?.locksAt() ?? null,
       },
     }),
-    [client, now.status, reads, idle],
+    [client, now.status, reads, shown, idle],
   );
   const asking = now.prompting || now.request !== null;
   const [Dialogs, setDialogs] = useState<WalletDialogs>();

@@ -12,7 +12,7 @@ function inWords(milliseconds: number): string {
   return minutes <= 1 ? "locks within a minute" : `locks in ${minutes} min`;
 }
 
-/** Always shows whether amounts can be decrypted. Press to unlock or lock. After a reload, payments can be read. */
+/** Always shows what one can do: nothing, see amounts (after a reload), or also pay. Press to unlock or lock. */
 export function VaultStatusBar() {
   const vault = useVault();
   const { status, reads, locksAt } = vault;
@@ -48,14 +48,15 @@ export function VaultStatusBar() {
       data-early
       onClick={() => void vault.unlock()}
       disabled={status === "unlocking"}
-      title={reads ? `You can read payments; it ${left ?? "locks soon"}. Press to unlock everything.` : undefined}
+      title={reads ? `You see amounts; it ${left ?? "locks soon"}. Your wallet signs before you pay.` : undefined}
       className={buttonClass("secondary", "small")}
     >
       {reads ? <Eye size={14} aria-hidden="true" /> : <Lock size={14} aria-hidden="true" />}
       <span className="max-[359px]:sr-only">
-        {status === "unlocking" ? "Unlocking…" : reads ? "Read only" : "Locked"}
+        {status === "unlocking" ? "Unlocking…" : reads ? "Amounts shown" : "Locked"}
       </span>
-      <span className="sr-only">{status === "unlocking" ? "" : ", unlock amounts"}</span>
+      {status === "reading" && <span className="max-lg:sr-only"> · paying locked</span>}
+      <span className="sr-only">{status === "unlocking" ? "" : reads ? ", unlock" : ", unlock amounts"}</span>
     </button>
   );
 }

@@ -46,7 +46,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
     const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
     await expect(async () => {
       if (!(await dialog.isVisible()))
-        await page.getByRole("button", { name: /^(Locked|Read only)/ }).click({ timeout: 2_000 });
+        await page.getByRole("button", { name: /^(Locked|Amounts shown)/ }).click({ timeout: 2_000 });
       await expect(dialog).toBeVisible({ timeout: 3_000 });
     }).toPass();
     await dialog.getByRole("button", { name: "A recovery code" }).click();

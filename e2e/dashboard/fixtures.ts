@@ -40,7 +40,7 @@ export async function unlock(page: Page): Promise<void> {
   // Presses before the page's scripts have loaded are lost.
   await expect(async () => {
     if (!(await dialog.isVisible()))
-      await page.getByRole("button", { name: /^(Locked|Read only)/ }).click({ timeout: 2_000 });
+      await page.getByRole("button", { name: /^(Locked|Amounts shown)/ }).click({ timeout: 2_000 });
     await expect(dialog).toBeVisible({ timeout: 3_000 });
   }).toPass(PATIENCE);
   await unlockInDialog(page);

@@ -107,7 +107,7 @@ test("a browser that ends the vault's worker locks the page, which unlocks again
   await expect(opened(page)).toBeVisible();
 });
 
-test("after a reload payments are read without the wallet, money is not; locking takes that away too", async ({
+test("after a reload amounts are shown without the wallet, as of their time, and paying is not; locking takes that away too", async ({
   page,
   configDir,
   playwright,
@@ -124,25 +124,33 @@ test("after a reload payments are read without the wallet, money is not; locking
   const asked = signatures(wallet.requests);
   await page.reload();
   await expect(memo).toBeVisible();
-  const status = page.getByRole("button", { name: /^Read only/ });
+  const status = page.getByRole("button", { name: /^Amounts shown · paying locked/ });
   await expect(status).toBeVisible();
-  await shotOfState(page, "read-only");
+  await shotOfState(page, "payments-shown");
   expect(signatures(wallet.requests)).toBe(asked);
 
+  // Balances have not been decrypted yet, so there are none to show.
   await page.goto("/test/balances");
   await expect(status).toBeVisible();
-  await expect(page.getByText("72.00 USDG")).toHaveCount(0);
+  const balance = page.getByText("72.00 USDG").first();
+  await expect(balance).toHaveCount(0);
   await unlock(page);
-  await expect(page.getByText("72.00 USDG").first()).toBeVisible();
+  await expect(balance).toBeVisible();
   expect(signatures(wallet.requests)).toBe(asked + 1);
 
   await page.reload();
+  await expect(page.getByText(/^Balances as of \d/)).toBeVisible();
+  await expect(balance).toBeVisible();
+  await shotOfState(page, "amounts-shown");
+  expect(signatures(wallet.requests)).toBe(asked + 1);
+  for (const amount of ["72.00", '"72"']) expect(await keptIn(page)).not.toContain(amount);
   await status.click();
   const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
-  await shotOfState(page, "unlock-read-only");
+  await shotOfState(page, "unlock-amounts-shown");
   await dialog.getByRole("button", { name: "Lock", exact: true }).click();
   await expect(locked(page)).toBeVisible();
   await expect.poll(() => keptIn(page)).not.toContain("extractable");
+  await expect(balance).toHaveCount(0);
   await page.goto("/test/transfers");
   await expect(locked(page)).toBeVisible();
   await expect(memo).toHaveCount(0);

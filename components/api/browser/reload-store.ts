@@ -14,7 +14,7 @@ export interface CopyOwner {
   address: Address;
 }
 
-/** One account's viewing key, encrypted twice. */
+/** One account's viewing key and the balances it was shown last, encrypted twice. */
 export interface ReloadRecord {
   owner: CopyOwner;
   /** Milliseconds since 1970. */

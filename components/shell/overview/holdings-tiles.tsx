@@ -81,11 +81,11 @@ export function HoldingsTiles({
   /** Handles of the account's agents. */
   agents: string[];
 }) {
-  const { funds, sealed } = useFunds(assets);
+  const { funds, amounts, sealed } = useFunds(assets);
   return (
     <div className="grid grid-cols-1 gap-4">
       <OpeningBar funds={funds} />
-      {tilesOf(assets, funds.data, agents).map(({ symbol, available, later, agentsTotal }) => (
+      {tilesOf(assets, amounts, agents).map(({ symbol, available, later, agentsTotal }) => (
         <section
           key={symbol}
           aria-label={symbol}
