@@ -13,7 +13,9 @@ import { sessionCookieName } from "@/lib/http/auth/session-cookie";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/turns";
 import type { Caller } from "./caller";
-import { type LimitHeaders, limitAddress, limitCaller, limitRequest, refuseSpent } from "./limits";
+import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refuseSpent } from "./limits";
+import type { OwnRoutes } from "./mcp/own-fetch";
+import { serveMcp } from "./mcp/serve-mcp";
 import { nextAuthRoute } from "./next-auth-route";
 import { route } from "./route";
 import { serveStream } from "./serve-stream";
@@ -53,7 +55,7 @@ async function ask(caller: Caller, requests: number): Promise<{ allowed: number;
   const headers: LimitHeaders = {};
   let allowed = 0;
   for (let i = 0; i < requests; i++) {
-    await limitCaller(caller, headers).then(
+    await chargeCaller(caller, headers, 1).then(
       () => {
         allowed += 1;
       },
@@ -79,16 +81,16 @@ test("an account's keys and sessions share its quota above their own; another ac
 
 test("a request that costs more counts as so many", async () => {
   const caller = key("seven", "c");
-  await limitCaller(caller, {}, 5);
+  await chargeCaller(caller, {}, 5);
   expect((await ask(caller, 10)).allowed).toBe(OF_KEY - 5);
-  await expect(limitCaller(key("eight", "c"), {}, OF_KEY + 1)).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(chargeCaller(key("eight", "c"), {}, OF_KEY + 1)).rejects.toMatchObject({ code: "rate_limited" });
 });
 
 test("a key that has spent its limit is refused before it is looked up, until it may call again", async () => {
   const [caller, authorization] = [key("nine", "d"), "Bearer hc_test_nine"];
   await refuseSpent(authorization, {});
   await limitRequest(authorization, caller, {});
-  await limitCaller(caller, {}, OF_KEY - 1);
+  await chargeCaller(caller, {}, OF_KEY - 1);
   await refuseSpent(authorization, {});
   const [limited, known]: LimitHeaders[] = [{}, {}];
   await expect(limitRequest(authorization, caller, limited ?? {})).rejects.toMatchObject({ code: "rate_limited" });
@@ -106,6 +108,18 @@ test("a key that has spent its limit is refused before it is looked up, until it
   // Once the bucket may have been refilled, the database has to say.
   localBucket("key:nine", performance.now()).emptyUntil = 0;
   await refuseSpent(authorization, {});
+});
+
+test("a tool's request with a token that has spent its limit is refused before the token is looked up", async () => {
+  const [caller, authorization] = [key("eleven", "e"), "Bearer hc_test_eleven"];
+  const call = async () => {
+    const request = new Request("http://localhost/mcp/test", { method: "POST", headers: { authorization } });
+    return (await serveMcp(request, "test", {} as OwnRoutes)).status;
+  };
+  expect(await call()).toBe(401);
+  await chargeCaller(caller, {}, OF_KEY);
+  await expect(limitRequest(authorization, caller, {})).rejects.toMatchObject({ code: "rate_limited" });
+  expect(await call()).toBe(429);
 });
 
 test("refusals wait, but not any number of them at once", async () => {

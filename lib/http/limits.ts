@@ -18,13 +18,14 @@ import { callerOfSpent, forgetSpent, holdRefusal, rememberSpent } from "./spent-
 export type LimitHeaders = Record<string, string>;
 
 /**
- * Counts a request against the limit of its API key or session, then against that of its account, which covers all its
- * keys and sessions. The headers show the caller's own limit, or the account's if that one refuses.
+ * Charges more than one request for one that costs more: to the limit of its API key or session, then to that of its
+ * account, which covers all its keys and sessions. The headers show the caller's own limit, or the account's if that one
+ * refuses.
  *
- * @param tokens how many requests it counts as
+ * @param tokens how many requests it counts as, besides the one that {@link limitRequest} has counted
  * @throws ApiError `rate_limited`
  */
-export async function limitCaller(caller: Caller, headers: LimitHeaders, tokens = 1): Promise<void> {
+export async function chargeCaller(caller: Caller, headers: LimitHeaders, tokens: number): Promise<void> {
   const buckets = bucketsOf(caller);
   if (buckets.length === 0) return;
   for (let i = 0; i < tokens; i++) {
@@ -45,12 +46,14 @@ function bucketsOf(caller: Caller): WantedTokens[] {
 }
 
 /**
- * Like {@link limitCaller}, for a request as it arrives. A refusal is held back for a moment, and the next requests
+ * Counts a request as it arrives, against the same limits. A refusal is held back for a moment, and the next requests
  * with the same key are refused without the database ({@link refuseSpent}).
+ *
+ * @throws ApiError `rate_limited`
  */
 export async function limitRequest(authorization: string | null, caller: Caller, headers: LimitHeaders): Promise<void> {
   try {
-    await limitCaller(caller, headers);
+    await chargeCaller(caller, headers, 1);
   } catch (error) {
     if (error instanceof ApiError && error.code === "rate_limited") {
       if (caller.kind === "api_key" && authorization !== null) rememberSpent(authorization, caller);

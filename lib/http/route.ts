@@ -25,7 +25,7 @@ import { checkKeyReach } from "./check-key-reach";
 import { type Auth, keepDeclaration, type RouteHandler, takesCaller } from "./declared-route";
 import type { Documentation, ResponseBody, Responses } from "./documentation";
 import { plainFailure } from "./failure";
-import { type LimitHeaders, limitAddress, limitCaller, limitRequest, refuseSpent } from "./limits";
+import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refuseSpent } from "./limits";
 import { asRouteHandler, type PlainRequest } from "./plain-response";
 import { BODY_LIMIT, type BodyLimit, parseJson, readJsonBytes } from "./read-json-body";
 import { NOTHING, type RefusalCode, readQuery, stopEarly, validate } from "./validate";
@@ -196,7 +196,7 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
     bytes = await readJsonBytes(request, bodyLimit, caller && lineOf(caller));
     // A large body costs more to parse.
     const units = Math.ceil(bytes.byteLength / BODY_UNIT);
-    if (caller && units > 1) await limitCaller(caller, limits, units - 1);
+    if (caller && units > 1) await chargeCaller(caller, limits, units - 1);
   }
   // Only once the body has arrived, so that a slow body keeps no other request of the account waiting.
   await visit?.place(!["GET", "HEAD"].includes(request.method));
@@ -217,7 +217,7 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   };
   // One request was counted before the body was read.
   const cost = declaration.cost?.(handled.body) ?? 1;
-  if (caller && cost > 1) await limitCaller(caller, limits, cost - 1);
+  if (caller && cost > 1) await chargeCaller(caller, limits, cost - 1);
   const resultOf = (result: T): RouteResult => {
     const { status = statusOfOnly(declaration.responses) } = declaration;
     return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };

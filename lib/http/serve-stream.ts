@@ -6,7 +6,7 @@ import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { openStream } from "@/lib/events/stream/open-streams";
 import { authenticateSession, networkParameter } from "@/lib/http/auth/authenticate-session";
 import { failure } from "./failure";
-import { afterFailedCaller, type LimitHeaders, limitCaller } from "./limits";
+import { afterFailedCaller, type LimitHeaders, limitRequest } from "./limits";
 
 /**
  * Serves `GET /api/stream`: server-sent events for a signed-in browser, until it disconnects, its session ends or the
@@ -26,7 +26,7 @@ export async function serveStream(request: Request): Promise<Response> {
       throw await afterFailedCaller("public", error, clientAddress, limits);
     });
     const caller = { kind: "session", id: ctx.sessionId, chainId: ctx.chainId, root: ctx.account.rootAddress } as const;
-    await limitCaller(caller, limits);
+    await limitRequest(null, caller, limits);
     const holds = () =>
       authenticateSession(cookies, origin).then(
         () => true,

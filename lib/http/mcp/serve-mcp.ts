@@ -15,7 +15,7 @@ import type { Caller } from "@/lib/http/caller";
 import { CONNECTION_SCOPES, resourceMetadataUrl } from "@/lib/http/connections/metadata";
 import { mcpResource } from "@/lib/http/connections/resource";
 import { failure } from "@/lib/http/failure";
-import { afterFailedCaller, type LimitHeaders, limitCaller } from "@/lib/http/limits";
+import { afterFailedCaller, chargeCaller, type LimitHeaders, limitRequest, refuseSpent } from "@/lib/http/limits";
 import { parseJson, readJsonBytes } from "@/lib/http/read-json-body";
 import { mcpServer } from "@/sdk/mcp/mcp-server";
 import { hostedClient } from "./hosted-client";
@@ -36,6 +36,8 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
   noteRequest({ requestId });
   try {
     requireOwnOrigin(request);
+    const authorization = request.headers.get("authorization");
+    await refuseSpent(authorization, limits);
     const { ctx, token } = await authenticated(request, network, requestId, limits);
     const { rootAddress: root } = ctx.account;
     const caller: Caller = { kind: "api_key", id: ctx.keyId, chainId: ctx.chainId, root, ofAgent: true };
@@ -45,12 +47,12 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
     };
     let visit: Visit | undefined;
     const serve = async () => {
-      await limitCaller(caller, limits);
+      await limitRequest(authorization, caller, limits);
       visit = await enterLine(caller);
       leaving.push(visit.leave);
       const bytes = await readJsonBytes(request, MESSAGE_LIMIT, lineOf(caller));
       const units = Math.ceil(bytes.byteLength / BODY_UNIT);
-      if (units > 1) await limitCaller(caller, limits, units - 1);
+      if (units > 1) await chargeCaller(caller, limits, units - 1);
       await visit.place();
       const parsedBody = messageIn(parseJson(bytes, MESSAGE_LIMIT).value);
       if (callsSeller(parsedBody)) leaving.push(enterSellers(accountOf(caller)));
