@@ -3,6 +3,7 @@ import { ApiError } from "@/lib/base/errors";
 import { type Door, OPEN_BODY_KIB } from "./doors";
 import type { BodyLimit } from "./read-json-body";
 import { readTarget } from "./read-target";
+import { refuseHomeKeyInHead } from "./refuse-home-keys";
 
 /** A request that was refused before Next.js sees it. */
 export interface EarlyRefusal {
@@ -27,12 +28,13 @@ export function isApiPath(path: string): boolean {
 
 /**
  * Normalizes a request for all later code: its target in normalized origin form, a single `Host`, and no headers that
- * address Next.js itself.
+ * address Next.js itself. Refuses one that carries a home key.
  *
  * @returns its path
  * @throws ApiError `invalid_request`, `not_found`
  */
 export function admit(request: IncomingMessage): string {
+  refuseHomeKeyInHead(request);
   const named = (header: string) =>
     request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length;
   if (named("host") > 1 || (named("host") === 0 && request.httpVersion !== "1.0")) {

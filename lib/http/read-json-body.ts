@@ -2,6 +2,7 @@ import { ApiError } from "@/lib/base/errors";
 import { type JsonFault, scanJson } from "@/lib/base/scan-json";
 import type { PlainRequest } from "./plain-response";
 import { rawBody } from "./raw-body";
+import { refuseHomeKeyInBody } from "./refuse-home-keys";
 
 /** What a body may cost: its bytes, and the values in its lists and objects. */
 export interface BodyLimit {
@@ -53,7 +54,8 @@ export async function readJsonBytes(request: ReadRequest, { kib }: BodyLimit, ac
  * Reads a body, from the server in front if there is one.
  *
  * @param most largest size in bytes
- * @throws ApiError `invalid_request`: 413 if it is larger, 408 if it comes too slowly, 400 if it is incomplete;
+ * @throws ApiError `invalid_request`: 413 if it is larger, 408 if it comes too slowly, 400 if it is incomplete or has a
+ *   home key;
  *   `rate_limited` or `unavailable` if too many bodies are arriving
  */
 export async function readBytes(request: ReadRequest, most: number, account?: string): Promise<Uint8Array> {
@@ -65,6 +67,7 @@ export async function readBytes(request: ReadRequest, most: number, account?: st
     throw new ApiError("invalid_request", "The body broke off. Send the request again.", { param: "body", cause });
   });
   if (bytes.byteLength > most) throw tooLarge(most);
+  refuseHomeKeyInBody(bytes);
   return bytes;
 }
 

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "@/lib/base/errors";
+import { homeKeysIn } from "@/lib/ledger/seal/home-key";
+
+/** How every home key begins: looked for first, because most requests have none. */
+const START = "hch_";
+
+/**
+ * Refuses a request whose address or headers contain a home key, which opens balances and is never sent. It is called
+ * before anything reads or logs the request. A header for HTTP's Basic scheme is decoded, as `curl -u` makes one.
+ *
+ * @throws ApiError `invalid_request`, which does not repeat the key
+ */
+export function refuseHomeKeyInHead({ url = "", rawHeaders }: Pick<IncomingMessage, "url" | "rawHeaders">): void {
+  if (contains(url)) throw refusal("address");
+  for (const text of rawHeaders) if (contains(text) || contains(decodedBasic(text))) throw refusal("headers");
+}
+
+/**
+ * Refuses a body that contains a home key, whatever its format, before it is parsed.
+ *
+ * @throws ApiError `invalid_request`, which does not repeat the key
+ */
+export function refuseHomeKeyInBody(bytes: Uint8Array): void {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (body.includes(START) && contains(body.toString("latin1"))) throw refusal("body", "body");
+}
+
+const contains = (text: string): boolean => text.includes(START) && homeKeysIn(text).length > 0;
+
+function decodedBasic(text: string): string {
+  const encoded = /^basic +([\w+/=-]+)/i.exec(text)?.[1];
+  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("latin1");
+}
+
+function refusal(place: "address" | "headers" | "body", param?: "body"): ApiError {
+  const message =
+    `The ${place} of this request had a home key, which is for your own machine alone. Nothing was done. Send the API ` +
+    "key that begins with hc_, and revoke the one that belongs to this home key: others may have seen it on its way.";
+  return new ApiError("invalid_request", message, param && { param });
+}
