@@ -203,6 +203,12 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toContain('"doc_url":"/');
   });
 
+  it("links from its texts to pages of the service, never to files of the repository", () => {
+    const links = [...JSON.stringify(document).matchAll(/\]\(([^)]+)\)/g)].map(([, href]) => href);
+    expect(links).toContain(`${ORIGIN}/docs/policies#set-spending-limits`);
+    expect(links.filter((href) => !/^https?:/.test(href ?? ""))).toEqual([]);
+  });
+
   it("marks the body of a GET as deprecated: few clients can send one", () => {
     const getters = Object.values(document.paths).flatMap(({ get }) => (get?.requestBody ? [get] : []));
     expect(getters.map(({ operationId }) => operationId)).toEqual(["getBalances"]);

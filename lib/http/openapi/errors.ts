@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/base/errors";
 import { type DeclaredRoute, takesCaller } from "@/lib/http/declared-route";
+import { siteHref } from "@/lib/http/docs/site-href";
 import { docPath } from "@/lib/http/error-body";
 import { POLICY_REASONS } from "@/lib/policy/policy-violation";
 import type { JsonObject } from "./types";
@@ -135,13 +136,14 @@ export function describeErrors(sections: ReadonlyMap<string, string>): JsonObjec
   );
 }
 
-/** Returns the sections of docs/errors.md by heading. */
+/** Returns the sections of docs/errors.md by heading. Their links lead to pages of the site, not to files. */
 export function errorSections(markdown: string): Map<string, string> {
   const sections = markdown.split(/^## /m).slice(1);
   return new Map(
     sections.map((section) => {
       const [heading = "", ...lines] = section.split("\n");
-      return [heading.trim(), lines.join("\n").trim()];
+      const text = lines.join("\n").trim();
+      return [heading.trim(), text.replace(/\]\(([^)]+)\)/g, (_, href: string) => `](${siteHref(href)})`)];
     }),
   );
 }

@@ -42,16 +42,15 @@ export async function readDocument(root: string, origin: string): Promise<NodeOb
 
 const LINKS = ["doc_url", "url"];
 
-/** Makes links absolute. `doc_url` of errors stays relative, because examples are shared between services. */
+/** Makes links absolute, also those in texts: generated clients show a description outside the site. */
 function withOrigin(node: Node, origin: string): Node {
   if (Array.isArray(node)) return node.map((entry) => withOrigin(entry, origin));
   if (typeof node !== "object" || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [
-      key,
-      LINKS.includes(key) && typeof value === "string" && value.startsWith("/")
-        ? `${origin}${value}`
-        : withOrigin(value, origin),
-    ]),
+    Object.entries(node).map(([key, value]) => {
+      if (typeof value !== "string") return [key, withOrigin(value, origin)];
+      if (key === "description") return [key, value.replaceAll("](/", `](${origin}/`)];
+      return [key, LINKS.includes(key) && value.startsWith("/") ? `${origin}${value}` : value];
+    }),
   );
 }
