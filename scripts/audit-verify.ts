@@ -2,7 +2,7 @@ import { closeDb } from "@/db/client";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { verifyAnchors } from "@/lib/events/audit/verify-anchors";
 import { verifyAuditChains } from "@/lib/events/audit/verify-audit-chains";
-import { StackError } from "./stack/config";
+import { printable } from "./stack/printable";
 import { adoptRunningStack } from "./stack/running-env";
 
 // `npm run audit:verify`: recomputes every chain of the audit log and compares it with its anchors on chain. Only
@@ -23,7 +23,7 @@ try {
     else process.exitCode = 1;
   }
 } catch (error) {
-  console.error(error instanceof StackError ? error.message : error);
+  console.error(printable(error));
   process.exitCode = 1;
 } finally {
   await closeDb();

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { EnvError } from "@/lib/base/env-secrets";
 import { baseBackup } from "./backup/base-backup";
 import { readConfig, StackError } from "./stack/config";
 import { readDatabaseUrl } from "./stack/database-urls";
 import { ownerUrl } from "./stack/postgres";
+import { printable } from "./stack/printable";
 import { loadSecrets } from "./stack/secrets";
 
 // `npm run backup -- FOLDER`: copies the running PostgreSQL of the local stack, or the one of BACKUP_DATABASE_URL on this
@@ -17,7 +17,7 @@ try {
   if (!archived)
     console.log("The log is not archived, so nothing after that can be restored: set HALCYON_WAL_ARCHIVE.");
 } catch (error) {
-  console.error(error instanceof StackError || error instanceof EnvError ? error.message : error);
+  console.error(printable(error));
   process.exitCode = 1;
 }
 

@@ -1,7 +1,7 @@
 import { maintain } from "@/db/maintain";
 import { readRetention } from "@/lib/base/env";
-import { EnvError } from "@/lib/base/env-secrets";
 import { databaseUrls } from "./stack/database-urls";
+import { printable } from "./stack/printable";
 
 // `npm run maintain`: creates the partitions of the coming months and drops those past their retention, as the role
 // that owns the tables. Run it once a day while the service runs; `npm start` does it itself.
@@ -13,6 +13,6 @@ try {
   for (const why of kept) console.log(`stays: ${why}`);
   console.log("The tables have partitions for the coming months.");
 } catch (error) {
-  console.error(error instanceof EnvError ? error.message : error);
+  console.error(printable(error));
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { blockAt, finalBlock, readIndexCursor } from "@/lib/chain/index/cursor";
 import { rebuildIndex } from "@/lib/settlement/rebuild-index";
-import { StackError } from "./stack/config";
+import { printable } from "./stack/printable";
 import { adoptRunningStack } from "./stack/running-env";
 
 // `npm run reindex`: rebuilds records, notes, credit and budget words from the chains, and updates transfers to match.
@@ -22,7 +22,7 @@ try {
     });
   }
 } catch (error) {
-  console.error(error instanceof StackError ? error.message : error);
+  console.error(printable(error));
   process.exitCode = 1;
 } finally {
   await closeDb();

@@ -1,8 +1,10 @@
+import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { restoreBackup } from "./backup/restore-backup";
+import { readManifest, restoreBackup } from "./backup/restore-backup";
 import { readConfig, StackError } from "./stack/config";
 import { requireFreePorts } from "./stack/ports";
 import { endStalePostgres } from "./stack/postgres";
+import { printable } from "./stack/printable";
 import { isOurs, recordedPid } from "./stack/processes";
 import { loadSecrets } from "./stack/secrets";
 
@@ -17,17 +19,21 @@ try {
   const until = time === undefined ? undefined : new Date(time);
   if (until && Number.isNaN(until.getTime()))
     throw new StackError("--until wants a time such as 2026-11-25T08:00:00Z.");
+  // Before anything is made for it.
+  readManifest(path.resolve(from));
   const { data, postgres, walArchive: archive } = readConfig();
   const supervisor = recordedPid(data, "supervisor");
   if (supervisor && isOurs(supervisor, "scripts/")) throw new StackError("Halcyon runs here. Stop it first.");
   await endStalePostgres(data);
   await requireFreePorts([postgres]);
+  // A new machine has none.
+  mkdirSync(data, { recursive: true });
   const { postgresPassword: password, postgresAppPassword: appPassword } = loadSecrets(data);
   const wal = option("--wal");
   const here = { data, port: postgres.port, password, appPassword, say: console.log };
   const before = await restoreBackup({ ...here, from: path.resolve(from), wal, archive, until });
   console.log(`Restored. ${before ? `What was there before is in ${before}. ` : ""}Now run: npm start`);
 } catch (error) {
-  console.error(error instanceof StackError ? error.message : error);
+  console.error(printable(error));
   process.exitCode = 1;
 }

@@ -6,6 +6,7 @@ import { env } from "@/lib/base/env";
 import { reencryptTargets } from "@/lib/events/notifications/reencrypt-targets";
 import { reencryptSecrets } from "@/lib/events/webhooks/reencrypt-secrets";
 import { readConfig, StackError } from "./stack/config";
+import { printable } from "./stack/printable";
 import { adoptRunningStack } from "./stack/running-env";
 import { loadSecrets, saveSecrets } from "./stack/secrets";
 
@@ -43,7 +44,7 @@ try {
     }
   }
 } catch (error) {
-  console.error(error instanceof StackError ? error.message : error);
+  console.error(printable(error));
   process.exitCode = 1;
 } finally {
   await closeDb();

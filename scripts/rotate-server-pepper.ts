@@ -3,6 +3,7 @@ import { reencryptWraps } from "@/lib/accounts/keys/reencrypt-wraps";
 import { reencryptWallets } from "@/lib/agents/reencrypt-wallets";
 import { env } from "@/lib/base/env";
 import { StackError } from "./stack/config";
+import { printable } from "./stack/printable";
 import { adoptRunningStack } from "./stack/running-env";
 
 // `npm run rotate-server-pepper`: encrypts what API keys wrap, and agents' wallets, under SERVER_PEPPER where they still
@@ -30,7 +31,7 @@ try {
       : "None needed it. If SERVER_PEPPER is the new pepper on every process, SERVER_PEPPER_PREVIOUS is not needed any more. If it is still the old one, exchange the two first.\n",
   );
 } catch (error) {
-  console.error(error instanceof StackError ? error.message : error);
+  console.error(printable(error));
   process.exitCode = 1;
 } finally {
   await closeDb();

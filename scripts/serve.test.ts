@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -28,6 +29,7 @@ beforeAll(async () => {
   for (const file of ["serve.mjs", "node-warning.mjs"]) {
     cpSync(path.join(import.meta.dirname, file), path.join(root, "scripts", file));
   }
+  cpSync("db/migrations", path.join(root, "db", "migrations"), { recursive: true });
   const programs: Record<string, string> = {};
   for (const name of NAMES) programs[name] = path.relative(root, await program(PROGRAMS[name]));
   mkdirSync(path.join(root, ".halcyon", "build"), { recursive: true });
@@ -76,6 +78,30 @@ it.each([
   expect(words).not.toMatch(/^ +at |^\{/m);
   expect(code).toBe(1);
 });
+
+it.each(NAMES.filter((name) => name !== "web" && name !== "worker"))(
+  "%s says that the database does not respond, and fails",
+  async (name) => {
+    const database = "postgres://halcyon:s3cret@127.0.0.1:1/halcyon";
+    const own = Object.fromEntries(
+      ["RELAYER_SEED", "SECRETS_KEY", "SECRETS_KEY_PREVIOUS", "SERVER_PEPPER", "SERVER_PEPPER_PREVIOUS"].map(
+        (secret) => [secret, randomBytes(32).toString("hex")],
+      ),
+    );
+    const ofChains = Object.fromEntries(
+      ["46630", "4663"].flatMap((chain) => [
+        [`RPC_URL_${chain}`, "http://127.0.0.1:1"],
+        [`LEDGER_ADDRESS_${chain}`, `0x${"11".repeat(20)}`],
+      ]),
+    );
+    const { code, words } = await run(name, { DATABASE_URL: database, ...own, ...ofChains });
+    expect(words).toContain(
+      "A connection failed. Check the addresses in the environment: connect ECONNREFUSED 127.0.0.1:1",
+    );
+    expect(words).not.toMatch(/s3cret|^ +at |^\{/m);
+    expect(code).toBe(1);
+  },
+);
 
 it.each(["web", "worker", "migrate"])(
   "%s warns of a Node whose decoders are vulnerable, and of no other",

@@ -57,7 +57,12 @@ export async function restoreBackup({
   }
 }
 
-function readManifest(from: string): Manifest {
+/**
+ * Returns what a backup holds.
+ *
+ * @throws StackError when it is none, or incomplete
+ */
+export function readManifest(from: string): Manifest {
   const file = path.join(from, MANIFEST);
   if (!existsSync(file)) throw new StackError(`${from} is not a complete backup: it has no ${MANIFEST}.`);
   return JSON.parse(readFileSync(file, "utf8")) as Manifest;
