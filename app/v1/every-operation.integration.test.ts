@@ -55,14 +55,27 @@ beforeEach(async () => {
   ({ call } = await keyCaller(owner.session));
 });
 
+/** The body of a request that an operation accepts: the one that was recorded. Empty where it takes none. */
+function validBody({ method, declared }: Operation): unknown {
+  if (method === "GET") return undefined;
+  const [recorded] = RECORDED[declared.docs?.operationId ?? ""] ?? [];
+  return (declared.body && recorded?.request.body) ?? {};
+}
+const emptyBody = ({ method }: Operation): unknown => (method === "GET" ? undefined : {});
+
 /** The response of each operation: its status, and the code of the error. */
 type Outcomes = Record<string, [status: number, code: string | undefined]>;
 
-/** Sends one request to each of these operations. */
-async function outcomesOf(by: RouteCall, of: readonly Operation[], { ids = {}, query = "", headers = {} } = {}) {
+/** Sends one request to each of these operations, with a body that it accepts. */
+async function outcomesOf(
+  by: RouteCall,
+  of: readonly Operation[],
+  { ids = {}, query = "", headers = {}, body = validBody } = {},
+) {
   const outcomes: Outcomes = {};
-  for (const { method, path } of of) {
-    const response = await by(method, withIds(path, ids) + query, method === "GET" ? undefined : {}, headers);
+  for (const one of of) {
+    const { method, path } = one;
+    const response = await by(method, withIds(path, ids) + query, body(one), headers);
     outcomes[`${method} ${path}`] = [response.status, response.json.error?.code];
   }
   return outcomes;
@@ -85,6 +98,7 @@ async function allGive(
 const takesSession = ({ declared }: Operation) => takesCaller(declared.auth, "session");
 const UNAUTHORIZED: Outcomes[string] = [401, "unauthorized"];
 const FORBIDDEN: Outcomes[string] = [403, "key_forbidden"];
+const NOT_OWNER: Outcomes[string] = [403, "not_agent_owner"];
 
 test.each(KEY_SCOPES)(
   "a key of scope %s reaches what declares it, and of everything else hears which scope it lacks",
@@ -92,14 +106,18 @@ test.each(KEY_SCOPES)(
     const wrap = needsSecret([scope]) ? {} : { wrap: null };
     const narrowed = await keyCaller(owner.session, { scopes: [scope], ...wrap });
     expect(operations.some(({ declared }) => declared.scope === scope)).toBe(true);
-    for (const { method, path, declared } of operations) {
-      const response = await narrowed.call(method, withIds(path), method === "GET" ? undefined : {});
-      const lacks = response.json.error?.message.includes("lacks the scope") ?? false;
-      expect([method, path, lacks]).toEqual([method, path, declared.scope !== scope]);
-      if (!lacks) continue;
-      expect(response.status).toBe(403);
-      expect(response.json.error).toMatchObject({ code: "key_forbidden" });
-      expect(response.json.error?.message).toContain(`"${declared.scope}"`);
+    const before = await everythingStored();
+    for (const one of operations.filter(({ declared }) => declared.scope !== scope)) {
+      const { method, path, declared } = one;
+      const { status, json } = await narrowed.call(method, withIds(path), validBody(one));
+      expect([status, json.error?.code], `${method} ${path}`).toEqual(FORBIDDEN);
+      expect(json.error?.message).toContain("lacks the scope");
+      expect(json.error?.message).toContain(`"${declared.scope}"`);
+    }
+    expect(await everythingStored()).toEqual(before);
+    for (const one of operations.filter(({ declared }) => declared.scope === scope)) {
+      const { json } = await narrowed.call(one.method, withIds(one.path), emptyBody(one));
+      expect(json.error?.message ?? "", `${one.method} ${one.path}`).not.toContain("lacks the scope");
     }
   },
 );
@@ -117,7 +135,8 @@ test("a session reaches the operations that declare it, with its Origin or none,
   const [taking, others] = [operations.filter(takesSession), operations.filter((one) => !takesSession(one))];
   expect(taking.length).toBeGreaterThan(2);
   await allGive(others, bySession, UNAUTHORIZED);
-  const [outcomes, byKey] = [await outcomesOf(bySession, taking), await outcomesOf(call, taking)];
+  const body = emptyBody;
+  const [outcomes, byKey] = [await outcomesOf(bySession, taking, { body }), await outcomesOf(call, taking, { body })];
   // What a whole key hears. A body that only one of the two can send is said by its own tests.
   expect(outcomes).toEqual(byKey);
 });
@@ -150,25 +169,29 @@ test("what another site makes a browser send with a session changes nothing", as
   }
 });
 
-test("another account's key and session find nothing of this one's, nor do its own on the other network", async () => {
+test("another account's key and session, and its own on the other network, hear what they would of ids that do not exist, and change nothing", async () => {
   const ids = await someIds(owner);
   const about = operations.filter(({ path }) => Object.keys(ids).some((name) => path.includes(`{${name}}`)));
+  expect(about.filter(({ declared }) => declared.body).length).toBeGreaterThan(4);
+  const bySession = about.filter(takesSession);
   const stranger = await Owner.create(46630);
   const live = { ...owner.session, network: "live", chainId: 4663 } as const;
   const [strangers, others] = await Promise.all([keyCaller(stranger.session), keyCaller(live)]);
-  const shut = async (of: readonly Operation[], by: RouteCall, query = "") => {
-    const before = await everythingStored();
-    for (const [what, [status]] of Object.entries(await outcomesOf(by, of, { ids, query }))) {
-      expect([403, 404], what).toContain(status);
-    }
-    expect(await everythingStored()).toEqual(before);
-  };
-  const withBodies = about.filter(({ declared }) => !declared.body);
-  expect(withBodies.length).toBeGreaterThan(8);
-  await shut(withBodies, strangers.call);
-  await shut(withBodies, others.call);
-  await shut(withBodies.filter(takesSession), await sessionCaller(stranger));
-  await shut(withBodies.filter(takesSession), await sessionCaller(owner), "?network=live");
+  const notFound = ({ path }: Operation): Outcomes[string] => [
+    404,
+    path.includes("{transaction_id}") ? "transaction_not_found" : "not_found",
+  ];
+  // The contract says of an agent that it is another account's.
+  const foreign = (one: Operation) => (one.path.includes("{account_id}") ? NOT_OWNER : notFound(one));
+  for (const [of, by, outcome, query] of [
+    [about, strangers.call, foreign, ""],
+    [bySession, await sessionCaller(stranger), foreign, ""],
+    [about, others.call, notFound, ""],
+    [bySession, await sessionCaller(owner), notFound, "?network=live"],
+  ] as const) {
+    await allGive(of, by, outcome, { ids, query });
+    await allGive(of, by, notFound, { query });
+  }
 });
 
 test("an agent's key reaches what declares it, and of everything else hears that it is its owner's", async () => {
@@ -176,10 +199,10 @@ test("an agent's key reaches what declares it, and of everything else hears that
   const byAgent = await keyCaller({ ...owner.session, account: agent });
   const shut = operations.filter(({ declared }) => declared.agentKeys !== "allowed");
   await allGive(shut, byAgent.call, ({ declared }) =>
-    declared.agentKeys === "not_agent_owner" ? [403, "not_agent_owner"] : FORBIDDEN,
+    declared.agentKeys === "not_agent_owner" ? NOT_OWNER : FORBIDDEN,
   );
   const open = operations.filter(({ declared }) => declared.agentKeys === "allowed");
-  for (const [what, outcome] of Object.entries(await outcomesOf(byAgent.call, open))) {
+  for (const [what, outcome] of Object.entries(await outcomesOf(byAgent.call, open, { body: emptyBody }))) {
     expect(outcome, what).not.toEqual(FORBIDDEN);
     expect(outcome, what).not.toEqual(UNAUTHORIZED);
   }
