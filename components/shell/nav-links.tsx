@@ -3,6 +3,7 @@
 import { usePendingCount } from "@/components/approvals/use-pending-count";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
+import { LinkTabs } from "@/components/ui/link-tabs";
 import type { Network } from "@/lib/base/network";
 import { entriesWith, isCurrent, tabsAt } from "./navigation";
 import { useGo, useWhere } from "./page-transition";
@@ -33,29 +34,11 @@ export function SectionTabs({ network }: { network: Network }) {
   const base = `/${network}`;
   const tabs = tabsAt(pathname, base);
   if (!tabs) return null;
-  return (
-    <nav aria-label={tabs.entry} className="-mx-4 -mt-2 mb-6 overflow-x-auto border-line border-b px-4 sm:mx-0 sm:px-0">
-      <ul className="flex gap-6">
-        {tabs.pages.map(({ name, tab = name, path }) => {
-          const current = pathname === `${base}${path}`;
-          return (
-            <li key={path}>
-              <Link
-                href={`${base}${path}`}
-                aria-current={current ? "page" : undefined}
-                className={classNames(
-                  "-mb-px block whitespace-nowrap border-b-2 pb-2.5 text-sm transition-colors pointer-coarse:pt-2.5",
-                  current ? "border-accent font-medium text-ink" : "border-transparent text-muted hover:text-ink",
-                )}
-              >
-                {tab}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
-    </nav>
-  );
+  const links = tabs.pages.map(({ name, tab = name, path }) => {
+    const href = `${base}${path}`;
+    return { name: tab, href, current: pathname === href };
+  });
+  return <LinkTabs look="line" label={tabs.entry} tabs={links} className="-mt-2 mb-6" />;
 }
 
 /** The links of the sidebar. */

@@ -4,8 +4,7 @@ import { useState } from "react";
 import { daysOfPreset, PERIOD_PRESETS } from "@/components/documents/statements/presets";
 import type { DayFilters } from "@/components/lists/days";
 import { hrefOf } from "@/components/lists/search-params";
-import { classNames } from "@/components/ui/class-names";
-import { Link } from "@/components/ui/link";
+import { LinkTabs } from "@/components/ui/link-tabs";
 import { useReader } from "@/components/ui/time";
 
 /** Narrows the list to a period of the reader's calendar with one press, and a second press ends that. */
@@ -15,27 +14,11 @@ export function DatePresets({ path, filters }: { path: string; filters: DayFilte
   const [now] = useState(() => new Date());
   const { from, to, zone: _, ...others } = filters;
   const named = zone === "UTC" ? undefined : zone;
-  return (
-    <nav aria-label="Period" className="-mx-2 flex gap-0.5 overflow-x-auto">
-      {PERIOD_PRESETS.map(({ value, name }) => {
-        const days = daysOfPreset(value, zone, now);
-        if (!days) return null;
-        const current = from === days.from && to === days.to && filters.zone === named;
-        return (
-          <Link
-            key={value}
-            href={hrefOf(path, current ? others : { ...others, ...days, zone: named })}
-            scroll={false}
-            aria-current={current ? "true" : undefined}
-            className={classNames(
-              "shrink-0 whitespace-nowrap rounded-md px-2 py-1 text-[13px] transition-colors pointer-coarse:py-3",
-              current ? "bg-sunken font-medium text-ink" : "text-muted hover:bg-sunken hover:text-ink",
-            )}
-          >
-            {name}
-          </Link>
-        );
-      })}
-    </nav>
-  );
+  const tabs = PERIOD_PRESETS.flatMap(({ value, name }) => {
+    const days = daysOfPreset(value, zone, now);
+    if (!days) return [];
+    const current = from === days.from && to === days.to && filters.zone === named;
+    return { name, href: hrefOf(path, current ? others : { ...others, ...days, zone: named }), current };
+  });
+  return <LinkTabs still label="Period" tabs={tabs} className="-mx-2 px-0" />;
 }
