@@ -9,6 +9,7 @@ import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/checkbox";
 import { useToast } from "@/components/ui/toast";
 import type { OwnAccount } from "@/sdk/api/api-types";
+import { WhatChanges } from "./what-changes";
 
 /** Sets whether payments that wait for each other may go in one transaction. */
 export function BatchPayments({ initial }: { initial: OwnAccount }) {
@@ -37,21 +38,15 @@ export function BatchPayments({ initial }: { initial: OwnAccount }) {
         disabled={change.isPending}
         onChange={(next) => change.mutate(next)}
       />
-      <dl className="mt-4 grid gap-x-8 gap-y-3 border-line border-t pt-4 text-sm sm:grid-cols-2">
-        <div>
-          <dt className="font-medium">Off</dt>
-          <dd className="mt-0.5 text-pretty text-muted">
-            Each payment is a transaction of its own. Many payments at once take longer.
-          </dd>
-        </div>
-        <div>
-          <dt className="font-medium">On</dt>
-          <dd className="mt-0.5 text-pretty text-muted">
+      <WhatChanges
+        off={<>Each payment is a transaction of its own. Many payments at once take longer.</>}
+        on={
+          <>
             Anyone can see on chain which of your payments were sent together. Their amounts stay encrypted. A single
             payment never waits for others.
-          </dd>
-        </div>
-      </dl>
+          </>
+        }
+      />
     </Card>
   );
 }

@@ -14,6 +14,7 @@ import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { OwnAccount } from "@/sdk/api/api-types";
+import { WhatChanges } from "./what-changes";
 
 /**
  * Turns guard on or off: whether changing policies and moving money to and from agents needs the wallet's signature.
@@ -69,22 +70,20 @@ export function Guard({ initial }: { initial: OwnAccount }) {
           The limits of your keys need Guard. Remove them below before you turn it off.
         </p>
       )}
-      <dl className="mt-4 grid gap-x-8 gap-y-3 border-line border-t pt-4 text-sm sm:grid-cols-2">
-        <div>
-          <dt className="font-medium">Off</dt>
-          <dd className="mt-0.5 text-pretty text-muted">
+      <WhatChanges
+        off={
+          <>
             API keys of your account change policies and fund agents. Someone who takes over Halcyon's servers while
             they serve such a key can do the same: loosen a policy, or spend what your agents hold.
-          </dd>
-        </div>
-        <div>
-          <dt className="font-medium">On</dt>
-          <dd className="mt-0.5 text-pretty text-muted">
+          </>
+        }
+        on={
+          <>
             Someone who takes over the servers stays within each agent's limits. An API key that changes a policy or
             funds an agent gets <code className="font-mono text-xs">key_forbidden</code>; pausing still works.
-          </dd>
-        </div>
-      </dl>
+          </>
+        }
+      />
     </Card>
   );
 }

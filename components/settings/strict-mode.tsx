@@ -12,6 +12,7 @@ import { Switch } from "@/components/ui/checkbox";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
 import type { OwnAccount } from "@/sdk/api/api-types";
+import { WhatChanges } from "./what-changes";
 
 function ofKeys(count: number): string {
   if (count === 0) return "There is no active key now; new ones cannot pay by themselves either.";
@@ -52,22 +53,20 @@ export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activ
           setAsked(next);
         }}
       />
-      <dl className="mt-4 grid gap-x-8 gap-y-3 border-line border-t pt-4 text-sm sm:grid-cols-2">
-        <div>
-          <dt className="font-medium">Off</dt>
-          <dd className="mt-0.5 text-pretty text-muted">
+      <WhatChanges
+        off={
+          <>
             A key pays with one line of curl. For that request, the server decrypts your available balance in memory
             with what the key unlocks.
-          </dd>
-        </div>
-        <div>
-          <dt className="font-medium">On</dt>
-          <dd className="mt-0.5 text-pretty text-muted">
+          </>
+        }
+        on={
+          <>
             Keys read, and submit payments that your own client signed (the SDK, the command line or this dashboard,
             with your wallet). A server-signed payment returns <code className="font-mono text-xs">key_forbidden</code>.
-          </dd>
-        </div>
-      </dl>
+          </>
+        }
+      />
       <ConfirmDialog
         open={asking !== undefined}
         onClose={() => setAsking(undefined)}

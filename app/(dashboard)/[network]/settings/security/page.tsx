@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { enrollmentOf, owner, requireWallet } from "@/app/(dashboard)/owner";
 import { Backups } from "@/components/settings/backups";
 import { BatchPayments } from "@/components/settings/batch-payments";
@@ -18,6 +19,18 @@ import { toSessionList } from "@/lib/http/auth/session-resource";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { sealedRootKinds } from "@/lib/ledger/seal/seal-root";
 import { limitsOf } from "./limits-of";
+
+/** Settings that belong together, under a name. */
+function Group({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section aria-label={name} className="mt-8 grid gap-4 first-of-type:mt-0">
+      <p aria-hidden="true" className="font-medium text-muted text-sm">
+        {name}
+      </p>
+      {children}
+    </section>
+  );
+}
 
 export const metadata: Metadata = { title: "Security" };
 
@@ -42,8 +55,10 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
         title="Security"
         description="Who is signed in, what can decrypt your account key, and what API keys may do by themselves."
       />
-      <div className="grid gap-6">
+      <Group name="Who is signed in">
         <Sessions initial={toSessionList({ entries: sessions, hasMore: false })} />
+      </Group>
+      <Group name="Recovery">
         <Backups
           initial={{ backups: backups.map(toBackupResource) }}
           origin={{
@@ -57,11 +72,13 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
           sealedRoot={sealedRoot}
         />
         <PinnedHandles description={description} />
+      </Group>
+      <Group name="What keys may do without you">
         <Guard initial={account} />
         <KeyLimits key={limits ? "set" : "none"} initial={limits} />
         <StrictMode initial={account} activeKeys={active.length} />
         <BatchPayments initial={account} />
-      </div>
+      </Group>
     </>
   );
 }
