@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { batchPaymentSeed } from "./crypto/batch-payment-seed";
 import { fromHex, toHex } from "./crypto/bytes";
 import { type BudgetOpening, budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import { blindRequestTag, epochPaymentSeed } from "./crypto/epochs";
 import { hexToWord, wordToHex } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
 import {
@@ -32,6 +33,7 @@ import { openAgentWallet } from "./seal/agent-wallet";
 import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./seal/api-key";
 import { noteOfBatch, openBatchCopy } from "./seal/batch-copy";
 import { openAccess, openHome } from "./seal/blind-key";
+import { openBlindState } from "./seal/blind-state";
 import { openBudgetState, openFlag } from "./seal/budget-state";
 import { openHeld } from "./seal/held";
 import { isSignedByRequestKey, parseHomeKey, requestKeyOf, signWithRequestKey } from "./seal/home-key";
@@ -157,6 +159,27 @@ describe("the test vectors", () => {
     const signed = { scope, keyHash, method, path, idempotencyKey, digest: fromHex(digest) };
     expect(signWithRequestKey(requestSecret, signed)).toBe(signature);
     expect(isSignedByRequestKey(publicKey, signed, fromHex(signature))).toBe(true);
+  });
+
+  it("fix the tag and seeds of a request with a blind key, and the state that it leaves", () => {
+    const { tag, epochs, payment_seeds, opening, commitment, made_by, policy, ...given } = vectors.blind_state;
+    const keyHash = hashApiKey(vectors.api_key.text);
+    expect(toHex(blindRequestTag(secret, scope, account, keyHash, given.idempotency_key))).toBe(tag);
+    const [current, previous] = epochs.map(({ day, seed: e }) => ({ day: BigInt(day), seed: fromHex(e) }));
+    if (!current || !previous) throw new Error("two epochs");
+    const seeds = [0, 1].map((opened) => epochPaymentSeed(current, scope, fromHex(tag), opened));
+    expect(seeds.map(toHex)).toEqual(payment_seeds);
+    const ref = { scope, account, asset, commitment: hexToWord(commitment as Hex), madeBy: made_by as Hex };
+    expect(openBlindState(secret, ref, fromHex(given.sealed))).toEqual({
+      opening: {
+        limit: BigInt(opening.limit),
+        window: { spent: BigInt(opening.spent), day: BigInt(opening.day) },
+        salt: BigInt(opening.salt),
+      },
+      epochs: { current, previous },
+      policy: { version: BigInt(policy.version), hash: fromHex(policy.hash) },
+      tags: [fromHex(tag)],
+    });
   });
 
   it("fix an agent's sealed wallet key and a held payment", async () => {

@@ -83,7 +83,7 @@ function hasSameWord(a: BudgetOpening, b: BudgetOpening): boolean {
 }
 
 /** Reports whether an opening matches a word. False for openings that no word can have, such as a salt of zero. */
-function isOpeningOf(budget: BudgetOpening, word: bigint): boolean {
+export function isOpeningOf(budget: BudgetOpening, word: bigint): boolean {
   try {
     return budgetCommitment(budget) === word;
   } catch {

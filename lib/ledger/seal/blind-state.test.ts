@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bytes, otherPlaces, ref, salt, units, window, withBitFlipped } from "@/test/ledger/arbitraries";
+import { toHex } from "../crypto/bytes";
+import { budgetCommitment } from "../crypto/commitments";
+import type { Epochs } from "../crypto/epochs";
+import { UnsealFailed } from "../crypto/errors";
+import {
+  type BlindState,
+  type BlindStateRef,
+  mayTakePolicy,
+  openBlindState,
+  SEALED_BLIND_STATE_LENGTH,
+  sealBlindState,
+} from "./blind-state";
+import { openBudgetState, sealBudgetState } from "./budget-state";
+
+const runs = { numRuns: 20 };
+const epochs = fc
+  .record({ day: fc.bigInt(1n, 2n ** 32n - 1n), seeds: fc.tuple(bytes(32), bytes(32)), hasPrevious: fc.boolean() })
+  .map(({ day, seeds: [seed, before], hasPrevious }): Epochs => {
+    const current = { day, seed };
+    return hasPrevious ? { current, previous: { day: day - 1n, seed: before } } : { current };
+  });
+const state: fc.Arbitrary<BlindState> = fc.record({
+  opening: fc.record({ limit: units, salt, window }),
+  epochs,
+  policy: fc.record({ version: fc.bigInt(0n, 2n ** 64n - 1n), hash: bytes(32) }),
+  tags: fc.array(bytes(16), { maxLength: 16 }),
+});
+const place = fc.record({ p: ref, madeBy: bytes(32) });
+const refOf = (opening: BlindState["opening"], { p, madeBy }: { p: BlindStateRef | object; madeBy: Uint8Array }) =>
+  ({ ...p, commitment: budgetCommitment(opening), madeBy: toHex(madeBy) }) as BlindStateRef;
+
+describe("a state that only clients with a home key read", () => {
+  it("opens with all it has under its secret in its place, and nowhere else", () => {
+    fc.assert(
+      fc.property(state, place, bytes(32), bytes(32), fc.nat(), (s, at, secret, other, bit) => {
+        fc.pre(toHex(secret) !== toHex(other) && toHex(at.madeBy) !== toHex(other));
+        const there = refOf(s.opening, at);
+        const sealed = sealBlindState(secret, there, s);
+        expect(openBlindState(secret, there, sealed)).toEqual(s);
+        const elsewhere = otherPlaces(there).map((one) => ({ ...one, madeBy: there.madeBy }));
+        for (const wrong of [...elsewhere, { ...there, madeBy: toHex(other) }]) {
+          expect(() => openBlindState(secret, wrong, sealed)).toThrow(UnsealFailed);
+        }
+        expect(() => openBlindState(other, there, sealed)).toThrow(UnsealFailed);
+        expect(() => openBlindState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
+      }),
+      runs,
+    );
+  });
+
+  it("has one length, whatever it has counted and however many payments made it", () => {
+    fc.assert(
+      fc.property(state, place, bytes(32), (s, at, secret) => {
+        expect(sealBlindState(secret, refOf(s.opening, at), s)).toHaveLength(SEALED_BLIND_STATE_LENGTH);
+      }),
+      runs,
+    );
+  });
+
+  it("is never taken for a state that the service reads, nor the other way round", () => {
+    fc.assert(
+      fc.property(state, place, bytes(32), (s, at, secret) => {
+        const there = refOf(s.opening, at);
+        expect(() => openBudgetState(secret, there, sealBlindState(secret, there, s))).toThrow(UnsealFailed);
+        const { sealed } = sealBudgetState(secret, there, s.opening);
+        expect(() => openBlindState(secret, there, sealed)).toThrow(UnsealFailed);
+      }),
+      runs,
+    );
+  });
+
+  it("is not written with another opening, epochs that are days apart, or parts that do not fit", () => {
+    const [s, at] = [
+      fc.sample(state, 1)[0] as BlindState,
+      { p: fc.sample(ref, 1)[0] as object, madeBy: new Uint8Array(32) },
+    ];
+    const there = refOf(s.opening, at);
+    const write = (change: Partial<BlindState>) => () => sealBlindState(new Uint8Array(32), there, { ...s, ...change });
+    expect(write({ opening: { ...s.opening, limit: s.opening.limit ^ 1n } })).toThrow(UnsealFailed);
+    const seed = new Uint8Array(32);
+    const [current, previous] = [
+      { day: 9n, seed },
+      { day: 7n, seed },
+    ];
+    expect(write({ epochs: { current, previous } })).toThrow(RangeError);
+    expect(write({ epochs: { current: { day: 9n, seed: seed.slice(1) } } })).toThrow(RangeError);
+    expect(write({ tags: Array.from({ length: 17 }, () => new Uint8Array(16)) })).toThrow(RangeError);
+    expect(write({ tags: [new Uint8Array(15)] })).toThrow(RangeError);
+    expect(write({ policy: { version: 0n, hash: new Uint8Array(31) } })).toThrow(RangeError);
+  });
+});
+
+it("a policy is taken only if it is later, or the same again", () => {
+  const hash = (fill: number) => new Uint8Array(32).fill(fill);
+  const taken = { version: 5n, hash: hash(1) };
+  expect(mayTakePolicy(taken, { version: 5n, hash: hash(1) })).toBe(true);
+  expect(mayTakePolicy(taken, { version: 6n, hash: hash(2) })).toBe(true);
+  for (const shown of [
+    { version: 5n, hash: hash(2) },
+    { version: 5n, hash: new Uint8Array() },
+    { version: 4n, hash: hash(1) },
+    { version: 0n, hash: hash(0) },
+  ]) {
+    expect(mayTakePolicy(taken, shown)).toBe(false);
+  }
+});

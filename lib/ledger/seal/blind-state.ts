@@ -1,0 +1,137 @@
+import type { Hex } from "viem";
+import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { bigintToBytes, concat, fromHex } from "../crypto/bytes";
+import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
+import type { Epoch, Epochs } from "../crypto/epochs";
+import { UnsealFailed } from "../crypto/errors";
+import { hkdf } from "../crypto/hkdf";
+import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
+import { type CommitmentRef, commitmentRefBytes } from "../crypto/scope";
+import { isOpeningOf } from "./budget-state";
+import { FixedFields } from "./fixed-fields";
+
+const VERSION = 3;
+/** All have the same length, so that none shows whether a policy counts or how many payments made it. */
+const PLAIN_LENGTH = 512;
+/** The most payments that one document makes. */
+const MAX_TAGS = 16;
+/** In the place of a previous epoch that there is not. */
+const NO_EPOCH = new Uint8Array(36);
+
+/** Length of an encrypted state in bytes. */
+export const SEALED_BLIND_STATE_LENGTH = PLAIN_LENGTH + AEAD_OVERHEAD;
+
+/** The newest policy that a client has taken for a balance. Version 0 and 32 zero bytes without one. */
+export interface TakenPolicy {
+  version: bigint;
+  /** `policyDocumentHash`. */
+  hash: Uint8Array;
+}
+
+/** Where a state belongs. */
+export interface BlindStateRef extends CommitmentRef {
+  /** The note or payment id that made the state: two public payments of one price give the same commitment. */
+  madeBy: Hex;
+}
+
+/** A balance as clients with a home key write it, which alone read it. */
+export interface BlindState {
+  /** Without counters: the chain enforces what these would count. */
+  opening: Omit<BudgetOpening, "counters">;
+  epochs: Epochs;
+  policy: TakenPolicy;
+  /** The tags of the payments that made the state, at most 16. */
+  tags: readonly Uint8Array[];
+}
+
+/**
+ * Encrypts a state under HKDF(secret, "blind budget state").
+ *
+ * @param secret k for an account, k_i for an agent
+ * @throws UnsealFailed if the opening is not that of `ref.commitment`
+ * @throws RangeError for a part of another length, or too many tags
+ */
+export function sealBlindState(secret: Uint8Array, ref: BlindStateRef, state: BlindState): Uint8Array {
+  const { opening, epochs, policy, tags } = state;
+  if (budgetCommitment(opening) !== ref.commitment) throw new UnsealFailed("budget opening");
+  if (tags.length > MAX_TAGS) throw new RangeError(`a state has at most ${MAX_TAGS} tags`);
+  if (tags.some(({ length }) => length !== REQUEST_TAG_LENGTH)) throw new RangeError("a tag has 16 bytes");
+  if (policy.hash.length !== 32) throw new RangeError("a hash has 32 bytes");
+  if (!areConsecutive(epochs)) throw new RangeError("the previous epoch is that of the day before");
+  const plain = concat(
+    Uint8Array.of(VERSION),
+    bigintToBytes(opening.limit, 8),
+    bigintToBytes(opening.window.spent, 8),
+    bigintToBytes(opening.window.day, 4),
+    bigintToBytes(opening.salt, 32),
+    epochBytes(epochs.current),
+    epochs.previous ? epochBytes(epochs.previous) : NO_EPOCH,
+    bigintToBytes(policy.version, 8),
+    policy.hash,
+    Uint8Array.of(tags.length),
+    ...tags,
+  );
+  const padded = concat(plain, new Uint8Array(PLAIN_LENGTH - plain.length));
+  plain.fill(0);
+  return seal(hkdf(secret, "blind budget state", ref.scope), aadOf(ref), padded);
+}
+
+/**
+ * Decrypts a state.
+ *
+ * @throws UnsealFailed, also if the content doesn't match the commitment
+ */
+export function openBlindState(secret: Uint8Array, ref: BlindStateRef, sealed: Uint8Array): BlindState {
+  const plain = unseal(hkdf(secret, "blind budget state", ref.scope), aadOf(ref), sealed, "budget state");
+  try {
+    const state = stateOf(plain);
+    if (!isOpeningOf(state.opening, ref.commitment)) throw new UnsealFailed("budget state");
+    return state;
+  } catch (error) {
+    throw error instanceof RangeError ? new UnsealFailed("budget state") : error;
+  } finally {
+    plain.fill(0);
+  }
+}
+
+/**
+ * Reports whether a client may take a policy that a service shows it: a later version, or the same again. With a choice
+ * of policies a service could read an amount from which of them refuse it.
+ */
+export function mayTakePolicy(taken: TakenPolicy, shown: TakenPolicy): boolean {
+  if (shown.version !== taken.version) return shown.version > taken.version;
+  return shown.hash.length === taken.hash.length && shown.hash.every((byte, at) => byte === taken.hash[at]);
+}
+
+/** Returns `commitmentRefBytes` || note or payment id (32). */
+function aadOf(ref: BlindStateRef): Uint8Array {
+  const madeBy = fromHex(ref.madeBy);
+  if (madeBy.length !== 32) throw new RangeError("a note or payment id has 32 bytes");
+  return concat(commitmentRefBytes(ref), madeBy);
+}
+
+function epochBytes({ day, seed }: Epoch): Uint8Array {
+  if (seed.length !== 32) throw new RangeError("a seed has 32 bytes");
+  return concat(bigintToBytes(day, 4), seed);
+}
+
+const areConsecutive = ({ current, previous }: Epochs): boolean => !previous || previous.day === current.day - 1n;
+
+/** @throws RangeError if the bytes are no state */
+function stateOf(plain: Uint8Array): BlindState {
+  const fields = new FixedFields(plain);
+  if (plain.length !== PLAIN_LENGTH || fields.integer(1) !== BigInt(VERSION)) throw new RangeError("another version");
+  const limit = fields.integer(8);
+  const window = { spent: fields.integer(8), day: fields.integer(4) };
+  const opening = { limit, window, salt: fields.integer(32) };
+  const epoch = (): Epoch => ({ day: fields.integer(4), seed: fields.bytes(32) });
+  const [current, before] = [epoch(), epoch()];
+  const isThere = before.day !== 0n || before.seed.some((byte) => byte !== 0);
+  const epochs: Epochs = isThere ? { current, previous: before } : { current };
+  if (!areConsecutive(epochs)) throw new RangeError("the epochs are not of days that follow each other");
+  const policy = { version: fields.integer(8), hash: fields.bytes(32) };
+  const count = Number(fields.integer(1));
+  if (count > MAX_TAGS) throw new RangeError("too many tags");
+  const tags = Array.from({ length: count }, () => fields.bytes(REQUEST_TAG_LENGTH));
+  return { opening, epochs, policy, tags };
+}
