@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
-import { type Caller, ok } from "../halcyon";
+import type { Caller } from "../halcyon";
+import { ok } from "./commands";
 
 /** Amounts in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = {

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "@playwright/test";
-import { type Caller, ok } from "../halcyon";
+import type { Caller } from "../halcyon";
+import { ok } from "./commands";
 
 /** Amounts in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = {

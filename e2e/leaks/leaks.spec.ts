@@ -5,9 +5,10 @@ import postgres from "postgres";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { EXIT } from "@/sdk/cli/exit-status";
 import { expect, test } from "../api/fixtures";
-import { type Caller, halcyon, ok } from "../halcyon";
+import type { Caller } from "../halcyon";
 import { liveAsAgent } from "./agents";
 import { liveAsApplication } from "./application";
+import { halcyon, ok } from "./commands";
 import { liveAsCompany } from "./company";
 import { NotifiedOwner } from "./notified";
 import { chain, filesBelow, tables } from "./places";
@@ -55,11 +56,7 @@ const MEMOS = {
 
 const secrets = mkdtempSync(path.join(tmpdir(), "halcyon-leaks-"));
 const answersFile = path.join(secrets, "answers.log");
-const recording = {
-  RECORD_ANSWERS: answersFile,
-  HALCYON_CONFIG_DIR: path.join(secrets, "config"),
-  NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "record-fetch.mjs")}`,
-};
+const recording = { RECORD_ANSWERS: answersFile, HALCYON_CONFIG_DIR: path.join(secrets, "config") };
 /** What sellers store: logs, records of payments, configuration. */
 const sellers = path.join(secrets, "sellers");
 const needles: Needle[] = [];
@@ -298,6 +295,8 @@ test("prices of sellers over HTTP 402, with a facilitator of their own and witho
 
 test("the payments above were traced and counted: what is searched next is not empty", async () => {
   expect(requestIds.length).toBeGreaterThan(7);
+  // What only commands ask for.
+  expect(readFileSync(answersFile, "utf8")).toMatch(/^200 http\S+\/api\/ledger/m);
   await expect.poll(() => requestIds.filter((id) => !readFileSync(exported, "utf8").includes(id))).toEqual([]);
   for (const span of ["prove", "verify", "sign", "broadcast", "settle"]) {
     expect(readFileSync(exported, "utf8")).toContain(`"name":"${span}"`);

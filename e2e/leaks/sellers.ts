@@ -9,7 +9,8 @@ import { HTTPFacilitatorClient } from "@x402/core/server";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
 import { Hono } from "hono";
 import { Halcyon } from "@/sdk/client";
-import { type Caller, ok } from "../halcyon";
+import type { Caller } from "../halcyon";
+import { ok } from "./commands";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const NETWORK = "eip155:46630";
