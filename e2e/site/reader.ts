@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
+import type { Hex } from "viem";
+import { generatePrivateKey } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
-import { newWallet, readWalletKey } from "@/sdk/context/platform/wallet-file";
 import { packedSdk } from "../packed-sdk";
 import type { GuideBlock } from "./guide-blocks";
 
@@ -16,47 +17,60 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 /** What each block printed, in the order of those that were run. */
 export type Printed = string[];
 
+/** An account at the end of the quick start. */
+export interface QuickStarted {
+  /** Its handle, without the `@`. */
+  name: string;
+  walletKey: Hex;
+  apiKey: string;
+}
+
+const newName = () => `ada-${randomBytes(4).toString("hex")}`;
+
+/** Brings an account to the end of the quick start, which a test of its own types in: the same money, key and payment. */
+export async function quickStarted(url: string): Promise<QuickStarted> {
+  const [name, walletKey] = [newName(), generatePrivateKey()];
+  const configDir = mkdtempSync(path.join(tmpdir(), "halcyon-reader-"));
+  try {
+    const client = new Halcyon({ url, walletKey, configDir });
+    await client.account.create({ handle: name });
+    await client.testHelpers.faucet({ amount: "1000" });
+    await client.balances.makeAvailable();
+    const { api_key: apiKey } = await client.keys.create({ label: "first" });
+    const payer = new Halcyon({ url, apiKey, configDir });
+    const payment = { to: "@demo", amount: "25.00", memo: "Order 1042" };
+    await payer.transfers.create(payment, { idempotencyKey: "order-1042" });
+    return { name, walletKey, apiKey };
+  } finally {
+    rmSync(configDir, { recursive: true });
+  }
+}
+
 /**
  * A reader of the documentation who types everything into one shell, from page to page, with one account. The test only
  * replaces the product's address and the reader's name.
  */
 export class Reader {
-  private readonly name = `ada-${randomBytes(4).toString("hex")}`;
-
   private constructor(
     private readonly url: string,
     private readonly folder: string,
+    private readonly name: string,
   ) {}
 
-  /** Creates a reader in a separate folder, with the clone's command line and the client's package installed. */
-  static async arrives(url: string): Promise<Reader> {
+  /**
+   * Creates a reader in a separate folder, with the clone's command line and the client's package installed: one who
+   * has nothing yet, or has typed in the quick start.
+   */
+  static async arrives(url: string, account?: QuickStarted): Promise<Reader> {
     const folder = mkdtempSync(path.join(tmpdir(), "halcyon-reader-"));
     const modules = path.join(folder, "node_modules");
     mkdirSync(path.join(modules, "@halcyon"), { recursive: true });
     symlinkSync(path.join(ROOT, "halcyon"), path.join(folder, "halcyon"));
     symlinkSync(await packedSdk(), path.join(modules, "@halcyon/sdk"));
     writeFileSync(path.join(folder, "package.json"), '{"type":"module"}');
-    writeFileSync(path.join(folder, "env.sh"), "");
-    return new Reader(url, folder);
-  }
-
-  /**
-   * Brings a new reader to the end of the quick start, which a test of its own types in: the same wallet file, money,
-   * key and payment.
-   */
-  async skipsQuickStart(): Promise<void> {
-    const { wallet_key_file: file } = await newWallet(path.join(this.folder, "wallet.key"));
-    const client = new Halcyon({ url: this.url, walletKey: await readWalletKey(file), configDir: this.folder });
-    await client.account.create({ handle: this.name });
-    await client.testHelpers.faucet({ amount: "1000" });
-    await client.balances.makeAvailable();
-    const { api_key: apiKey } = await client.keys.create({ label: "first" });
-    const payer = new Halcyon({ url: this.url, apiKey, configDir: this.folder });
-    await payer.transfers.create(
-      { to: "@demo", amount: "25.00", memo: "Order 1042" },
-      { idempotencyKey: "order-1042" },
-    );
-    writeFileSync(path.join(this.folder, "env.sh"), `export HALCYON_API_KEY=${apiKey}\n`);
+    writeFileSync(path.join(folder, "env.sh"), account ? `export HALCYON_API_KEY=${account.apiKey}\n` : "");
+    if (account) writeFileSync(path.join(folder, "wallet.key"), `${account.walletKey}\n`, { mode: 0o600 });
+    return new Reader(url, folder, account?.name ?? newName());
   }
 
   /** Runs the blocks in order. What they export stays for the following ones. Throws if a block fails. */
