@@ -33,11 +33,11 @@ const random = seeded(SEED);
 const used = new Set<bigint>();
 
 /**
- * Returns a unique amount between 300 and 4,000 USDG, which identifies its payment. Some 14 use up a day, and more than
+ * Returns a unique amount between 400 and 4,800 USDG, which identifies its payment. Some 12 use up a day, and almost
  * twice as many ask at once.
  */
 export function newAmount(): bigint {
-  const units = 300_000_000n + BigInt(Math.floor(random() * 3_700_000_000));
+  const units = 400_000_000n + BigInt(Math.floor(random() * 4_400_000_000));
   if (used.has(units)) return newAmount();
   used.add(units);
   return units;
@@ -157,7 +157,7 @@ export const spentOn = (paid: Paid[], day: number) =>
  * @param reverted the amounts that failed on chain; nothing else may have failed
  */
 export function expectWithinLimit(sent: Sent[], paid: Paid[], reverted: bigint[], lastPhase: number): void {
-  expect(sent.length).toBeGreaterThanOrEqual(170);
+  expect(sent.length).toBeGreaterThanOrEqual(90);
   const known = new Map(paid.map((each) => [each.units, each]));
   expect(known.size, "no payment was made twice").toBe(paid.length);
   for (const { units, day, outcome } of sent) {

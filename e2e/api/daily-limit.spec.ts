@@ -25,7 +25,7 @@ import { expect, productURL, test } from "./fixtures";
 import { withKey } from "./http";
 
 /*
- * The daily limit under load (docs/contract-notes.md "Agents and policy"). Sends 170 payments of one agent, most of them
+ * The daily limit under load (docs/contract-notes.md "Agents and policy"). Sends 90 payments of one agent, most of them
  * at once, through two processes whose clocks and lives this test controls. Whatever the amounts:
  *
  * 1. The executed and in-flight payments of one day, in the policy's time zone, never exceed the limit.
@@ -145,7 +145,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   };
 
   // Phase 0: normal payments.
-  await fire(6, [0, 0]);
+  await fire(3, [0, 0]);
   const morning = await settle();
   const totals = [spentOn(morning, 0)];
 
@@ -153,7 +153,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   // The clocks are two minutes ahead so that the worker does not send the payments in the meantime.
   phase = 1;
   await Promise.all([a, b].map((process) => process.set({ ahead: 120_000, hold: true })));
-  await fire(40, [0, 0]);
+  await fire(20, [0, 0]);
   const inFlight = sent.filter((each) => each.phase === 1 && each.outcome === "accepted").map(({ units }) => units);
   expect(inFlight.length).toBeGreaterThan(3);
   totals.push(sum(inFlight), spentOn(morning, 0) + sum(inFlight));
@@ -179,7 +179,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   await owner.balances.makeAvailable();
   await owner.transfers.create({ prepared: true, to: bot, amount: "90000" });
   let killed: Promise<void> | undefined;
-  await fire(40, [0, 0], (responses) => {
+  await fire(20, [0, 0], (responses) => {
     if (responses === 4) killed = b.kill();
   });
   await killed;
@@ -197,7 +197,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     [1, 1],
   ] as [number, number][]) {
     await Promise.all([a, b].map((process, n) => process.set({ ahead: days[n] === 1 ? tomorrow : 0 })));
-    await fire(24, days);
+    await fire(14, days);
   }
   const night = await settle();
   totals.push(spentOn(night, 1), await exhaust(b, night, 1));
@@ -207,9 +207,9 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   await Promise.all([a.kill(), b.kill()]);
   await a.set({ ahead: 0 });
   await a.start();
-  await fire(6, [0, 0], undefined, [a, a]);
+  await fire(3, [0, 0], undefined, [a, a]);
   await a.set({ ahead: tomorrow });
-  await fire(6, [1, 1], undefined, [a, a]);
+  await fire(2, [1, 1], undefined, [a, a]);
   const paid = await settle();
 
   expectWithinLimit(sent, paid, inFlight, phase);
