@@ -3,16 +3,16 @@ import { createConnection, type Socket } from "node:net";
 import type postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asOwner } from "@/test/services/as-owner";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { connect } from "./connect";
 import { troubleOf } from "./database-away";
 
-let database: LocalDatabase;
+let services: SharedServices;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 /** Opens a pool of one connection, and shows the socket that it uses. */
 function poolOfOne() {

@@ -1,18 +1,18 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { type SilentProxy, startSilentProxy } from "@/test/services/silent-proxy";
 import { connect } from "./connect";
 import { troubleOf } from "./database-away";
 import { Gate, gated, withoutDeadline } from "./gate";
 import { Pulse } from "./pulse";
 
-let database: LocalDatabase;
+let services: SharedServices;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 const RESPONSE_SECONDS = 0.4;
 

@@ -6,19 +6,19 @@ import { TIMEOUTS } from "@/db/settings";
 import { isAlive } from "@/lib/worker/health/is-alive";
 import { asOwner } from "@/test/services/as-owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
-import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { failure } from "./failure";
 
-let database: LocalDatabase;
+let services: SharedServices;
 let url: string;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
   url = process.env.DATABASE_URL ?? "";
   await asOwner((owner) => owner`create table things (id int primary key)`);
   await sql()`insert into things values (1)`;
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 
 /** Returns the response that a caller gets when this fails. */
 async function responseTo(

@@ -7,18 +7,18 @@ import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { deleteWebhook } from "@/lib/events/webhooks/delete-webhook";
 import { program } from "@/scripts/stack/program";
-import { startLocalDatabase } from "@/test/services/local-database";
 import { Receiver } from "@/test/services/receiver";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
 import { runWebhooks } from "./run-webhooks";
 
-let database: { stop(): Promise<void> };
+let services: SharedServices;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start();
 });

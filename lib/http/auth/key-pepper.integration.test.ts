@@ -15,22 +15,22 @@ import { createApiKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
 import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database";
-import { startLocalDatabase } from "@/test/services/local-database";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { withSettings } from "@/test/services/with-settings";
 import { authenticateKey } from "./authenticate-key";
 
 const CHAIN = 46630;
-let database: { stop(): Promise<void> };
+let services: SharedServices;
 let owner: Owner;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  services = await startSharedServices();
   const ledger = chainEnv(CHAIN).ledger.toLowerCase() as Hex;
   await db()
     .insert(ledgerDomains)
     .values({ chainId: CHAIN, ledger, salt: toHex(randomBytes(32)) });
 });
-afterAll(() => database?.stop());
+afterAll(() => services?.stop());
 beforeEach(async () => {
   await db().delete(apiKeys);
   owner = await Owner.create(CHAIN);
