@@ -52,7 +52,8 @@ describe("help", () => {
 /** Commands that call no service, or keep trying until it responds. */
 const ALONE = /^(wallet|profiles|completion|recover|stop-payment-key|mcp|listen)\b|^$/;
 
-describe("a service that is not there", () => {
+// Each waits between its tries, most of a second: several commands at once.
+describe.concurrent("a service that is not there", () => {
   const folder = mkdtempSync(join(tmpdir(), "halcyon-cli-"));
   beforeAll(() => {
     vi.stubEnv("HALCYON_CONFIG_DIR", folder);
@@ -73,8 +74,7 @@ describe("a service that is not there", () => {
       .commands.filter(([path, { commands }]) => commands.length === 0 && !ALONE.test(path))
       .map(([path]) => path),
   )("is said so by `halcyon %s`, with what to do", async (path) => {
-    const examples = examplesIn(await helpOf(path));
-    for (const line of examples) {
+    const isSaid = async (line: string) => {
       const words = wordsOf(line).map((word) =>
         /^(bot\.json|acme\.key|wages\.csv)$/.test(word) ? join(folder, word) : word,
       );
@@ -82,6 +82,7 @@ describe("a service that is not there", () => {
       expect({ status, out, line }).toEqual({ status: EXIT.unavailable, out: "", line });
       const { error } = JSON.parse(err) as { error: { code: string; message: string } };
       expect(error, line).toEqual({ code: "unavailable", message: expect.stringMatching(/127\.0\.0\.1:9.*npm start/) });
-    }
+    };
+    await Promise.all(examplesIn(await helpOf(path)).map(isSaid));
   });
 });
