@@ -95,31 +95,32 @@ const LOOKED_AT = [
   "/errors/policy_violation",
 ].map((path) => `/docs${path}`);
 
-for (const [name, viewport] of [
-  ["phone", { width: 390, height: 844 }],
-  ["desktop", { width: 1440, height: 900 }],
-] as const) {
-  test.describe(name, () => {
-    test.use({ viewport });
+test.describe("on a phone, then on a desktop", () => {
+  const [phone, desktop] = [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ];
+  test.use({ viewport: phone });
 
-    test("the documentation is accessible in both themes, keeps to its policy and does not scroll sideways", async ({
-      page,
-    }) => {
-      const complaints = complaintsOf(page);
-      for (const path of LOOKED_AT) {
-        await page.goto(path);
-        await loaded(page);
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-          path,
-        ).toBeLessThanOrEqual(0);
+  test("the documentation is accessible in both themes, keeps to its policy and does not scroll sideways", async ({
+    page,
+  }) => {
+    const complaints = complaintsOf(page);
+    for (const path of LOOKED_AT) {
+      await page.setViewportSize(phone);
+      await page.goto(path);
+      await loaded(page);
+      for (const viewport of [phone, desktop]) {
+        await page.setViewportSize(viewport);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${path} at ${viewport.width}`).toBeLessThanOrEqual(0);
         await expectAccessible(page, WCAG);
       }
-      // The browser itself reports that the page does not exist.
-      expect(complaints).toEqual([expect.stringMatching(/status of 404 \(Not Found\) .*\/docs\/no-such-page$/)]);
-    });
+    }
+    // The browser itself reports that the page does not exist.
+    expect(complaints).toEqual([expect.stringMatching(/status of 404 \(Not Found\) .*\/docs\/no-such-page$/)]);
   });
-}
+});
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
