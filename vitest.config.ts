@@ -85,6 +85,7 @@ const MOCKING = [
   "components/approvals/review-dialog.test.tsx",
   "components/keys/key-table.test.tsx",
   "components/money/act-dialog.test.tsx",
+  "components/money/opening-bar.test.tsx",
   "components/money/send-dialog.test.tsx",
   "components/money/use-attempt.test.tsx",
   "components/money/use-standing.test.tsx",
