@@ -87,10 +87,11 @@ export interface PlantedCode {
 
 export const PLANTED_CODE: readonly PlantedCode[] = [
   {
-    fault: "a delivery that failed is tried again after a day",
+    // Within the day in which deliveries are tried again: beyond it, this one would never be.
+    fault: "a delivery that failed is tried again half a day later",
     file: "lib/events/webhooks/delivery/schedule.ts",
     right: "const FIRST_DELAY_MS = 5_000;",
-    wrong: "const FIRST_DELAY_MS = 86_000_000;",
+    wrong: "const FIRST_DELAY_MS = 43_000_000;",
     simulate: /not tried again before /,
     kill: /never delivered to /,
   },
