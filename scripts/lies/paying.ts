@@ -163,7 +163,7 @@ const MONEY: readonly Verb[] = [
     before: async (world) => (await world.shops()).x402,
     run: async (_client, world, url, meddle) => {
       const buyer = new X402Resource(await world.context(meddle), { offers: memoryTexts() });
-      const { response, payment } = await buyer.pay(`${url}/report`, { max: "0.10" });
+      const { response, payment } = await translated(buyer.pay(`${url}/report`, { max: "0.10" }));
       return { status: response.status, text: await response.text(), payment };
     },
   },
@@ -173,7 +173,7 @@ const MONEY: readonly Verb[] = [
     moves: () => ["owner sent 0.05 USDG to payee"],
     before: async (world) => (await world.shops()).mpp,
     run: async (_client, world, url, meddle) => {
-      const scheme = await new PayingScheme(await world.context(meddle), fetch, memoryTexts()).ready();
+      const scheme = await translated(new PayingScheme(await world.context(meddle), fetch, memoryTexts()).ready());
       const methods = [halcyonClient(scheme, { max: "0.10" })];
       const response = await Mppx.create({ methods, fetch: scheme.fetch, polyfill: false }).fetch(`${url}/report`);
       return { status: response.status, text: await response.text() };

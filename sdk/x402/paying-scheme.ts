@@ -3,6 +3,7 @@ import { formatAmount, parseAmount } from "@/lib/base/money";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
 import type { TextStore } from "../context/text-store";
 import { type Challenge, challengeBinding } from "./challenge";
@@ -98,10 +99,20 @@ export class PayingScheme {
    * `policy_violation` when an earlier payment can't be continued, and others of `transfers.create`; PaymentHeld when
    * the owner has to approve the payment first
    */
-  async createPaymentPayload(
+  createPaymentPayload(
     x402Version: number,
     requirements: PaymentRequirements,
-    { again = false }: { again?: boolean; extensions?: unknown } = {},
+    options: { again?: boolean; extensions?: unknown } = {},
+  ): Promise<{ x402Version: number; payload: Record<string, unknown> }> {
+    return this.payloadOf(x402Version, requirements, options).catch((error: unknown) => {
+      throw toHalcyonError(error);
+    });
+  }
+
+  private async payloadOf(
+    x402Version: number,
+    requirements: PaymentRequirements,
+    { again = false }: { again?: boolean },
   ): Promise<{ x402Version: number; payload: Record<string, unknown> }> {
     const extra = readExtra(requirements.extra);
     if (!extra) throw refused("can't be read");
