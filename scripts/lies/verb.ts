@@ -1,4 +1,4 @@
-import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
+import { throwHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { HalcyonClient } from "@/sdk/halcyon-client";
 import type { Meddle } from "@/test/services/in-process-service";
 import type { World } from "./world";
@@ -44,10 +44,7 @@ export async function entries(list: AsyncIterable<unknown>): Promise<unknown[]> 
 }
 
 /** Has the errors of a part of the client that is no method, as its callers in the dashboard have them. */
-export const translated = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw toHalcyonError(error);
-  });
+export const translated = <T>(work: Promise<T>): Promise<T> => work.catch(throwHalcyonError);
 
 /** Returns a verb on a machine without pins: what it pays is named by its address, which no service can change. */
 export const atFirstSight = (verb: Verb): Verb => ({ ...verb, name: `${verb.name}, first sight`, firstSight: true });

@@ -88,6 +88,11 @@ function ofChain(errors: readonly Error[]): HalcyonError | null {
   });
 }
 
+/** Throws any thrown value as a `HalcyonError`. */
+export function throwHalcyonError(thrown: unknown): never {
+  throw toHalcyonError(thrown);
+}
+
 /** Converts any thrown value to a `HalcyonError` with a message for people. */
 export function toHalcyonError(thrown: unknown): HalcyonError {
   const errors = [...chainOf(thrown)];

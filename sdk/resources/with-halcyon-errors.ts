@@ -1,10 +1,10 @@
-import { toHalcyonError } from "../api/to-halcyon-error";
+import { throwHalcyonError } from "../api/to-halcyon-error";
 
 async function* guardedEntries(entries: () => AsyncIterator<unknown>): AsyncGenerator<unknown> {
   try {
     yield* { [Symbol.asyncIterator]: entries };
   } catch (error) {
-    throw toHalcyonError(error);
+    throwHalcyonError(error);
   }
 }
 
@@ -13,9 +13,7 @@ function resultWithHalcyonErrors(
   result: Promise<unknown>,
   entries: (() => AsyncIterator<unknown>) | undefined,
 ): Promise<unknown> {
-  const promise = result.catch((error: unknown) => {
-    throw toHalcyonError(error);
-  });
+  const promise = result.catch(throwHalcyonError);
   if (!entries) return promise;
   const iterate = () => {
     // The iteration reports the error, so don't report the promise's rejection as unhandled.

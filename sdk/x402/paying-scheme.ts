@@ -3,7 +3,7 @@ import { formatAmount, parseAmount } from "@/lib/base/money";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
-import { toHalcyonError } from "../api/to-halcyon-error";
+import { throwHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
 import type { TextStore } from "../context/text-store";
 import { type Challenge, challengeBinding } from "./challenge";
@@ -104,9 +104,7 @@ export class PayingScheme {
     requirements: PaymentRequirements,
     options: { again?: boolean; extensions?: unknown } = {},
   ): Promise<{ x402Version: number; payload: Record<string, unknown> }> {
-    return this.payloadOf(x402Version, requirements, options).catch((error: unknown) => {
-      throw toHalcyonError(error);
-    });
+    return this.payloadOf(x402Version, requirements, options).catch(throwHalcyonError);
   }
 
   private async payloadOf(
