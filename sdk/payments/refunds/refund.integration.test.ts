@@ -86,7 +86,7 @@ test("a refund repeated under its key after a lost response is the first one, ot
   await expect(refund(honest, of, {})).rejects.toMatchObject({ code: "refund_not_possible" });
 });
 
-test("refunds come to what was received at most, and the payer checks what they give back", async () => {
+test("refunds come to what was received at most, and the payer checks what they give back, over no lie", async () => {
   const context = await client(shop);
   expect(await refundable(context, paid)).toMatchObject({
     received: "20",
@@ -102,6 +102,45 @@ test("refunds come to what was received at most, and the payer checks what they 
   await expect(refund(context, paid, {})).rejects.toMatchObject({ code: "refund_not_possible" });
   const id = ("transfer_id" in part && part.transfer_id) || "";
   expect(await checkRefund(await client(buyer), id)).toEqual({ refund_of: paid, valid: true });
+  const other = await send(await client(buyer), { to: shop.address, amount: "1", prepared: true });
+  const another = ("transfer_id" in other && other.transfer_id) || "";
+  const thief = `0x${"77".repeat(20)}`;
+  type Lie = [of: string, change: (body: Transfer) => object];
+  const sealed =
+    (change: object): Lie[1] =>
+    ({ encrypted }) => ({ encrypted: { ...encrypted, ...change } });
+  const lies: Lie[] = [
+    [id, sealed({ recipient: thief })],
+    [id, sealed({ account: thief })],
+    [id, sealed({ recipient_ciphertext: "0x00" })],
+    [id, () => ({ refund_of: another })],
+    [paid, sealed({ account: thief })],
+    [paid, sealed({ recipient: thief })],
+    [paid, () => ({ direction: "received" })],
+    [id, () => ({ asset: "ETH" })],
+    [paid, sealed({ note: `0x${"01".repeat(32)}` })],
+  ];
+  for (const [of, change] of lies) {
+    const lying: Meddle = async (request, honest) => {
+      const response = await honest();
+      if (new URL(request.url).pathname !== `/v1/transfers/${of}`) return response;
+      const body = (await response.json()) as Transfer;
+      return Response.json({ ...body, ...change(body) });
+    };
+    const checked = checkRefund(await client(buyer, lying), id);
+    await expect(checked, String(change)).rejects.toMatchObject({ code: "unavailable" });
+  }
+});
+
+test("a payment that its payer signed as no refund is none, whatever the service calls it", async () => {
+  const sent = await send(await client(shop), { to: buyer.address, amount: "1", prepared: true });
+  const id = ("transfer_id" in sent && sent.transfer_id) || "";
+  const calling: Meddle = async (request, honest) => {
+    const response = await honest();
+    if (new URL(request.url).pathname !== `/v1/transfers/${id}`) return response;
+    return Response.json({ ...((await response.json()) as Transfer), refund_of: paid });
+  };
+  expect(await checkRefund(await client(buyer, calling), id)).toEqual({ refund_of: paid, valid: false });
 });
 
 test("a service that hides earlier refunds, before or while they are made, gets no one to give back more than was received", async () => {

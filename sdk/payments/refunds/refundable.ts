@@ -2,6 +2,7 @@ import { isAddressEqual, zeroAddress } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import { refundsLeft } from "@/lib/ledger/funds/refunds-left";
+import { NO_BINDING } from "@/lib/ledger/seal/recipient-copy";
 import { partyAt, tagOf } from "../../account/party";
 import type { SealedTransfer } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
@@ -158,7 +159,12 @@ export async function refundable(context: Context, id: string): Promise<Refundab
   return (await readRefunded(context, id)).refundable;
 }
 
-/** Reports whether a received refund belongs to the payment it names. Implements `transfers.checkRefund`. */
+/**
+ * Reports whether a received refund belongs to the payment it names. Implements `transfers.checkRefund`.
+ *
+ * @throws HalcyonError `unavailable` when the service describes either payment otherwise than the ledger does, or names
+ * another payment than the one that the refund was signed for
+ */
 export async function checkRefund(context: Context, id: string): Promise<{ refund_of: string; valid: boolean }> {
   const refund = await readTransferCopies(context, id);
   if (refund.refund_of === null || refund.direction !== "received") {
@@ -170,18 +176,27 @@ export async function checkRefund(context: Context, id: string): Promise<{ refun
 
 /**
  * Reports whether a received transfer refunds a payment of this account, as signed by the refunding account: its copy
- * is bound to the note of that payment.
+ * is bound to the note of that payment. What the service says of either is compared with the ledger first, so that no
+ * lie becomes a verdict.
  */
 async function isRefundOf(context: Context, refund: SealedTransfer, paid: SealedTransfer): Promise<boolean> {
-  const [scope, opener, asset, chain] = await Promise.all([
+  const [scope, opener, asset, chain, viewer] = await Promise.all([
     context.scope(),
     TransferOpener.of(context),
     context.asset(refund.asset),
     context.chain(),
+    context.viewer(),
   ]);
-  if (paid.direction !== "sent" || !paid.note || paid.asset !== refund.asset) return false;
-  const binding = await opener.bindingOf(refund);
-  if (!binding || !equalBytes(binding, bindingOf(scope, asset.address, paid))) return false;
+  const onChain = new OnChain(chain, viewer.account);
+  const shows = async (entry: SealedTransfer) => entry.note && onChain.shows(entry, asset.address);
+  const binding = (await shows(refund)) && (await shows(paid)) && (await opener.bindingOf(refund));
+  // Signed as no refund, whatever the service calls it.
+  if (binding && equalBytes(binding, NO_BINDING)) return false;
+  if (!binding || !equalBytes(binding, bindingOf(scope, asset.address, paid))) {
+    throw new HalcyonError("unavailable", "The service describes this refund otherwise than the ledger does.");
+  }
+  // Only who received a payment refunds it.
+  if (!isAddressEqual(refund.account, paid.recipient)) return false;
   if (isAddressEqual(refund.recipient, paid.account)) return true;
   // A refund may go to the owner of the agent that paid, as shown by the ledger.
   const { owner } = await chain.account(paid.account);
