@@ -11,7 +11,7 @@ import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { ownParty, partyOf } from "../account/party";
 import type { Context } from "../context/context";
-import { clearLimits, getLimits, setLimits } from "../payments/funding/limits";
+import { clearLimits, getLimits, policyOfAgent, setLimits } from "../payments/funding/limits";
 import { send } from "../payments/send";
 import { withdraw } from "../payments/withdraw";
 import { replaceAgentKey } from "../recovery/account-secret/replace-agent-key";
@@ -22,6 +22,7 @@ import { endAgent } from "./end-agent";
 import { openFunds } from "./funds/funds";
 import { guardState, setGuard } from "./guard";
 import { getPolicy } from "./policy";
+import type { SessionPolicy } from "./session-policy";
 import { resumeAgent, setPolicy } from "./set-policy";
 
 /*
@@ -90,6 +91,19 @@ test("a new agent has its policy on the ledger, signed by the owner's key, and i
   expect(await signer()).toBe("paymentKey");
   await send(context, { to: bot(), amount: "60", prepared: true });
   expect(await limitOf(context, bot())).toBe(60_000_000n);
+});
+
+test("a policy on the ledger is shown with each entry once, however often the service repeats it", async () => {
+  const repeating: Meddle = async (request, honest) => {
+    const response = await honest();
+    if (!new URL(request.url).pathname.endsWith("/spend-policy")) return response;
+    const { assets, allowed_recipients, ...body } = (await response.json()) as SessionPolicy;
+    const twice = <T>(list: readonly T[]) => [...list, ...list];
+    return Response.json({ ...body, assets: twice(assets), allowed_recipients: twice(allowed_recipients) });
+  };
+  const context = await clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle: repeating });
+  const shown = { in_force: "yes", assets: ["USDG"], allowed_recipients: [to()] };
+  expect(await policyOfAgent(context, bot())).toMatchObject(shown);
 });
 
 test("recipients that no account has are named before anything is signed, and the policy stays", async () => {
