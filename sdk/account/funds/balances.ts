@@ -28,8 +28,8 @@ export interface BalancesInput {
  */
 function agreeing(response: DecryptedBalances, held: ProvenHoldings["held"] | undefined): DecryptedBalances {
   for (const { asset, amount } of held ?? []) {
-    const found = response.balances.find((one) => one.asset === asset);
-    if ((found?.amount ?? "0") === amount) continue;
+    const found = response.balances.flatMap((one) => (one.asset === asset ? one.amount : []));
+    if ((found.join() || "0") === amount) continue;
     throw new HalcyonError(
       "unavailable",
       `The service returned another ${asset} balance than this machine has proved. Try again; if it stays, believe \`balances.decrypt\`.`,
