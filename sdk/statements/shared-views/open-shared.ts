@@ -1,4 +1,3 @@
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { openSharedView } from "@/lib/ledger/shared-view/seal-shared-view";
 import type { SharedView } from "@/lib/ledger/shared-view/shared-view-document";
 import { HalcyonError } from "../../api/errors";
@@ -38,11 +37,10 @@ export async function openShared(
   { chainId, ledger }: Pick<ReceiptNetwork, "chainId" | "ledger">,
 ): Promise<SharedView> {
   const place = { chainId, ledger, expiresAt: Math.floor(new Date(shared.expires_at).getTime() / 1000) };
-  const sealed = Uint8Array.from(atob(shared.sealed), (character) => character.charCodeAt(0));
   try {
+    const sealed = Uint8Array.from(atob(shared.sealed), (character) => character.charCodeAt(0));
     return await openSharedView(sealed, key, place);
   } catch (cause) {
-    if (!(cause instanceof UnsealFailed)) throw cause;
     const message = "The key of this link can't decrypt this view, or the view was changed. Ask for the link again.";
     throw new HalcyonError("invalid_request", message, { cause });
   }
