@@ -33,6 +33,7 @@ export class ListedPayments {
   private readonly used = new Set<string>();
 
   private constructor(
+    private readonly context: Context,
     private readonly scope: Scope,
     private readonly opener: TransferOpener,
   ) {}
@@ -44,7 +45,7 @@ export class ListedPayments {
       TransferOpener.of(context),
       agent === undefined ? undefined : findAgent(context, agent),
     ]);
-    const listed = new ListedPayments(scope, opener);
+    const listed = new ListedPayments(context, scope, opener);
     const query = {
       status: "confirmed",
       from: new Date(period.from.getTime() - MARGIN_MS).toISOString(),
@@ -63,7 +64,7 @@ export class ListedPayments {
 
   /**
    * Returns what the service adds to an entry of `holder`. `disagrees` is true when the service names other parties
-   * than the chain.
+   * than the chain, or calls one by a handle that has another address on this machine.
    */
   async namesOf(entry: TimedEntry, holder: Address): Promise<PaymentNames & { disagrees: boolean }> {
     const listed = entry.commitment === undefined ? undefined : this.byWord.get(entry.commitment);
@@ -72,8 +73,10 @@ export class ListedPayments {
     const gains = entry.type === "received" || entry.type === "funded_in";
     const [payer, recipient] = gains ? [entry.counterparty, holder] : [holder, entry.counterparty];
     const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-    if (!same(listed.account, payer) || !same(listed.recipient, recipient)) return { ...NOTHING, disagrees: true };
     const name = gains ? listed.from : listed.to;
+    const known = await this.context.pins.addressOf(await this.context.info(), name);
+    const agrees = same(listed.account, payer) && same(listed.recipient, recipient);
+    if (!agrees || !same(known ?? entry.counterparty, entry.counterparty)) return { ...NOTHING, disagrees: true };
     return {
       counterparty: name.startsWith("@") ? name : null,
       reference: listed.reference ?? null,

@@ -148,6 +148,15 @@ test("names that the service gives to another payment than the chain has are lef
   expect(statement.rows.find(({ type }) => type === "sent")?.counterparty).toBeNull();
 });
 
+test("a handle that this machine knows stands for no other address", async () => {
+  const rename = listing((transfers) => transfers.map((entry) => ({ ...entry, to: "@known" })));
+  const context = await client(owner, rename);
+  await context.pins.checkHandle(await context.info(), "@known", `0x${"77".repeat(20)}`);
+  const statement = await createStatement(context, ALL);
+  expect(statement.problems.map(({ code }) => code)).toContain("other_parties");
+  expect(statement.rows.some(({ counterparty }) => counterparty === "@known")).toBe(false);
+});
+
 test("the account's own name stands for no other address, whatever the service calls a recipient", async () => {
   const own = `@${owner.account.handle}`;
   const rename = listing((transfers) => transfers.map((entry) => ({ ...entry, to: own })));

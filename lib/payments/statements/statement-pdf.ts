@@ -187,7 +187,8 @@ export async function statementPdf(statement: Statement): Promise<Uint8Array> {
         ? "[?] stands for letters that the fonts of this document do not have: the CSV and JSON have them. "
         : "";
       document.text(MARGIN, PAGE_HEIGHT - 40, mark, small);
-      const note = "Balance: available, received and deposited together. Names and references are as Halcyon has them.";
+      const note =
+        "Balance: available, received and deposited together. Names and references: Halcyon's word, unverified.";
       document.text(MARGIN, PAGE_HEIGHT - 30, note, small);
     });
   }
