@@ -20,5 +20,5 @@ export function DatePresets({ path, filters }: { path: string; filters: DayFilte
     const current = from === days.from && to === days.to && filters.zone === named;
     return { name, href: hrefOf(path, current ? others : { ...others, ...days, zone: named }), current };
   });
-  return <LinkTabs still label="Period" tabs={tabs} className="-mx-2 px-0" />;
+  return <LinkTabs still label="Period" tabs={tabs} />;
 }

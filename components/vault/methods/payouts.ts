@@ -10,6 +10,7 @@ import {
   openPayout,
   openRows,
 } from "@/sdk/payments/payouts/payouts-by-wallet";
+import { RowsOnChain } from "@/sdk/payments/payouts/rows-on-chain";
 import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import type { Tools } from "./method";
 
@@ -99,11 +100,11 @@ export async function openPayoutRows(context: Context, { id, after, failed }: Pa
   }
 }
 
-/** Decrypts every row of a payout, for its export. */
+/** Decrypts every row of a payout, for its export, and compares what the service says of each with the ledger. */
 export async function exportPayoutRows(context: Context, { id }: { id: string }): Promise<ShownPayoutRow[]> {
   const opened = await openPayout(context, id);
   try {
-    return await shown(context, await openAllRows(context, opened));
+    return await shown(context, await new RowsOnChain(context, opened).readEarlier());
   } finally {
     opened.key?.fill(0);
   }

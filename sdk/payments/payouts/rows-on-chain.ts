@@ -40,46 +40,57 @@ export class RowsOnChain {
   }
 
   /** Notes that a row was sent, with what it pays. */
-  async send({ row, text }: OpenedPayoutRow): Promise<void> {
+  async send(one: OpenedPayoutRow): Promise<void> {
+    this.sent.set(one.row.row, await this.noteOf(one));
+  }
+
+  /** Returns the note of a row's payment; null if it is not known. */
+  private async noteOf({ row, text }: OpenedPayoutRow): Promise<Hex | null> {
     const { key } = this.opened;
+    // The text of a payout that is done is deleted with its key.
+    if (!key) return row.transfer?.note ?? null;
     const scope = await this.context.scope();
-    const seed = key && payoutRowSeed(key, scope, row);
-    const note = seed && text && wordToHex(noteOf(seed, scope, text.address, text.asset, text.amount).word);
-    this.sent.set(row.row, note);
+    return text && wordToHex(noteOf(payoutRowSeed(key, scope, row), scope, text.address, text.asset, text.amount).word);
   }
 
   /**
    * Reads what was done before this call.
    *
-   * @throws HalcyonError `unavailable` when the service does not list each row, or calls one paid that the ledger does
-   *   not show
+   * @returns every row, in the order of the file
+   * @throws HalcyonError `unavailable` when the service does not list each row, or says of one what the ledger
+   *   contradicts
    */
-  async readEarlier(): Promise<void> {
+  async readEarlier(): Promise<OpenedPayoutRow[]> {
     const { payout } = this.opened;
     const all = await openAllRows(this.context, this.opened);
-    const numbers = new Set(all.map(({ row }) => row.row));
-    const isEach = Array.from({ length: payout.rows }, (_, at) => at + 1).every((number) => numbers.has(number));
-    if (!isEach || all.length !== payout.rows) throw unlisted(payout);
+    if (all.length !== payout.rows || all.some(({ row }, at) => row.row !== at + 1)) throw unlisted(payout);
+    const unpaid = new Map<number, Hex | null>();
     for (const one of all) {
-      const { row, status, transfer } = one.row;
-      if (status === "failed" || status === "cancelled") this.failed.add(row);
-      if (status !== "paid" && status !== "sent") continue;
-      await this.send(one);
-      // The text of a payout that is done is deleted with its key.
-      if (!this.opened.key) this.sent.set(row, transfer?.note ?? null);
+      const { row, status, transfer, transfer_id } = one.row;
+      if (transfer && transfer.transfer_id !== transfer_id) throw unlisted(payout);
+      if (status === "paid" || status === "sent") await this.send(one);
+      else if (status === "failed" || status === "cancelled") {
+        this.failed.add(row);
+        unpaid.set(row, await this.noteOf(one));
+      } else if (status !== "pending") throw unlisted(payout);
     }
     const notes = [...this.sent.values()];
     if (new Set(notes).size !== notes.length) throw unlisted(payout);
-    await this.look();
-    const claimed = all.find(({ row }) => row.status === "paid" && !this.paid.has(row.row));
-    if (!claimed) return;
-    const message = `The service calls row ${claimed.row.row} paid, and the ledger does not show it. Try again later.`;
+    const shown = await this.look(unpaid);
+    const wrong = all.find(({ row }) => (row.status === "paid" ? !this.paid.has(row.row) : shown.has(row.row)));
+    if (!wrong) return all;
+    const { row, status } = wrong.row;
+    const message = `The service calls row ${row} ${status}, and the ledger shows otherwise. Try again later.`;
     throw new HalcyonError("unavailable", message);
   }
 
-  /** Reads which of the rows that were sent the ledger shows. */
-  private async look(): Promise<void> {
-    if (this.sent.size === 0) return;
+  /**
+   * Reads which of the rows that were sent the ledger shows.
+   *
+   * @returns which of the other rows it shows
+   */
+  private async look(others: ReadonlyMap<number, Hex | null> = new Map()): Promise<Set<number>> {
+    if (this.sent.size + others.size === 0) return new Set();
     const { context, opened } = this;
     const chain = await context.chain();
     const age = Math.max(0, Math.ceil((Date.now() - timeOfPayout(opened.payout.payout_id)) / 1000));
@@ -90,7 +101,10 @@ export class RowsOnChain {
       const pays = eventName === "Transferred" || eventName === "Paid";
       if (pays && isAddressEqual(args.account, address)) notes.add(wordToHex(args.note));
     }
-    this.paid = new Set([...this.sent].flatMap(([row, note]) => (note && notes.has(note) ? [row] : [])));
+    const shownOf = (rows: ReadonlyMap<number, Hex | null>) =>
+      new Set([...rows].flatMap(([row, note]) => (note && notes.has(note) ? [row] : [])));
+    this.paid = shownOf(this.sent);
+    return shownOf(others);
   }
 
   /**
