@@ -4,17 +4,13 @@ import { type ReactNode, useState } from "react";
 import { useRefresh } from "@/components/api/use-refresh";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { onDemand } from "@/components/ui/on-demand";
-import { useToast } from "@/components/ui/toast";
-import { useVault } from "@/components/vault/vault-provider";
-import { agentToSign } from "@/components/wallet/agent-to-sign";
-import { signingFor } from "@/components/wallet/signing-for";
 import type { Decimals } from "@/lib/base/money";
 import type { AgentSummary } from "./agent-summary";
 import type { Way } from "./move-money-dialog";
 
 const EndAgentDialog = onDemand(() => import("./end-agent-dialog").then((module) => module.EndAgentDialog));
+const ReplaceKeyDialog = onDemand(() => import("./replace-key-dialog").then((module) => module.ReplaceKeyDialog));
 const MoveMoneyDialog = onDemand(() => import("./move-money-dialog").then((module) => module.MoveMoneyDialog));
 
 function Act({ title, says, children }: { title: string; says: string; children: ReactNode }) {
@@ -46,17 +42,10 @@ export function AgentAccess({
   /** Whether guard is on: only the wallet moves money between the account and its agents. */
   guarded: boolean;
 }) {
-  const vault = useVault();
-  const toast = useToast();
   const refresh = useRefresh();
   const [asked, setAsked] = useState<"replace" | "end" | Way>();
   const close = () => setAsked(undefined);
   const { handle, status } = agent;
-  const replace = async () => {
-    await signingFor(agentToSign("replace key", handle), () => vault.run("replaceAgentKey", { agent: handle }));
-    toast.success("Signing key replaced", `${handle} pays with a new key.`);
-    refresh();
-  };
   return (
     <>
       {status !== "ended" && (
@@ -81,21 +70,7 @@ export function AgentAccess({
           </div>
         </Card>
       )}
-      <ConfirmDialog
-        open={asked === "replace"}
-        onClose={close}
-        title={`Replace the signing key of ${handle}?`}
-        keep="Keep key"
-        confirm="Replace key"
-        tone="primary"
-        failed="The key was not replaced."
-        onConfirm={replace}
-      >
-        <p>
-          This browser creates a new key and encrypts it for the agent's API keys. Your wallet signs. Payments that the
-          old key signed and that are not final yet are void; nothing is paid twice.
-        </p>
-      </ConfirmDialog>
+      {asked === "replace" && <ReplaceKeyDialog handle={handle} onClose={close} onReplaced={refresh} />}
       {asked === "end" && (
         <EndAgentDialog agent={agent} pending={pending} onClose={close} onTakeBack={() => setAsked("take back")} />
       )}

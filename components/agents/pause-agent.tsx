@@ -10,7 +10,6 @@ import { Button, type ButtonSize } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import { agentToSign } from "@/components/wallet/agent-to-sign";
 import { signingFor } from "@/components/wallet/signing-for";
 import type { Agent } from "@/sdk/api/resources/agents";
 import type { AgentSummary } from "./agent-summary";
@@ -37,10 +36,12 @@ export function PauseAgent({
     run(async () => {
       try {
         if (verb === "pause") await api(network).post<Agent>(`/api/agents/${agent.account_id}/pause`);
-        else
+        else {
+          const { agentToSign } = await import("@/components/wallet/agent-to-sign");
           await signingFor(agentToSign("resume", agent.handle), () =>
             vault.run("resumeAgent", { agent: agent.handle }),
           );
+        }
         if (verb === "pause") toast.success("Agent paused", `${agent.handle} pays nothing until you resume it.`);
         else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
       } finally {
