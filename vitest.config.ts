@@ -10,13 +10,12 @@ const HOUSE = "{app,components,db,lib,scripts,sdk,bench}/**/*";
 
 /** Integration tests that write nothing to a chain and start no worker: a database of their own is all they need. */
 const SHARED = [
-  "db/{connect,lost-connection,maintain,planned-once,silent-connection}",
+  "db/{connect,planned-once}",
   "lib/accounts/{caps,create-account,set-strict}",
-  "lib/agents/{reencrypt-wallets,account-secret/warn-of-expiry}",
+  "lib/agents/account-secret/warn-of-expiry",
   "lib/base/rate-limit/take-token",
   "lib/events/audit/audit",
-  "lib/http/auth/{api-keys,key-pepper,rotation,sessions}",
-  "lib/http/failure",
+  "lib/http/auth/{api-keys,sessions}",
   "lib/accounts/backups/backups",
   "app/mcp/serve",
   "app/api/{accounts/accounts,keys/keys}",
@@ -38,9 +37,7 @@ const SHARED = [
   "lib/payments/list-transfers",
   "lib/events/webhooks/{delivery,delivery-log,owner-verbs,repair,subscriptions}",
   "lib/settlement/{announce-movements,fail-orphaned-states,reopen-payments,settle-payments,settle-policies}",
-  "lib/worker/run-webhooks",
-  "scripts/{audit-verify,rotate-secrets-key}",
-  "sdk/x402/claims",
+  "scripts/audit-verify",
 ].map((file) => `${file}.integration.test.ts`);
 
 /**

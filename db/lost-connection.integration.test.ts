@@ -3,16 +3,16 @@ import { createConnection, type Socket } from "node:net";
 import type postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asOwner } from "@/test/services/as-owner";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { connect } from "./connect";
 import { troubleOf } from "./database-away";
 
-let services: SharedServices;
+let database: LocalDatabase;
 
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 
 /** Opens a pool of one connection, and shows the socket that it uses. */
 function poolOfOne() {

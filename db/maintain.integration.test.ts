@@ -3,7 +3,7 @@ import { encodeTime } from "ulid";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startMaintenance } from "@/scripts/stack/maintenance";
 import { asOwner } from "@/test/services/as-owner";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { againWhenLocked } from "./again-when-locked";
 import { sql } from "./client";
 import { maintain } from "./maintain";
@@ -18,7 +18,7 @@ import {
 
 const DAY = 86_400_000;
 const KEEP = { eventDays: null, auditDays: null };
-let services: SharedServices;
+let database: LocalDatabase;
 /** A time in the month in which the database was migrated. */
 let now: Date;
 
@@ -54,11 +54,11 @@ const rowsOf = (table: PartitionedTable) =>
   });
 
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
   const [first] = await readPartitions(sql(), "events");
   now = new Date(startOfMonth(timeOfId("events", first?.end ?? ""), -1).getTime() + 10 * DAY);
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 
 describe("partitions by month", () => {
   test("are made for months to come, once, however many make them", async () => {

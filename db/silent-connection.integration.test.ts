@@ -1,18 +1,18 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { type SilentProxy, startSilentProxy } from "@/test/services/silent-proxy";
 import { connect } from "./connect";
 import { troubleOf } from "./database-away";
 import { Gate, gated, withoutDeadline } from "./gate";
 import { Pulse } from "./pulse";
 
-let services: SharedServices;
+let database: LocalDatabase;
 
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 
 const RESPONSE_SECONDS = 0.4;
 

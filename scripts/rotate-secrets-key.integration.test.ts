@@ -7,16 +7,16 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { env } from "@/lib/base/env";
 import { newSecret, openSecret, sealSecret } from "@/lib/events/webhooks/secrets";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { startLocalDatabase } from "@/test/services/local-database";
 import { type Endpoint, endpointRow, makeEndpoint } from "@/test/webhooks/endpoint";
 import { program } from "./stack/program";
 
-let services: SharedServices;
+let database: { stop(): Promise<void> };
 
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 
 /** Runs the command as a separate process, in an environment with these keys. */
 async function rotate(key: string, previous?: string): Promise<string> {

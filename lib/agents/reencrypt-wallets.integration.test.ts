@@ -10,21 +10,21 @@ import { newId } from "@/lib/base/ids";
 import { chainEnv } from "@/lib/chain/clients";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { startLocalDatabase } from "@/test/services/local-database";
 import { withSettings } from "@/test/services/with-settings";
 import { reencryptWallets } from "./reencrypt-wallets";
 import { addLayer, removeLayer } from "./wallet-layer";
 
 const CHAIN = 46630;
-let services: SharedServices;
+let database: { stop(): Promise<void> };
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
   const ledger = chainEnv(CHAIN).ledger.toLowerCase() as Hex;
   await db()
     .insert(ledgerDomains)
     .values({ chainId: CHAIN, ledger, salt: toHex(randomBytes(32)) });
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 
 const random = () => toHex(randomBytes(32)).slice(2);
 const [before, after] = [random(), random()];

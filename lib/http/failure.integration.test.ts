@@ -6,19 +6,19 @@ import { TIMEOUTS } from "@/db/settings";
 import { isAlive } from "@/lib/worker/health/is-alive";
 import { asOwner } from "@/test/services/as-owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { failure } from "./failure";
 
-let services: SharedServices;
+let database: LocalDatabase;
 let url: string;
 
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
   url = process.env.DATABASE_URL ?? "";
   await asOwner((owner) => owner`create table things (id int primary key)`);
   await sql()`insert into things values (1)`;
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 
 /** Returns the response that a caller gets when this fails. */
 async function responseTo(

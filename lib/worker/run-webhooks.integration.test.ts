@@ -7,18 +7,18 @@ import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { deleteWebhook } from "@/lib/events/webhooks/delete-webhook";
 import { program } from "@/scripts/stack/program";
+import { startLocalDatabase } from "@/test/services/local-database";
 import { Receiver } from "@/test/services/receiver";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
 import { runWebhooks } from "./run-webhooks";
 
-let services: SharedServices;
+let database: { stop(): Promise<void> };
 let receiver: Receiver;
 
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start();
 });

@@ -8,7 +8,7 @@ import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeFolder } from "@/scripts/stack/files";
 import { asOwner } from "@/test/services/as-owner";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { CLAIMS_TABLE, memoryClaims } from "./claims";
 import { fileClaims } from "./file-claims";
 
@@ -18,10 +18,10 @@ type Asked = [note: Hex, binding: Hex, atMost: number];
 
 const folder = mkdtempSync(join(tmpdir(), "halcyon-claims-"));
 const script = join(folder, "claiming.mjs");
-let services: SharedServices;
+let database: LocalDatabase;
 
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
   await asOwner((sql) => sql.unsafe(CLAIMS_TABLE));
   await build({
     entryPoints: ["test/x402/claiming.ts"],
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await services?.stop();
+  await database?.stop();
   removeFolder(folder);
 });
 

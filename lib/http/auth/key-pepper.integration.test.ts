@@ -15,22 +15,22 @@ import { createApiKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
 import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { startLocalDatabase } from "@/test/services/local-database";
 import { withSettings } from "@/test/services/with-settings";
 import { authenticateKey } from "./authenticate-key";
 
 const CHAIN = 46630;
-let services: SharedServices;
+let database: { stop(): Promise<void> };
 let owner: Owner;
 
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
   const ledger = chainEnv(CHAIN).ledger.toLowerCase() as Hex;
   await db()
     .insert(ledgerDomains)
     .values({ chainId: CHAIN, ledger, salt: toHex(randomBytes(32)) });
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 beforeEach(async () => {
   await db().delete(apiKeys);
   owner = await Owner.create(CHAIN);

@@ -7,18 +7,18 @@ import { env } from "@/lib/base/env";
 import { readClientId, registerClient } from "@/lib/http/connections/client-id";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { isSignedIn, signInMessage } from "@/sdk/context/session/sign-in-message";
-import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { startLocalDatabase } from "@/test/services/local-database";
 import { withSettings } from "@/test/services/with-settings";
 import { authenticateWallet } from "./authenticate-session";
 import { csrfSecretOf, nextAuthOptions } from "./next-auth-options";
 import { consumeNonce, createNonce } from "./nonce";
 import { reloadShare } from "./reload-share";
 
-let services: SharedServices;
+let database: { stop(): Promise<void> };
 beforeAll(async () => {
-  services = await startSharedServices();
+  database = await startLocalDatabase();
 });
-afterAll(() => services?.stop());
+afterAll(() => database?.stop());
 
 const random = () => toHex(randomBytes(32)).slice(2);
 const [oldPepper, newPepper, oldSecret, newSecret] = [random(), random(), random(), random()];
