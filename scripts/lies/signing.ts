@@ -142,7 +142,6 @@ export const SIGNING: readonly Verb[] = [
     name: "rotate the account secret",
     of: ["security.rotateAccountSecret"],
     last: true,
-    labels: ["keys_ended"],
     moves: () => [
       ...["owner allocation USDG", "owner allocation ETH", "agent allocation USDG"],
       ...["owner payment key another", "agent signer new"],
@@ -153,8 +152,9 @@ export const SIGNING: readonly Verb[] = [
       return "";
     },
     run: async (client) => {
-      // Each run makes a new version, and the service need not report the transaction.
-      const { secret_version: _, tx_hash: __, ...rotated } = await client.security.rotateAccountSecret();
+      // Each run makes a new version and ends the keys that there are, and the service need not report the transaction.
+      const result = await client.security.rotateAccountSecret();
+      const { secret_version: _, tx_hash: __, keys_ended: ___, ...rotated } = result;
       return rotated;
     },
   },
