@@ -144,8 +144,11 @@ test("while the service does not respond, a bar says so within five seconds and 
     await page.getByRole("link", { name: opens, exact: true }).first().click();
     await expect(bar).toBeVisible({ timeout: 5_000 });
     await expect(heading.filter({ visible: true })).toHaveText(before);
-    await page.unroute(ofService);
+    // While it is away: once it is back, the bar that asks by itself may go before the press.
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === "/readyz");
     await page.getByRole("button", { name: "Try now" }).click();
+    await asked;
+    await page.unroute(ofService);
     await expect(heading.filter({ visible: true })).toHaveText(opens);
     await expect(bar).toBeHidden();
     await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
