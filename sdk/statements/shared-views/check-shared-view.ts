@@ -84,7 +84,7 @@ function eventsOf(logs: Parameters<typeof parseEventLogs>[0]["logs"], ledger: Ad
  * that none is missing.
  *
  * @throws HalcyonError `invalid_request` for a view of another ledger, an expired one, or accounts that do not belong
- * together; `unavailable` when the chain can't be read
+ * together; `unavailable` when the chain can't be read or the service does not list an asset of the view
  */
 export async function checkSharedView(
   view: SharedView,
@@ -119,8 +119,9 @@ export async function checkSharedView(
   const used = new Set<string>();
   const payments = view.payments.map((payment): CheckedViewPayment => {
     const asset = network.assets.find(({ address }) => address.toLowerCase() === payment.asset);
+    if (!asset) throw new HalcyonError("unavailable", `The service does not list the asset ${payment.asset}.`);
     const at = mined.get(payment.txHash) ?? null;
-    const reason = problemOf(view, payment, asset, at, own, used);
+    const reason = problemOf(view, payment, at, own, used);
     const { payer, recipient, amount, txHash, name, reference, memo, kind } = payment;
     const within = kind !== "deposit" && own.has(payer) && own.has(recipient);
     return {
@@ -132,8 +133,8 @@ export async function checkSharedView(
       final: reason === null && at !== null && newest.number !== null && at.block <= newest.number,
       from: payer,
       to: recipient,
-      amount: asset ? formatAmount(amount, asset.decimals) : amount.toString(),
-      asset: asset?.symbol ?? payment.asset,
+      amount: formatAmount(amount, asset.decimals),
+      asset: asset.symbol,
       tx_hash: txHash,
       name: name || null,
       reference: reference || null,
@@ -184,13 +185,11 @@ async function minedAs({ client }: Chain, hash: Hex, ledger: Address): Promise<M
 function problemOf(
   view: SharedView,
   payment: SharedPayment,
-  asset: Asset | undefined,
   mined: Mined | null,
   own: ReadonlySet<Address>,
   used: Set<string>,
 ): string | null {
   const { kind, payer, recipient, counterparty } = { ...payment, counterparty: view.counterparty };
-  if (!asset) return "Its asset is none of this ledger's.";
   if (!own.has(payer) && !own.has(recipient)) return "It is not a payment of the accounts that the view names.";
   if (counterparty !== null && payer !== counterparty && recipient !== counterparty) {
     return "It is not a payment with the address that the view names.";
