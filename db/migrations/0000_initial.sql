@@ -136,6 +136,7 @@ CREATE TABLE "spend_policies" (
 	"set_by" text,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"monthly_limit" numeric(20, 0),
+	"payments_per_hour" integer,
 	"payments_per_day" integer,
 	"recipient_limits" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"public_payments" boolean DEFAULT false NOT NULL
@@ -872,6 +873,7 @@ CREATE UNIQUE INDEX "payouts_request" ON "payouts" USING btree ("account_id","ch
 CREATE INDEX "payouts_account" ON "payouts" USING btree ("account_id","chain_id","id") WHERE "payouts"."status" <> 'draft';--> statement-breakpoint
 CREATE INDEX "payouts_account_status" ON "payouts" USING btree ("account_id","chain_id","status","id");--> statement-breakpoint
 CREATE INDEX "payouts_stale" ON "payouts" USING btree ("account_id","chain_id","secret_version","id");--> statement-breakpoint
+CREATE INDEX "payouts_drafts" ON "payouts" USING btree ("created_at") WHERE "payouts"."status" = 'draft';--> statement-breakpoint
 CREATE UNIQUE INDEX "schedule_runs_date" ON "schedule_runs" USING btree ("schedule_id","date");--> statement-breakpoint
 CREATE INDEX "schedule_runs_listed" ON "schedule_runs" USING btree ("schedule_id","due_at","id");--> statement-breakpoint
 CREATE INDEX "schedule_runs_status" ON "schedule_runs" USING btree ("account_id","chain_id","status","due_at","id");--> statement-breakpoint
@@ -879,6 +881,7 @@ CREATE INDEX "schedule_runs_open" ON "schedule_runs" USING btree ("schedule_id",
 CREATE INDEX "schedules_account" ON "schedules" USING btree ("account_id","chain_id","id");--> statement-breakpoint
 CREATE INDEX "schedules_status" ON "schedules" USING btree ("account_id","chain_id","status","id");--> statement-breakpoint
 CREATE INDEX "schedules_live" ON "schedules" USING btree ("account_id","chain_id","id") WHERE "schedules"."status" <> 'ended';--> statement-breakpoint
+CREATE INDEX "schedules_finished" ON "schedules" USING btree ("id") WHERE "schedules"."status" = 'finished' and "schedules"."sealed" <> '';--> statement-breakpoint
 CREATE INDEX "rebuilt_payments_root" ON "rebuilt_payments" USING btree ("root_id","chain_id","paid_at");--> statement-breakpoint
 CREATE INDEX "rebuilt_payments_paid" ON "rebuilt_payments" USING btree ("paid_at");--> statement-breakpoint
 CREATE INDEX "transfers_payer" ON "transfers" USING btree ("payer_root_id","chain_id","created_at","id");--> statement-breakpoint

@@ -1,1 +1,0 @@
-CREATE INDEX "schedules_finished" ON "schedules" USING btree ("id") WHERE "schedules"."status" = 'finished' and "schedules"."sealed" <> '';

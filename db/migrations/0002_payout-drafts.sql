@@ -1,1 +1,0 @@
-CREATE INDEX "payouts_drafts" ON "payouts" USING btree ("created_at") WHERE "payouts"."status" = 'draft';

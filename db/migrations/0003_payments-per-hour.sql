@@ -1,1 +1,0 @@
-ALTER TABLE "spend_policies" ADD COLUMN "payments_per_hour" integer;
