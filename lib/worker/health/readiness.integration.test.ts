@@ -84,12 +84,12 @@ it("is not ready while the connections by which it looks up API keys are silent,
       expect(await sql()`select 1`).toHaveLength(1);
       expect((await until("unreachable")).ready).toBe(false);
       expect(await stuckMs()).toBeGreaterThan(1_000);
-      // They are closed, and replaced.
+      // They are closed one after the other, and replaced.
       expect((await until("ok")).ready).toBe(true);
-      expect(await stuckMs()).toBe(0);
-      await closeDb();
+      while ((await stuckMs()) > 0);
     });
   } finally {
+    await closeDb();
     await proxy.stop();
   }
 });

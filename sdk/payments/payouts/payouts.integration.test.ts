@@ -120,6 +120,23 @@ test("a payout whose responses are lost is paid once when it is continued", asyn
   expect(new Set(paid.map(({ note }) => note)).size).toBe(18);
 });
 
+test("a payout that finishes while its rows are being read is stated as paid", async () => {
+  const rows = rowsOf(2).map((row) => ({ ...row, memo: "finishes" }));
+  const { payout_id: id } = await acceptByWallet(await device(), rows);
+  const finishing: Meddle = async (request, honest) => {
+    const response = await honest();
+    if (request.method !== "GET" || new URL(request.url).pathname !== `/v1/payouts/${id}`) return response;
+    await payByWallet(await device(), id);
+    await vi.waitFor(async () => {
+      const stored = await db().select().from(payoutRows).where(eq(payoutRows.payoutId, id));
+      expect(stored.map(({ sealed }) => sealed)).toEqual(["0x", "0x"]);
+    }, 50_000);
+    return response;
+  };
+  expect(await payByWallet(await device(finishing), id)).toMatchObject({ rows_paid: 2, rows_sent: 0, rows_failed: 0 });
+  expect(await paidOf(id)).toHaveLength(2);
+});
+
 test("a payout that is cancelled while a proof is being made sends nothing more", async () => {
   const rows = rowsOf(18).map((row) => ({ ...row, memo: "cancelled" }));
   const { payout_id: id } = await acceptByWallet(await device(), rows);

@@ -47,8 +47,8 @@ export class RowsOnChain {
   /** Returns the note of a row's payment; null if it is not known. */
   private async noteOf({ row, text }: OpenedPayoutRow): Promise<Hex | null> {
     const { key } = this.opened;
-    // The text of a payout that is done is deleted with its key.
-    if (!key) return row.transfer?.note ?? null;
+    // The texts of a payout that is done are deleted with its key, perhaps after the key was read.
+    if (!key || row.sealed === "0x") return row.transfer?.note ?? null;
     const scope = await this.context.scope();
     return text && wordToHex(noteOf(payoutRowSeed(key, scope, row), scope, text.address, text.asset, text.amount).word);
   }
