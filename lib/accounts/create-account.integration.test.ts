@@ -5,8 +5,8 @@ import { ledgerPayments } from "@/db/schema/ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { findPaymentOfLostResponse } from "@/lib/payments/after-restore/find-payment-of-lost-response";
 import { createTransfer } from "@/lib/payments/create-transfer";
-import { findPaymentOfLostResponse } from "@/lib/payments/find-payment-of-lost-response";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 

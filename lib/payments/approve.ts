@@ -14,6 +14,7 @@ import { actorOf } from "@/lib/events/audit/append";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { refuseApproved } from "./after-restore/refuse-approved";
 import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./approvals/find-held";
 import { notAsAsked, openPayment } from "./approvals/open-payment";
 import type { ApproveInput } from "./approvals/schema";
@@ -25,7 +26,6 @@ import { findReceiver } from "./find-receiver";
 import { paidTransfer } from "./paid-transfer";
 import { payServerSigned } from "./pay-server-signed";
 import { findRefund } from "./refunds/find-refund";
-import { refuseApproved } from "./refuse-approved";
 import type { PaymentHooks } from "./server-signed-payment";
 
 /**

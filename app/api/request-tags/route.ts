@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
-import { handOverTags } from "@/lib/payments/hand-over-tags";
-import { listWantedTags, toWantedTags } from "@/lib/payments/list-wanted-tags";
-import { HandOverTagsInput, WantedTagsQuery } from "@/lib/payments/request-tags-schema";
+import { handOverTags } from "@/lib/payments/after-restore/hand-over-tags";
+import { listWantedTags, toWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";
+import { HandOverTagsInput, WantedTagsQuery } from "@/lib/payments/after-restore/request-tags-schema";
 
 export const GET = route({
   auth: "session",

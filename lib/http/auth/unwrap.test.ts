@@ -69,7 +69,7 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
     "lib/payments/payment-secrets.ts",
     "lib/payments/payouts/accept-payout.ts",
     "lib/payments/payouts/work-on-payout.ts",
-    "lib/payments/read-tags.ts",
+    "lib/payments/after-restore/read-tags.ts",
     "lib/payments/requests/create-payment-request.ts",
     "lib/payments/schedules/change-schedule.ts",
     "lib/payments/schedules/create-schedule.ts",

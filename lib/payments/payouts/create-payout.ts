@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { insufficientBalance } from "@/lib/base/payment-errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { lostIdempotencyKeys } from "@/lib/payments/lost-idempotency-keys";
+import { lostIdempotencyKeys } from "@/lib/payments/after-restore/lost-idempotency-keys";
 import { aloneUnderPolicy } from "@/lib/payments/pay-together";
 import { readPayer } from "@/lib/payments/read-payer";
 import { notEnrolled } from "@/lib/payments/resolve-signer";

@@ -4,10 +4,10 @@ import { rebuiltPayments, transfers } from "@/db/schema/transfers";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { Id } from "@/lib/base/ids";
+import { joinPayer, payers, type TransferView, viewColumns } from "@/lib/payments/transfer-view";
 import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
 import { rebuiltOf, taggedPayment } from "./read-tags";
 import type { WantedTagsQuery } from "./request-tags-schema";
-import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
 
 interface WantedTag extends Pick<TransferView, "row" | "payerAddress"> {
   block: bigint;

@@ -3,9 +3,9 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import { AlreadyPaid } from "@/lib/payments/already-paid";
-import { lastRebuilt } from "@/lib/payments/lost-idempotency-keys";
-import { readTags } from "@/lib/payments/read-tags";
 import { earliestOpenPayment, earliestPayment } from "@/lib/policy/calendar/earliest-payment";
+import { lastRebuilt } from "./lost-idempotency-keys";
+import { readTags } from "./read-tags";
 
 /** A run that is about to be paid: its date by the schedule, and the tag of its payment. */
 interface Run {

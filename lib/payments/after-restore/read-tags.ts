@@ -9,7 +9,7 @@ import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { requestTag, type TaggedPayment, tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
+import { joinPayer, payers, type TransferView, viewColumns } from "@/lib/payments/transfer-view";
 
 /** How long a request's idempotency key is valid, and with it the tag of what it has paid. */
 export const KEYS_COUNT_MS = 24 * 3_600_000;

@@ -2,6 +2,8 @@ import { db, type Tx } from "@/db/client";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import type { CreateTransferInput } from "@/lib/payments/schema";
+import type { TransferView } from "@/lib/payments/transfer-view";
 import {
   type LostIdempotencyKeys,
   lostIdempotencyKeys,
@@ -11,8 +13,6 @@ import {
 } from "./lost-idempotency-keys";
 import { mayHaveUnlistedPayment } from "./may-have-unlisted-payment";
 import { type RebuiltPayment, readTags, taggedPayment } from "./read-tags";
-import type { CreateTransferInput } from "./schema";
-import type { TransferView } from "./transfer-view";
 
 /** What is known about a request that may have been served before the service was restored from a backup. */
 export interface Repeated {

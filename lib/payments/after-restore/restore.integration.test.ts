@@ -11,6 +11,8 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { approve } from "@/lib/payments/approve";
+import { createTransfer } from "@/lib/payments/create-transfer";
+import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { openFunds } from "@/sdk/account/funds/funds";
 import { partyOf } from "@/sdk/account/party";
 import { refund } from "@/sdk/payments/refunds/refund";
@@ -25,10 +27,8 @@ import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database
 import { clientOf } from "@/test/services/in-process-service";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
-import { createTransfer } from "./create-transfer";
 import { handOverTags } from "./hand-over-tags";
 import { listWantedTags, toWantedTags } from "./list-wanted-tags";
-import { paidTransfer } from "./paid-transfer";
 
 const CHAIN = 46630;
 let server: ArchivedPostgres;

@@ -2,7 +2,7 @@ import { db, type Tx } from "@/db/client";
 import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
-import { AlreadyPaid } from "./already-paid";
+import { AlreadyPaid } from "@/lib/payments/already-paid";
 import { lostIdempotencyKeys, requireNothingRebuilt, unknownApproval } from "./lost-idempotency-keys";
 import { readTags } from "./read-tags";
 
