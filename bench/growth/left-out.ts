@@ -61,8 +61,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/payments/create-transfer.ts": CHANGE,
   "lib/payments/after-restore/find-payment-of-lost-response.ts": CHAIN,
   "lib/payments/get-own-transfer.ts": CHAIN,
-  "lib/payments/after-restore/may-have-unlisted-payment.ts":
-    "for a day after a restore, finds an owner's agents by its address",
   "lib/payments/paid-before.ts": CHANGE,
   "lib/payments/prepared-terms.ts": CHANGE,
   "lib/payments/read-payer.ts": CHAIN,

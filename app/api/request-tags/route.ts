@@ -1,7 +1,6 @@
 import { route } from "@/lib/http/route";
-import { handOverTags } from "@/lib/payments/after-restore/hand-over-tags";
-import { listWantedTags, toWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";
-import { HandOverTagsInput, WantedTagsQuery } from "@/lib/payments/after-restore/request-tags-schema";
+import { HandOverTagsInput, handOverTags } from "@/lib/payments/after-restore/hand-over-tags";
+import { listWantedTags, toWantedTags, WantedTagsQuery } from "@/lib/payments/after-restore/list-wanted-tags";
 
 export const GET = route({
   auth: "session",

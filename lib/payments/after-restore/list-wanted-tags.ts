@@ -1,13 +1,19 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { z } from "zod";
 import { db } from "@/db/client";
 import { rebuiltPayments, transfers } from "@/db/schema/transfers";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { Id } from "@/lib/base/ids";
+import { PAGE_QUERY } from "@/lib/base/paging";
 import { joinPayer, payers, type TransferView, viewColumns } from "@/lib/payments/transfer-view";
 import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
+import { TransferId } from "./hand-over-tags";
 import { rebuiltOf, taggedPayment } from "./read-tags";
-import type { WantedTagsQuery } from "./request-tags-schema";
+
+/** The query of `GET /api/request-tags`: tags of payments after the transfer `after`. */
+export const WantedTagsQuery = z.strictObject({ after: TransferId.optional(), limit: PAGE_QUERY.limit });
+export type WantedTagsQuery = z.infer<typeof WantedTagsQuery>;
 
 interface WantedTag extends Pick<TransferView, "row" | "payerAddress"> {
   block: bigint;
