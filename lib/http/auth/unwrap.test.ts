@@ -64,12 +64,12 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
   expect(filesWith(/\.unwrap\b/)).toEqual([
     "lib/agents/create-agent.ts",
     "lib/agents/sign-policy.ts",
+    "lib/payments/after-restore/read-tags.ts",
     "lib/payments/approvals/open-payment.ts",
     "lib/payments/pay-batches-locked.ts",
     "lib/payments/payment-secrets.ts",
     "lib/payments/payouts/accept-payout.ts",
     "lib/payments/payouts/work-on-payout.ts",
-    "lib/payments/after-restore/read-tags.ts",
     "lib/payments/requests/create-payment-request.ts",
     "lib/payments/schedules/change-schedule.ts",
     "lib/payments/schedules/create-schedule.ts",
