@@ -16,6 +16,10 @@ function incoming(url: string, headers: Record<string, string> = {}) {
   >[0];
 }
 
+const codesOf = (text: string) => [...text].map((character) => character.charCodeAt(0).toString(16).padStart(2, "0"));
+const percents = (text: string) => codesOf(text).join("%").replace(/^/, "%");
+const escapes = (text: string) => codesOf(text).map((code) => `\\u00${code}`).join("");
+
 function thrownBy(call: () => unknown): unknown {
   try {
     return call();
@@ -36,6 +40,9 @@ test.each(HOME_KEYS)("a home key in an address or a header is refused, and not r
     incoming("/v1/transfers", { authorization: basic(`${key}:`) }),
     incoming("/v1/transfers", { authorization: basic(`user:${key}`) }),
     incoming("/", { cookie: `a=b; home=${key}` }),
+    incoming(`/v1/transfers?key=%68ch${key.slice(3)}`),
+    incoming(`/v1/transfers?key=${percents(key)}`),
+    incoming("/", { cookie: `home=${percents(key)}` }),
     incoming("/v1/transfers", { "idempotency-key": `pay-${key}-1` }),
     incoming("/v1/transfers", { [key]: "1" }),
   ];
@@ -53,6 +60,10 @@ test.each(HOME_KEYS)("a home key in a body of any format is refused, and not rep
     JSON.stringify({ memo: `the key is ${key}.` }),
     `grant_type=client_credentials&client_secret=${key}`,
     `{"broken": "${key}`,
+    `{"memo": "\\u0068ch${key.slice(3)}"}`,
+    `{"memo": "${escapes(key)}"}`,
+    `{"memo": "${key.slice(0, 20)}${escapes(key.slice(20, 21)).toUpperCase().replace("U", "u")}${key.slice(21)}"}`,
+    `client_secret=${percents(key)}`,
     `${"é".repeat(100)}${key}`,
     key,
   ];

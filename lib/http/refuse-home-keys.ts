@@ -12,18 +12,33 @@ const START = "hch_";
  * @throws ApiError `invalid_request`, which does not repeat the key
  */
 export function refuseHomeKeyInHead({ url = "", rawHeaders }: Pick<IncomingMessage, "url" | "rawHeaders">): void {
-  if (contains(url)) throw refusal("address");
-  for (const text of rawHeaders) if (contains(text) || contains(decodedBasic(text))) throw refusal("headers");
+  if (contains(url) || contains(unescaped(url))) throw refusal("address");
+  for (const text of rawHeaders) {
+    if (contains(text) || contains(unescaped(text)) || contains(decodedBasic(text))) throw refusal("headers");
+  }
 }
 
 /**
- * Refuses a body that contains a home key, whatever its format, before it is parsed.
+ * Refuses a body that contains a home key, whatever its format, before it is parsed. A key whose characters are written
+ * as JSON or a form may write them is found too.
  *
  * @throws ApiError `invalid_request`, which does not repeat the key
  */
 export function refuseHomeKeyInBody(bytes: Uint8Array): void {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (body.includes(START) && contains(body.toString("latin1"))) throw refusal("body", "body");
+  const isEscaped = ESCAPES.some((escape) => body.includes(escape));
+  if (!isEscaped && !body.includes(START)) return;
+  const text = body.toString("latin1");
+  if (contains(text) || (isEscaped && contains(unescaped(text)))) throw refusal("body", "body");
+}
+
+/** How JSON, and addresses and forms, may write any character of a home key. */
+const ESCAPES = ["\\u", "%"];
+
+/** Returns a text with the ASCII characters that are escaped in it; empty if there are none. */
+function unescaped(text: string): string {
+  if (!ESCAPES.some((escape) => text.includes(escape))) return "";
+  return text.replace(/(?:\\u00|%)([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 const contains = (text: string): boolean => text.includes(START) && homeKeysIn(text).length > 0;
