@@ -4,7 +4,7 @@ import type { KeyScope } from "@/lib/base/key-scopes";
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
-/** API keys: never the key itself, only its hash and what it wraps. Revoking a key deletes both wraps. */
+/** API keys: never the key itself, only its hash and what it wraps. Revoking a key deletes every wrap. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -20,6 +20,9 @@ export const apiKeys = pgTable(
     label: text("label").notNull(),
     wrap: hex("wrap"), // null: revoked, or strict mode
     flagWrap: hex("flag_wrap"),
+    requestKey: hex("request_key"), // set: a blind key, whose home key signs requests with the other half of this
+    accessWrap: hex("access_wrap"), // blind keys: authority, which signs
+    homeWrap: hex("home_wrap"), // blind keys: what the home key opens; served to the key's holder
     secretVersion: integer("secret_version").notNull(),
     scopes: text("scopes").array().$type<KeyScope[]>(), // null: all scopes
     allowedIps: text("allowed_ips").array(), // IP ranges from which it works; null: any

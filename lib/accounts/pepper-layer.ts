@@ -6,7 +6,7 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 /** What an owner's client encrypted and the service encrypts once more, in its place. */
 export interface Layered {
   /** The label under which its inner layer is encrypted; the outer one has the same, under another secret. */
-  label: "agent wallet" | "wrap" | "flag wrap";
+  label: "agent wallet" | "wrap" | "flag wrap" | "access wrap";
   scope: Scope;
   /** The associated data of both layers. */
   aad: Uint8Array;
@@ -19,7 +19,7 @@ const layerKey = (pepper: Uint8Array, { label, scope }: Layered) => hkdf(pepper,
  * environment, nor a client's key with a stolen database, is enough to decrypt it.
  *
  * @param pepper `SERVER_PEPPER`
- * @param inner the output of `sealAgentWallet`, `wrapSecret` or `wrapFlagKey`
+ * @param inner the output of `sealAgentWallet`, `wrapSecret`, `wrapFlagKey` or `sealAccess`
  */
 export function addPepperLayer(pepper: Uint8Array, layered: Layered, inner: Uint8Array): Uint8Array {
   return seal(layerKey(pepper, layered), layered.aad, inner);

@@ -9,7 +9,7 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { newId } from "@/lib/base/ids";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { createApiKey, strayKey } from "@/test/accounts/api-key";
+import { createApiKey, createBlindKey, strayKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { getEnrollment } from "./get-enrollment";
@@ -93,4 +93,12 @@ test("no key that is created at the same time keeps a secret", async () => {
     await Promise.allSettled([...created.slice(0, 4), setStrict(owner.session, true), ...created.slice(4)]);
     expect((await keysOf(owner)).filter(({ wrap }) => wrap !== null)).toEqual([]);
   }
+});
+
+test("strict mode takes from blind keys what they sign and read with, and allows no new one", async () => {
+  const owner = await Owner.create(CHAIN);
+  await createBlindKey(owner);
+  await setStrict(owner.session, true);
+  expect(await keysOf(owner)).toMatchObject([{ accessWrap: null, homeWrap: null }]);
+  await expect(createBlindKey(owner)).rejects.toMatchObject({ code: "invalid_request", param: "blind" });
 });

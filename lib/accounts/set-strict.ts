@@ -1,9 +1,12 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, or } from "drizzle-orm";
 import { db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import type { SessionContext } from "@/lib/base/context/context";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
+
+/** Matches keys that wrap what pays. */
+const paying = or(isNotNull(apiKeys.wrap), isNotNull(apiKeys.accessWrap));
 
 /**
  * Turns strict mode on or off (docs/protocol.md section 7). Turning it on also deletes the encrypted copies of the
@@ -27,8 +30,8 @@ export async function setStrict(ctx: SessionContext, strict: boolean, now = new 
     const emptied = strict
       ? await tx
           .update(apiKeys)
-          .set({ wrap: null })
-          .where(and(eq(apiKeys.accountId, rootId), eq(apiKeys.chainId, chainId), isNotNull(apiKeys.wrap)))
+          .set({ wrap: null, accessWrap: null, homeWrap: null })
+          .where(and(eq(apiKeys.accountId, rootId), eq(apiKeys.chainId, chainId), paying))
           .returning({ id: apiKeys.id })
       : [];
     const entry = { rootId, chainId, actor: actorOf(ctx), action: "account.strict_changed", target: rootId };

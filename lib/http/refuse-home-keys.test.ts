@@ -18,7 +18,10 @@ function incoming(url: string, headers: Record<string, string> = {}) {
 
 const codesOf = (text: string) => [...text].map((character) => character.charCodeAt(0).toString(16).padStart(2, "0"));
 const percents = (text: string) => codesOf(text).join("%").replace(/^/, "%");
-const escapes = (text: string) => codesOf(text).map((code) => `\\u00${code}`).join("");
+const escapes = (text: string) =>
+  codesOf(text)
+    .map((code) => `\\u00${code}`)
+    .join("");
 
 function thrownBy(call: () => unknown): unknown {
   try {

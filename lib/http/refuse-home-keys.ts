@@ -26,7 +26,7 @@ export function refuseHomeKeyInHead({ url = "", rawHeaders }: Pick<IncomingMessa
  */
 export function refuseHomeKeyInBody(bytes: Uint8Array): void {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isEscaped = ESCAPES.some((escape) => body.includes(escape));
+  const isEscaped = ESCAPES.some((mark) => body.includes(mark));
   if (!isEscaped && !body.includes(START)) return;
   const text = body.toString("latin1");
   if (contains(text) || (isEscaped && contains(unescaped(text)))) throw refusal("body", "body");
@@ -37,8 +37,10 @@ const ESCAPES = ["\\u", "%"];
 
 /** Returns a text with the ASCII characters that are escaped in it; empty if there are none. */
 function unescaped(text: string): string {
-  if (!ESCAPES.some((escape) => text.includes(escape))) return "";
-  return text.replace(/(?:\\u00|%)([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  if (!ESCAPES.some((mark) => text.includes(mark))) return "";
+  return text.replace(/(?:\\u00|%)([0-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 const contains = (text: string): boolean => text.includes(START) && homeKeysIn(text).length > 0;

@@ -10,6 +10,7 @@ import { rateLimits } from "@/db/schema/limits";
 import { localMail, noticedThings, notificationSends } from "@/db/schema/notifications";
 import { sharedViews } from "@/db/schema/shared-views";
 import { rebuiltPayments } from "@/db/schema/transfers";
+import { NO_WRAPS } from "@/lib/accounts/keys/no-wraps";
 import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { clearFinished } from "@/lib/payments/schedules/clear-finished";
 import { SCREENING_HOURS } from "@/lib/payments/screening/require-screened";
@@ -38,11 +39,12 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await patiently((tx) => tx.delete(screenedAddresses).where(lt(screenedAddresses.screenedAt, ago(SCREENING_HOURS))));
   await patiently((tx) => tx.delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10))));
   await patiently((tx) => tx.delete(workerHeartbeats).where(lt(workerHeartbeats.beatAt, ago(1))));
-  // The encrypted secrets of an expired key can still decrypt a budget; with a stolen database, for ever.
+  // The encrypted secrets of an expired key can still decrypt a budget; with a stolen database, for ever. A key that
+  // wraps anything wraps the key of the flags.
   await patiently((tx) =>
     tx
       .update(apiKeys)
-      .set({ wrap: null, flagWrap: null })
+      .set(NO_WRAPS)
       .where(and(lt(apiKeys.expiresAt, now), or(isNotNull(apiKeys.wrap), isNotNull(apiKeys.flagWrap)))),
   );
   await patiently((tx) =>

@@ -119,6 +119,7 @@ export interface ListedKey {
   key_id: string;
   /** Handle of the agent it belongs to; null for a key of the account. */
   agent: string | null;
+  kind: "plain" | "blind";
   label: string;
   prefix: string;
   last_four: string;

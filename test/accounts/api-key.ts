@@ -1,7 +1,10 @@
 import { createKey } from "@/lib/accounts/keys/create-key";
+import { assetsOf } from "@/lib/base/assets";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { deriveFlagKey, deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
+import { ACCESS_WRAP_LENGTH, sealAccess, sealHome } from "@/lib/ledger/seal/blind-key";
+import { generateHomeKey, requestKeyOf } from "@/lib/ledger/seal/home-key";
 import { Agent } from "./agent";
 import type { Owner } from "./owner";
 
@@ -38,4 +41,52 @@ export async function createApiKey(
     secret_version: 1,
   });
   return { id, text };
+}
+
+/** Like {@link strayKey}, for a blind key. */
+export const strayBlindKey = () => ({
+  ...strayKey(),
+  wrap: null,
+  blind: {
+    request_key: toHex(randomBytes(32)),
+    access_wrap: toHex(randomBytes(ACCESS_WRAP_LENGTH)),
+    home_wrap: toHex(randomBytes(400)),
+  },
+});
+
+/** Registers a blind key of an account, as its owner's client does. */
+export async function createBlindKey(owner: Owner): Promise<{ id: string; text: string; homeKey: string }> {
+  const { session, scope, secret, authority, address, viewing } = owner;
+  const [text, homeKey] = [generateApiKey(session.chainId), generateHomeKey(session.chainId)];
+  const place = { scope, holder: address, version: 1 };
+  const requestKey = requestKeyOf(homeKey, scope).publicKey;
+  const content = {
+    knowledge: secret,
+    heldPublicKey: deriveHeldKey(secret, scope).publicKey,
+    viewingKey: viewing.publicKey,
+    holder: address,
+    owner: address,
+    paymentKey: derivePaymentKey(authority, scope).address,
+    scope,
+    assets: assetsOf(session.chainId).map(({ symbol, address, decimals, unit }) => ({
+      symbol,
+      address,
+      decimals,
+      unit,
+    })),
+  };
+  const { id } = await createKey(session, {
+    label: "test",
+    key_hash: toHex(hashApiKey(text)),
+    prefix: `hc_${session.network}_`,
+    last_four: text.slice(-4),
+    flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(secret, scope))),
+    secret_version: 1,
+    blind: {
+      request_key: toHex(requestKey),
+      access_wrap: toHex(sealAccess(text, { ...place, requestKey }, authority)),
+      home_wrap: toHex(sealHome(homeKey, hashApiKey(text), place, content)),
+    },
+  });
+  return { id, text, homeKey };
 }

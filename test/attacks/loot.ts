@@ -106,6 +106,9 @@ interface KeyRow {
   hash: Buffer;
   wrap: Buffer | null;
   flag_wrap: Buffer | null;
+  request_key: Buffer | null;
+  access_wrap: Buffer | null;
+  home_wrap: Buffer | null;
   schedule_id: string | null;
   secret_version: number;
 }
@@ -114,19 +117,24 @@ const ledgerBytes = ({ chainId, ledger }: Scope) => concat(bigintToBytes(BigInt(
 
 /** What keys wrap, in the owner's layer and round that the service's. */
 function keyWraps(known: Known): Target[] {
-  return rows<KeyRow>(known, "api_keys").flatMap(({ id, wrap, flag_wrap: flagWrap, ...key }) => {
-    const holder = fromHex(known.addressOf(key.agent_id ?? key.account_id));
-    const version = bigintToBytes(BigInt(key.secret_version), 4);
-    const aad = concat(key.hash, holder, ledgerBytes(known.scope), version, utf8(key.schedule_id ?? ""));
-    const layered = (kind: string, sealed: Buffer, label: string): Target => {
-      const layer = { kind, id, aad, label };
-      return { ...layer, sealed, inner: (text) => ({ ...layer, sealed: text }) };
-    };
-    return [
-      ...(wrap ? [layered("key wrap", wrap, "wrap")] : []),
-      ...(flagWrap ? [layered("flag wrap", flagWrap, "flag wrap")] : []),
-    ];
-  });
+  return rows<KeyRow>(known, "api_keys").flatMap(
+    ({ id, wrap, flag_wrap: flagWrap, access_wrap: access, home_wrap: home, ...key }) => {
+      const holder = fromHex(known.addressOf(key.agent_id ?? key.account_id));
+      const version = bigintToBytes(BigInt(key.secret_version), 4);
+      const aad = concat(key.hash, holder, ledgerBytes(known.scope), version, utf8(key.schedule_id ?? ""));
+      const layered = (kind: string, sealed: Buffer, label: string, place: Uint8Array = aad): Target => {
+        const layer = { kind, id, aad: place, label };
+        return { ...layer, sealed, inner: (text) => ({ ...layer, sealed: text }) };
+      };
+      const blindAad = concat(aad, key.request_key ?? new Uint8Array());
+      return [
+        ...(access ? [layered("access wrap", access, "access wrap", blindAad)] : []),
+        ...(home ? [{ kind: "home wrap", id, sealed: home, aad: blindAad, label: "home wrap" }] : []),
+        ...(wrap ? [layered("key wrap", wrap, "wrap")] : []),
+        ...(flagWrap ? [layered("flag wrap", flagWrap, "flag wrap")] : []),
+      ];
+    },
+  );
 }
 
 /** Access tokens that no application has fetched yet. */

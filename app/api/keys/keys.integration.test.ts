@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createKey } from "@/lib/accounts/keys/create-key";
+import { CreateKeyInput } from "@/lib/accounts/keys/schema";
 import { flushKeyUse } from "@/lib/accounts/usage/flush-key-use";
+import { newId } from "@/lib/base/ids";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { generateApiKey, hashApiKey } from "@/lib/ledger/seal/api-key";
@@ -11,7 +14,7 @@ import {
   type RouteResponse,
   sessionCaller,
 } from "@/test/accounts/api-caller";
-import { strayKey } from "@/test/accounts/api-key";
+import { strayBlindKey, strayKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -60,6 +63,26 @@ test("keys are listed without their texts, with their scopes, addresses and use"
   expect((await call("GET", "/api/keys")).text).not.toContain(text);
 });
 
+test("the list says which keys are blind, also after they are revoked, and shows nothing that they wrap", async () => {
+  const [plain, blind] = [
+    await call("POST", "/api/keys", strayKey()),
+    await call("POST", "/api/keys", strayBlindKey()),
+  ];
+  expect([plain.json.kind, blind.json.kind]).toEqual(["plain", "blind"]);
+  const id = String(blind.json.key_id);
+  await call("DELETE", `/api/keys/${id}`);
+  expect(await entryOf(id)).toMatchObject({ kind: "blind", revoked_at: expect.any(String) });
+  const log = await call("GET", `/v1/audit-log?target=${id}`);
+  expect(log.json.entries).toMatchObject([{ action: "key.revoked" }, { after: { kind: "blind" } }]);
+});
+
+test("a key of an agent is plain", async () => {
+  const { session } = owner;
+  const ofAgent = { ...session, account: { ...session.account, type: "agent" as const } };
+  const creation = createKey(ofAgent, CreateKeyInput.parse(strayBlindKey()));
+  await expect(creation).rejects.toMatchObject({ code: "invalid_request", param: "blind" });
+});
+
 test("a key that is wrong is refused by the name of its field, and there is none", async () => {
   const wrong: [param: string, change: object][] = [
     ["prefix", { prefix: "hc_live_" }],
@@ -70,6 +93,11 @@ test("a key that is wrong is refused by the name of its field, and there is none
     ["scopes", { scopes: [], wrap: null }],
     ["scopes.0", { scopes: ["everything"], wrap: null }],
     ["scopes", { scopes: ["read", "read"], wrap: null }],
+    // A blind key wraps no secret that decrypts, and is whole; what signs nothing, or by itself, is plain.
+    ["wrap", { blind: strayBlindKey().blind }],
+    ["blind.home_wrap", { wrap: null, blind: { ...strayBlindKey().blind, home_wrap: undefined } }],
+    ["blind", { ...strayBlindKey(), scopes: ["read"] }],
+    ["blind", { ...strayBlindKey(), schedule: newId("schedule") }],
   ];
   for (const [param, change] of wrong) {
     const before = await everythingStored();

@@ -15,8 +15,9 @@ import { newId } from "@/lib/base/ids";
 import { needsSecret } from "@/lib/base/key-scopes";
 import { appendEvents } from "@/lib/events/append-events";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { addWrapLayer, type WrapLabel } from "./wrap-layer";
+import { accessPlace, addWrapLayer, type WrapLabel, wrapPlace } from "./wrap-layer";
 
 /** Options of a key that is the access token of a connection. */
 interface TokenOptions {
@@ -58,11 +59,14 @@ export async function addKey(
     throw secretRotated();
   }
   const scopes = input.scopes ?? null;
-  const wraps = !strict && needsSecret(scopes);
+  const { blind } = input;
+  const pays = !strict && needsSecret(scopes);
+  if (blind) requireMayBeBlind(ctx, input, pays);
+  const wraps = pays && !blind;
   if (wraps !== Boolean(input.wrap)) {
     const rule = strict
       ? "This account requires client-signed payments: a key wraps no secret."
-      : "A key with these scopes wraps no secret.";
+      : `A ${blind ? "blind key" : "key with these scopes"} wraps no secret.`;
     throw refuse("wrap", wraps ? "Send the wrapped account secret." : rule);
   }
   if (input.schedule !== undefined) await requireSchedule(tx, ctx, input.schedule);
@@ -76,7 +80,8 @@ export async function addKey(
   );
   const { schedule } = input;
   const ref = { scope, holder: account.address, version, schedule };
-  const layered = (label: WrapLabel, inner: `0x${string}`) => addWrapLayer(label, input.key_hash, ref, inner);
+  const hash = fromHex(input.key_hash);
+  const layered = (label: WrapLabel, inner: `0x${string}`) => addWrapLayer(wrapPlace(label, hash, ref), inner);
   const [row] = await tx
     .insert(apiKeys)
     .values({
@@ -90,6 +95,14 @@ export async function addKey(
       label: input.label,
       wrap: input.wrap ? layered("wrap", input.wrap) : null,
       flagWrap: layered("flag wrap", input.flag_wrap),
+      ...(blind && {
+        requestKey: blind.request_key,
+        accessWrap: addWrapLayer(
+          accessPlace(hash, { ...ref, requestKey: fromHex(blind.request_key) }),
+          blind.access_wrap,
+        ),
+        homeWrap: blind.home_wrap,
+      }),
       secretVersion: version,
       scopes,
       allowedIps: input.allowed_ips ?? null,
@@ -102,7 +115,9 @@ export async function addKey(
     .returning();
   if (!row) throw refuse("key_hash", "A key with this hash exists. Generate a fresh key.");
   const agentHandle = agent?.handle ?? null;
+  const kind = blind ? ("blind" as const) : ("plain" as const);
   const after = {
+    kind,
     label: row.label,
     agent: agentHandle && `@${agentHandle}`,
     prefix: row.prefix,
@@ -124,7 +139,20 @@ export async function addKey(
   const event = { chainId, type: "key.created", subject: account, payload: { key_id: row.id } } as const;
   await appendEvents(tx, [event], now);
   await appendAudit(tx, entry, now);
-  return { ...row, agentHandle, requests: 0 };
+  return { ...row, kind, agentHandle, requests: 0 };
+}
+
+/**
+ * Refuses a blind key where no client could pay with it.
+ *
+ * @param pays whether a key of this account with these scopes pays at all
+ * @throws ApiError `invalid_request` naming `blind`
+ */
+function requireMayBeBlind({ account }: SessionContext, { schedule }: CreateKeyInput, pays: boolean): void {
+  const because = (reason: string) => new ApiError("invalid_request", reason, { param: "blind" });
+  if (!pays) throw because("A key that signs nothing is plain: the service could read no amount with it.");
+  if (schedule !== undefined) throw because("A key for one schedule is plain: the service pays its runs by itself.");
+  if (account.type === "agent") throw because("A key of an agent is plain: create a blind key of its owner's account.");
 }
 
 /**

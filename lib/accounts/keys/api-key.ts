@@ -6,6 +6,8 @@ export interface ApiKeyRecord {
   id: string;
   /** Handle of the agent that the key belongs to, without `@`; null if it belongs to the account itself. */
   agentHandle: string | null;
+  /** `blind`: it pays only what its home key, which the service never sees, has built. */
+  kind: "plain" | "blind";
   label: string;
   prefix: string;
   lastFour: string;
@@ -26,6 +28,7 @@ export function toKeyResource(key: ApiKeyRecord) {
   return {
     key_id: key.id,
     agent: key.agentHandle && `@${key.agentHandle}`,
+    kind: key.kind,
     label: key.label,
     prefix: key.prefix,
     last_four: key.lastFour,

@@ -4,6 +4,7 @@ import { apiKeys } from "@/db/schema/keys";
 import type { ChainId } from "@/lib/base/network";
 import { type AuditActor, appendAudit } from "@/lib/events/audit/append";
 import { announceRevoked } from "./announce-revoked";
+import { NO_WRAPS } from "./no-wraps";
 
 /** A key that has not been revoked, and the account it belongs to. */
 interface KeyOfAccount {
@@ -26,7 +27,7 @@ export async function endKey(
 ): Promise<boolean> {
   const [ended] = await tx
     .update(apiKeys)
-    .set({ revokedAt: now, wrap: null, flagWrap: null })
+    .set({ revokedAt: now, ...NO_WRAPS })
     .where(
       and(eq(apiKeys.id, id), eq(apiKeys.accountId, rootId), eq(apiKeys.chainId, chainId), isNull(apiKeys.revokedAt)),
     )

@@ -5,6 +5,7 @@ import type { SessionContext } from "@/lib/base/context/context";
 interface Row {
   id: string;
   agent_handle: string | null;
+  blind: boolean;
   label: string;
   prefix: string;
   last_four: string;
@@ -31,7 +32,7 @@ export async function listKeys({ account, chainId }: SessionContext): Promise<Ap
     ${account.type === "agent" ? sql()`and agent_id = ${account.id}` : sql()``}`;
   // Each part has its index, so that any number of ended keys may exist.
   const rows = await sql()<Row[]>`
-    select k.id, a.handle as agent_handle, k.label, k.prefix, k.last_four, k.scopes, k.allowed_ips, k.created_at, k.expires_at, k.revoked_at,
+    select k.id, a.handle as agent_handle, k.request_key is not null as blind, k.label, k.prefix, k.last_four, k.scopes, k.allowed_ips, k.created_at, k.expires_at, k.revoked_at,
       k.last_used_at,
       coalesce((select sum(u.requests) from api_key_usage u where u.key_id = k.id), 0)::float8 as requests
     from (
@@ -47,6 +48,7 @@ export async function listKeys({ account, chainId }: SessionContext): Promise<Ap
   return rows.map((row) => ({
     id: row.id,
     agentHandle: row.agent_handle,
+    kind: row.blind ? "blind" : "plain",
     label: row.label,
     prefix: row.prefix,
     lastFour: row.last_four,

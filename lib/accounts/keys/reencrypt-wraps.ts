@@ -2,20 +2,21 @@ import { and, asc, eq, gt, isNotNull, or } from "drizzle-orm";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
+import type { Layered } from "@/lib/accounts/pepper-layer";
 import { type Reencrypted, renewPepperLayer } from "@/lib/accounts/pepper-layer";
 import { acceptedPeppers } from "@/lib/base/env";
 import type { ChainId } from "@/lib/base/network";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { type WrapLabel, wrapPlace } from "./wrap-layer";
+import { accessPlace, wrapPlace } from "./wrap-layer";
 
 const BATCH = 200;
-const wraps = or(isNotNull(apiKeys.wrap), isNotNull(apiKeys.flagWrap));
+const wraps = or(isNotNull(apiKeys.wrap), isNotNull(apiKeys.flagWrap), isNotNull(apiKeys.accessWrap));
 
 /**
  * Encrypts what API keys wrap under `SERVER_PEPPER` where it is still under `SERVER_PEPPER_PREVIOUS`. It may run while
  * the product runs, and be repeated: each key is changed under the lock of its row, so a revocation that comes in
- * between deletes both wraps for good.
+ * between deletes every wrap for good.
  */
 export async function reencryptWraps(): Promise<Reencrypted> {
   const done: Reencrypted = { reencrypted: 0, unreadable: 0 };
@@ -51,16 +52,23 @@ function reencryptKey(id: string): Promise<keyof Reencrypted | "current"> {
       version: key.secretVersion,
       schedule: key.scheduleId ?? undefined,
     };
-    const renew = (label: WrapLabel, sealed: `0x${string}` | null) =>
-      sealed && renewPepperLayer(acceptedPeppers(), wrapPlace(label, fromHex(key.hash), ref), fromHex(sealed));
-    const [wrap, flagWrap] = [renew("wrap", key.wrap), renew("flag wrap", key.flagWrap)];
+    const hash = fromHex(key.hash);
+    const renew = (place: Layered, sealed: `0x${string}` | null) =>
+      sealed && renewPepperLayer(acceptedPeppers(), place, fromHex(sealed));
+    const [wrap, flagWrap] = [
+      renew(wrapPlace("wrap", hash, ref), key.wrap),
+      renew(wrapPlace("flag wrap", hash, ref), key.flagWrap),
+    ];
+    const accessWrap =
+      key.requestKey && renew(accessPlace(hash, { ...ref, requestKey: fromHex(key.requestKey) }), key.accessWrap);
     const renewed = {
       ...(wrap instanceof Uint8Array && { wrap: toHex(wrap) }),
       ...(flagWrap instanceof Uint8Array && { flagWrap: toHex(flagWrap) }),
+      ...(accessWrap instanceof Uint8Array && { accessWrap: toHex(accessWrap) }),
     };
     const changed = Object.keys(renewed).length > 0;
     if (changed) await tx.update(apiKeys).set(renewed).where(eq(apiKeys.id, id));
-    if (wrap === "unreadable" || flagWrap === "unreadable") return "unreadable";
+    if ([wrap, flagWrap, accessWrap].includes("unreadable")) return "unreadable";
     return changed ? "reencrypted" : "current";
   });
 }

@@ -4,6 +4,7 @@ import type { Tx } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
 import type { ChainId } from "@/lib/base/network";
 import { announceRevoked } from "./announce-revoked";
+import { NO_WRAPS } from "./no-wraps";
 
 /**
  * Revokes all keys of agents that end in this transaction, and deletes their encrypted secrets. An agent that later
@@ -20,7 +21,7 @@ export async function revokeAgentKeys(
   if (agentIds.length === 0) return [];
   const revoked = await tx
     .update(apiKeys)
-    .set({ revokedAt: now, wrap: null, flagWrap: null })
+    .set({ revokedAt: now, ...NO_WRAPS })
     .where(and(anyOf(apiKeys.agentId, agentIds), eq(apiKeys.chainId, chainId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id });
   const ids = revoked.map(({ id }) => id).sort();

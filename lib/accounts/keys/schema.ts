@@ -7,8 +7,11 @@ import { InstantInput, optionalPageQuery } from "@/lib/base/paging";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { KEY_WRAP_LENGTH } from "@/lib/ledger/seal/api-key";
+import { ACCESS_WRAP_LENGTH } from "@/lib/ledger/seal/blind-key";
 
 const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;
+/** Room for the assets that a home wrap names. */
+const HOME_WRAP_LENGTHS = [256, 4_096] as const;
 
 const RangeInput = z.string("Write each address as text.").transform((text, ctx) => {
   const range = normaliseRange(text);
@@ -19,8 +22,8 @@ const RangeInput = z.string("Write each address as text.").transform((text, ctx)
 
 /**
  * The body of `POST /api/keys`. The key's text stays on the client, which sends its hash, its encrypted secrets, and
- * what may be shown of it. In strict mode, and with scopes that don't need the account secret, `wrap` is absent. Without
- * `scopes`, the key can do everything.
+ * what may be shown of it. In strict mode, and with scopes that don't need the account secret, `wrap` is absent, and in a
+ * blind key `blind` takes its place. Without `scopes`, the key can do everything.
  */
 export const CreateKeyInput = z.strictObject({
   label: z
@@ -34,6 +37,14 @@ export const CreateKeyInput = z.strictObject({
   last_four: z.string().regex(/^[0-9A-Za-z]{4}$/, "last_four are the last four characters of the key."),
   wrap: hexBytes(KEY_WRAP_LENGTH).nullish(),
   flag_wrap: hexBytes(FLAG_WRAP_LENGTH),
+  /** What makes the key a blind one, in place of `wrap`. */
+  blind: z
+    .strictObject({
+      request_key: hexBytes(32),
+      access_wrap: hexBytes(ACCESS_WRAP_LENGTH),
+      home_wrap: hexBytes(...HOME_WRAP_LENGTHS),
+    })
+    .optional(),
   secret_version: SecretVersion,
   expires_at: InstantInput.optional(),
   scopes: z

@@ -2,8 +2,9 @@ import { addPepperLayer, type Layered, removePepperLayer } from "@/lib/accounts/
 import { acceptedPeppers, env } from "@/lib/base/env";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { type KeyWrapRef, keyWrapAad } from "@/lib/ledger/seal/api-key";
+import { type BlindKeyRef, blindKeyAad } from "@/lib/ledger/seal/blind-key";
 
-/** Which of the two things that a key wraps: the account secret, or the key of the flags. */
+/** Which of the two things that a plain key wraps: the account secret, or the key of the flags. */
 export type WrapLabel = "wrap" | "flag wrap";
 
 type Hex = `0x${string}`;
@@ -15,19 +16,26 @@ export const wrapPlace = (label: WrapLabel, keyHash: Uint8Array, ref: KeyWrapRef
   aad: keyWrapAad(keyHash, ref),
 });
 
+/** Returns the place of the authority that a blind key wraps. */
+export const accessPlace = (keyHash: Uint8Array, ref: BlindKeyRef): Layered => ({
+  label: "access wrap",
+  scope: ref.scope,
+  aad: blindKeyAad(keyHash, ref),
+});
+
 /**
  * Encrypts what a client wrapped once more, under the server's pepper. So a revoked key and a copy of the database from
  * before its revocation decrypt nothing.
  */
-export function addWrapLayer(label: WrapLabel, keyHash: Hex, ref: KeyWrapRef, inner: Hex): Hex {
-  return toHex(addPepperLayer(env().serverPepper, wrapPlace(label, fromHex(keyHash), ref), fromHex(inner)));
+export function addWrapLayer(place: Layered, inner: Hex): Hex {
+  return toHex(addPepperLayer(env().serverPepper, place, fromHex(inner)));
 }
 
 /**
- * Removes the server's layer of encryption. `unwrapSecret` or `unwrapFlagKey` decrypts the result.
+ * Removes the server's layer of encryption. `unwrapSecret`, `unwrapFlagKey` or `openAccess` decrypts the result.
  *
  * @throws UnsealFailed if no accepted pepper decrypts it
  */
-export function removeWrapLayer(label: WrapLabel, keyHash: Uint8Array, ref: KeyWrapRef, sealed: Hex): Uint8Array {
-  return removePepperLayer(acceptedPeppers(), wrapPlace(label, keyHash, ref), fromHex(sealed));
+export function removeWrapLayer(place: Layered, sealed: Hex): Uint8Array {
+  return removePepperLayer(acceptedPeppers(), place, fromHex(sealed));
 }

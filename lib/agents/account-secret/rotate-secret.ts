@@ -4,6 +4,7 @@ import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import { announceRevoked } from "@/lib/accounts/keys/announce-revoked";
+import { NO_WRAPS } from "@/lib/accounts/keys/no-wraps";
 import { requirePaymentKeyUntil } from "@/lib/accounts/payment-key-until";
 import { secretRotated } from "@/lib/accounts/secret-version";
 import { requireOwner } from "@/lib/agents/require-owner";
@@ -122,7 +123,7 @@ async function lockVersion(tx: Tx, ctx: SessionContext): Promise<number> {
 async function endKeys(tx: Tx, { chainId, account }: SessionContext, version: number, now: Date): Promise<string[]> {
   const ended = await tx
     .update(apiKeys)
-    .set({ revokedAt: now, wrap: null, flagWrap: null })
+    .set({ revokedAt: now, ...NO_WRAPS })
     .where(
       and(
         eq(apiKeys.accountId, account.id),

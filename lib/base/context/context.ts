@@ -31,6 +31,21 @@ export interface UnwrappedSecret {
   secretVersion: number;
 }
 
+/** What the service has of a key whose holder builds payments with a home key. */
+export interface BlindKey {
+  /** The public half of its request key, by which each payment is signed. */
+  requestKey: Uint8Array;
+  /** SHA-256 of the key. */
+  keyHash: Uint8Array;
+  /**
+   * Decrypts the authority that signs payments, a. The caller wipes it after use.
+   *
+   * @param tx the transaction that signs
+   * @throws ApiError `unauthorized` if the key has been revoked, `key_forbidden` if it wraps none any more
+   */
+  openAuthority(tx: Tx): Promise<Uint8Array>;
+}
+
 interface CommonContext {
   network: Network;
   chainId: ChainId;
@@ -46,6 +61,8 @@ export interface KeyContext extends CommonContext {
   keyId: string;
   /** The scopes the key is narrowed to; null if it may do everything. The route checks its own scope against them. */
   scopes: readonly KeyScope[] | null;
+  /** Set for a blind key. */
+  blind?: BlindKey;
   /** Set if the key was created for one schedule. It can then use that schedule only. */
   scheduleId?: string;
   /**
@@ -53,7 +70,7 @@ export interface KeyContext extends CommonContext {
    * agent, and changing its policy or pausing it (docs/protocol.md section 6). The caller wipes the secret after use.
    *
    * @param tx the transaction it is called in, if any
-   * @throws ApiError `key_forbidden` if the key carries no copy (strict mode)
+   * @throws ApiError `key_forbidden` if the key carries no copy (a blind key, or strict mode)
    */
   unwrap(tx?: Tx): Promise<UnwrappedSecret>;
   /** The `Idempotency-Key` header, for a route that supports it. */

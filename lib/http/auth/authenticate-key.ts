@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/base/errors";
 import { networkOf } from "@/lib/base/network";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { findKey } from "@/lib/http/auth/find-key";
-import { type Grant, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/http/auth/unwrap";
+import { type Grant, openAuthority, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/http/auth/unwrap";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { hashApiKey, parseApiKey } from "@/lib/ledger/seal/api-key";
@@ -69,7 +69,9 @@ export async function authenticateKey(
     holder: account.address,
     version: row.secret_version,
     schedule: row.schedule_id ?? undefined,
+    requestKey: row.request_key ? new Uint8Array(row.request_key) : undefined,
   };
+  const { requestKey } = wrapped;
   return {
     context: {
       actor: "key",
@@ -80,6 +82,13 @@ export async function authenticateKey(
       keyId: row.key_id,
       scopes: row.scopes,
       ...(row.schedule_id !== null && { scheduleId: row.schedule_id }),
+      ...(requestKey && {
+        blind: {
+          requestKey,
+          keyHash: hash,
+          openAuthority: grant === "secret" ? (tx) => openAuthority({ ...wrapped, requestKey }, tx) : refuseUnwrap,
+        },
+      }),
       unwrap: grant === "secret" ? (tx) => openWrap(wrapped, tx) : refuseUnwrap,
       unwrapFlagKey: grant === "flag" ? () => openFlagWrap(wrapped) : refuseUnwrap,
     },

@@ -16,6 +16,8 @@ export interface KeyRow {
   scopes: KeyScope[] | null;
   allowed_ips: string[] | null;
   schedule_id: string | null;
+  /** Set for a blind key. */
+  request_key: Uint8Array | null;
   id: string;
   handle: string;
   address: Uint8Array;
@@ -59,7 +61,7 @@ async function readKeys(hashes: readonly string[]): Promise<Map<string, KeyRow>>
   const texts = hashes.map((hash) => `\\x${hash}`);
   const read = (sql: postgres.Sql) => sql<KeyRow[]>`
     select k.id as key_id, k.hash, k.chain_id, k.audience, (extract(epoch from k.expires_at) * 1000)::float8 as expires_at,
-      k.secret_version, k.scopes, k.allowed_ips, k.schedule_id, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at,
+      k.secret_version, k.scopes, k.allowed_ips, k.schedule_id, k.request_key, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at,
       o.address as owner_address
     from api_keys k join accounts a on a.id = coalesce(k.agent_id, k.account_id) left join accounts o on o.id = a.owner_id
     where k.hash = any((select ${texts}::text[])::bytea[]) and k.revoked_at is null`;

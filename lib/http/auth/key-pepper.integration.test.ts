@@ -9,9 +9,10 @@ import { revokeKey } from "@/lib/accounts/keys/revoke-key";
 import { env } from "@/lib/base/env";
 import { chainEnv } from "@/lib/chain/clients";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveFlagKey } from "@/lib/ledger/crypto/keys";
-import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
-import { createApiKey } from "@/test/accounts/api-key";
+import { deriveFlagKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { hashApiKey, unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
+import { openHome } from "@/lib/ledger/seal/blind-key";
+import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
 import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database";
@@ -108,6 +109,45 @@ test("a wrap decrypts with the key, in its own row and column only", async () =>
     await set(mine);
   }
   expect(await opens({}, key)).toEqual(everything());
+});
+
+test("a blind key gives the service authority alone, at every step of a rotation, and nothing once it is revoked", async () => {
+  const key = await withSettings(OLD, () => createBlindKey(owner));
+  const authorityIn = (settings: Record<string, string>) =>
+    withSettings(settings, async () => {
+      const { blind, unwrap } = await contextOf(key, "secret");
+      await expect(unwrap()).rejects.toMatchObject({
+        code: "key_forbidden",
+        message: expect.stringMatching("home key"),
+      });
+      return toHex((await db().transaction(async (tx) => blind?.openAuthority(tx))) ?? new Uint8Array());
+    });
+  const authority = toHex(owner.authority);
+  expect(await authorityIn(ACCEPTING)).toBe(authority);
+  expect(await authorityIn(BOTH)).toBe(authority);
+  await expect(authorityIn(NEW)).rejects.toMatchObject({ code: "unavailable" });
+  expect(await withSettings(BOTH, reencryptWraps)).toEqual({ reencrypted: 1, unreadable: 0 });
+  expect(await authorityIn(NEW)).toBe(authority);
+  const { blind } = await withSettings(NEW, () => contextOf(key, "secret"));
+  await revokeKey(owner.session, key.id);
+  expect(await rowOf(key)).toMatchObject({ wrap: null, flagWrap: null, accessWrap: null, homeWrap: null });
+  const after = db().transaction(async (tx) => blind?.openAuthority(tx));
+  await expect(after).rejects.toMatchObject({ code: "unauthorized" });
+});
+
+test("the home wrap of a blind key is opened by its home key alone, and has what its client builds payments from", async () => {
+  const key = await createBlindKey(owner);
+  const place = { scope: owner.scope, holder: owner.address, version: 1 };
+  const wrap = fromHex((await rowOf(key)).homeWrap ?? "0x");
+  const { knowledge, assets, paymentKey } = openHome(key.homeKey, hashApiKey(key.text), place, wrap);
+  expect([toHex(knowledge), paymentKey]).toEqual([
+    toHex(owner.secret),
+    derivePaymentKey(owner.authority, owner.scope).address.toLowerCase(),
+  ]);
+  expect(assets.map(({ symbol }) => symbol)).toEqual(["USDG", "ETH"]);
+  const other = await createBlindKey(owner);
+  expect(() => openHome(other.homeKey, hashApiKey(key.text), place, wrap)).toThrow();
+  expect(() => openHome(key.homeKey, hashApiKey(other.text), place, wrap)).toThrow();
 });
 
 test("keys pay and read at every step of a rotation, whichever process made them", async () => {

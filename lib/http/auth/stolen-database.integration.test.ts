@@ -19,7 +19,7 @@ import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { toTransferResource } from "@/lib/payments/transfer-resource";
 import { runWorker } from "@/lib/worker/run-worker";
-import { createApiKey } from "@/test/accounts/api-key";
+import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { breakIn, LABELS, materialsIn, materialsInEnvironment, withDerived } from "@/test/attacks/attacker";
 import { ledgerSays, provenPayments } from "@/test/attacks/forgery";
@@ -32,6 +32,7 @@ let services: LocalServices;
 let alice: Owner;
 let bob: Owner;
 let keys: Record<"alice" | "bob" | "revoked", string>;
+let blind: { text: string; homeKey: string };
 /** The environment of the server, without anything of the machine that runs this test. */
 let environment: Record<string, string>;
 /** The database before a key was revoked. */
@@ -64,6 +65,7 @@ beforeAll(async () => {
   await settled(await bob.enroll());
   const [aliceKey, bobKey, revoked] = [await createApiKey(alice), await createApiKey(bob), await createApiKey(alice)];
   keys = { alice: aliceKey.text, bob: bobKey.text, revoked: revoked.text };
+  blind = await createBlindKey(alice);
   await pay(keys.revoked, bob, "40", true);
   await pay(keys.alice, bob, "25", true);
   await pay(keys.alice, bob, "3.5", false);
@@ -103,11 +105,13 @@ const paymentKeyOf = ({ authority, scope }: Owner) => derivePaymentKey(authority
 const kindsOf = (things: Iterable<{ kind: string }>) => [...new Set([...things].map(({ kind }) => kind))].sort();
 
 const KINDS = [
+  "access wrap",
   "allocation's payer copy",
   "budget flag",
   "budget state",
   "change note",
   "flag wrap",
+  "home wrap",
   "idempotency answer",
   "key wrap",
   "memo",
@@ -130,7 +134,8 @@ describe("the database and the whole environment of the server, stolen", () => {
     const unlocks = await Promise.all(
       [alice, bob].map(({ wallet, scope, address }) => wallet.signTypedData(unlockTypedData(scope, address))),
     );
-    const held = [...Object.values(keys).map(utf8), ...unlocks.map((signature) => fromHex(signature).slice(0, 64))];
+    const texts = [...Object.values(keys), blind.text, blind.homeKey];
+    const held = [...texts.map(utf8), ...unlocks.map((signature) => fromHex(signature).slice(0, 64))];
     const { targets, opened, signers } = await theft(() => [...held, ...environmentSecrets()]);
     expect(targets.filter((target) => !opened.has(target)).map(({ kind, id }) => `${kind} ${id}`)).toEqual([]);
     expect(signers).toHaveLength(2);
@@ -150,6 +155,21 @@ describe("the database and the whole environment of the server, stolen", () => {
     const peppered = await theft(() => [utf8(keys.revoked), ...environmentSecrets()], before);
     expect(kindsOf(peppered.opened.keys())).toEqual(expect.arrayContaining(["budget state", "key wrap"]));
     expect(peppered.signers).toEqual([paymentKeyOf(alice).privateKey]);
+  });
+
+  test("open, with a blind key and the environment, what signs and no amount; its home key opens amounts, and signs nothing", async () => {
+    const byBearer = await theft(() => [utf8(blind.text), ...environmentSecrets()]);
+    expect([kindsOf(byBearer.opened.keys()), byBearer.signers]).toEqual([
+      ["access wrap", "budget flag", "flag wrap"],
+      [paymentKeyOf(alice).privateKey],
+    ]);
+    const byHome = await theft(() => [utf8(blind.homeKey)]);
+    const [[target, content] = []] = byHome.opened;
+    expect([target?.kind, byHome.opened.size, byHome.signers]).toEqual(["home wrap", 1, []]);
+    const knowledge = content?.slice(1, 33) ?? new Uint8Array();
+    const known = await theft(() => [knowledge]);
+    expect(kindsOf(known.opened.keys())).toEqual(expect.arrayContaining(["budget state"]));
+    expect(known.signers).toEqual([]);
   });
 
   test("open, with a revoked key, only the responses to that key's own requests", async () => {

@@ -2,7 +2,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
-import { removeWrapLayer, type WrapLabel } from "@/lib/accounts/keys/wrap-layer";
+import { accessPlace, removeWrapLayer, wrapPlace } from "@/lib/accounts/keys/wrap-layer";
+import type { Layered } from "@/lib/accounts/pepper-layer";
 import type { UnwrappedSecret } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
@@ -10,6 +11,7 @@ import { log } from "@/lib/base/telemetry/log";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hashApiKey, type KeyWrapRef, unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
+import { openAccess } from "@/lib/ledger/seal/blind-key";
 
 /**
  * What a route may decrypt with a key: the account secret (server-signed payments), the flag key (balances), or nothing.
@@ -23,6 +25,8 @@ interface WrappedKey {
   chainId: ChainId;
   holder: Address;
   version: number;
+  /** The public half of its request key, if it is a blind key. */
+  requestKey: Uint8Array | undefined;
   /** The id of the schedule, if the key was created for one. */
   schedule: string | undefined;
 }
@@ -31,19 +35,40 @@ interface WrappedKey {
  * Decrypts the key's copy of the account secret: k and a, or an agent's k_i and a_i.
  *
  * @param tx the transaction it is called in, if any
- * @throws ApiError `key_forbidden` for a key without a copy
+ * @throws ApiError `key_forbidden` for a key without a copy: a blind one, or of an account in strict mode
  */
 export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecret> {
+  if (key.requestKey) throw blindKey();
   const wrap = await readWrap(key.keyId, "wrap", tx);
-  if (wrap === null) {
-    throw new ApiError(
-      "key_forbidden",
-      "This key has no secret to sign with, because its account requires client-signed payments: send `prepared`, and " +
-        "change agents and policies with the account's wallet.",
-    );
-  }
+  if (wrap === null) throw clientSigned();
   const ref = await refOf(key);
-  return { ...unwrapSecret(key.text, ref, innerOf(key, "wrap", ref, wrap)), secretVersion: key.version };
+  const inner = innerOf(key, wrapPlace("wrap", hashApiKey(key.text), ref), wrap);
+  return { ...unwrapSecret(key.text, ref, inner), secretVersion: key.version };
+}
+
+/**
+ * Decrypts the authority that a blind key wraps, a or an agent's a_i. It is asked for in the transaction that signs, so
+ * that a revocation that came before it signs nothing.
+ *
+ * @throws ApiError `key_forbidden` if it wraps none any more
+ */
+export async function openAuthority(key: WrappedKey & { requestKey: Uint8Array }, tx: Tx): Promise<Uint8Array> {
+  const wrap = await readWrap(key.keyId, "accessWrap", tx);
+  if (wrap === null) throw clientSigned();
+  const ref = { ...(await refOf(key)), requestKey: key.requestKey };
+  return openAccess(key.text, ref, innerOf(key, accessPlace(hashApiKey(key.text), ref), wrap));
+}
+
+/**
+ * Returns the error for what the service can't do with a blind key, because it would have to read an amount or a
+ * balance.
+ */
+export function blindKey(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This is a blind key: the service can't read its account's balance, so it signs only what your own machine has " +
+      "built. Give the SDK its home key too, or use a plain key. Nothing was done.",
+  );
 }
 
 /** Decrypts the key's copy of the flag key; returns null for a key without one. */
@@ -51,7 +76,15 @@ export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> 
   const wrap = await readWrap(key.keyId, "flagWrap");
   if (wrap === null) return null;
   const ref = await refOf(key);
-  return unwrapFlagKey(key.text, ref, innerOf(key, "flag wrap", ref, wrap));
+  return unwrapFlagKey(key.text, ref, innerOf(key, wrapPlace("flag wrap", hashApiKey(key.text), ref), wrap));
+}
+
+function clientSigned(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This key has no secret to sign with, because its account requires client-signed payments: send `prepared`, and " +
+      "change agents and policies with the account's wallet.",
+  );
 }
 
 async function refOf({ chainId, holder, version, schedule }: WrappedKey): Promise<KeyWrapRef> {
@@ -63,9 +96,9 @@ async function refOf({ chainId, holder, version, schedule }: WrappedKey): Promis
  *
  * @throws ApiError `unavailable` if no pepper of this process decrypts it
  */
-function innerOf({ keyId, text }: WrappedKey, label: WrapLabel, ref: KeyWrapRef, wrap: `0x${string}`): Uint8Array {
+function innerOf({ keyId }: WrappedKey, place: Layered, wrap: `0x${string}`): Uint8Array {
   try {
-    return removeWrapLayer(label, hashApiKey(text), ref, wrap);
+    return removeWrapLayer(place, wrap);
   } catch (error) {
     if (!(error instanceof UnsealFailed)) throw error;
     log().error(
@@ -86,12 +119,12 @@ export async function refuseUnwrap(): Promise<never> {
 }
 
 /**
- * Reads an encrypted copy only when it is needed, and only while the key is valid. Revoking the key deletes both
+ * Reads an encrypted copy only when it is needed, and only while the key is valid. Revoking the key deletes all
  * copies.
  */
 async function readWrap(
   keyId: string,
-  column: "wrap" | "flagWrap",
+  column: "wrap" | "flagWrap" | "accessWrap",
   at: Pick<Tx, "select"> = db(),
 ): Promise<`0x${string}` | null> {
   const [row] = await at

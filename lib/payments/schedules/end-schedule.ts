@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
 import { scheduleRuns, schedules } from "@/db/schema/schedules";
+import { NO_WRAPS } from "@/lib/accounts/keys/no-wraps";
 import type { Context } from "@/lib/base/context/context";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { unplanRuns } from "@/lib/payments/schedules/runs/record-runs";
@@ -28,7 +29,7 @@ export async function endSchedule(ctx: Context, scheduleId: string, now = new Da
       .where(and(eq(scheduleRuns.scheduleId, row.id), inArray(scheduleRuns.status, ["due", "missed"])));
     const ended = await tx
       .update(apiKeys)
-      .set({ revokedAt: now, wrap: null, flagWrap: null })
+      .set({ revokedAt: now, ...NO_WRAPS })
       .where(
         and(
           eq(apiKeys.accountId, row.accountId),
