@@ -82,7 +82,7 @@ export function AllAgentsDialog({
 
   const set = ({ account_id, handle }: (typeof concerned)[number]) =>
     verb === "pause"
-      ? api(network).post(`/api/agents/${account_id}/pause`)
+      ? api(network).post(`/v1/agents/${account_id}/pause`)
       : signingFor(agentToSign("resume", handle), () => vault.run("resumeAgent", { agent: handle }));
   const run = async () => {
     if (verb === "resume" && !(await vault.unlock())) return;
@@ -100,7 +100,7 @@ export function AllAgentsDialog({
     // The wallet asks for one agent at a time, so that the dialog can name it.
     if (verb === "resume") for (const agent of missing) await one(agent);
     else await Promise.all(missing.map(one));
-    void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/v1/accounts/me/agents", "/api/agents") });
+    void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/v1/accounts/me/agents", "/v1/agents") });
     router.refresh();
   };
   const begun = results.size > 0;

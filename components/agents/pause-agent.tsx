@@ -35,7 +35,7 @@ export function PauseAgent({
   const set = () =>
     run(async () => {
       try {
-        if (verb === "pause") await api(network).post<Agent>(`/api/agents/${agent.account_id}/pause`);
+        if (verb === "pause") await api(network).post<Agent>(`/v1/agents/${agent.account_id}/pause`);
         else {
           const { agentToSign } = await import("@/components/wallet/agent-to-sign");
           await signingFor(agentToSign("resume", agent.handle), () =>
@@ -46,7 +46,7 @@ export function PauseAgent({
         else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
       } finally {
         void queries.invalidateQueries({
-          predicate: resourceKeys.below(network, "/v1/accounts/me/agents", "/api/agents"),
+          predicate: resourceKeys.below(network, "/v1/accounts/me/agents", "/v1/agents"),
         });
         router.refresh();
       }

@@ -6,6 +6,7 @@ export const COLLECTIONS = [
   "/api/accounts/me",
   "/api/agents",
   "/v1/accounts/me/agents",
+  "/v1/agents",
   "/api/agents/transactions",
   "/v1/agents/transactions",
   "/v1/audit-log",

@@ -63,7 +63,7 @@ const IDLE = { of: undefined, busy: false, error: null, run: () => {} };
 function shown(decision: Partial<DecisionState> = {}, step: ApprovalStep = "review") {
   const client = new QueryClient();
   client.setQueryData(resourceKeys.one("test", "/v1/agents/transactions/tx_1"), HELD);
-  client.setQueryData(resourceKeys.one("test", "/api/agents/acct_bot/spend-policy"), POLICY);
+  client.setQueryData(resourceKeys.one("test", "/v1/agents/acct_bot/spend-policy"), POLICY);
   const state = { approving: IDLE, rejecting: IDLE, isLost: () => false, found: () => undefined, ...decision };
   const markup = renderToStaticMarkup(
     <AppRouterContext value={{} as AppRouterInstance}>

@@ -29,7 +29,7 @@ export function useChecks(
 ): Checks {
   const waiting = held.status === "pending_approval";
   const agent = agents.find(({ handle }) => handle === held.agent);
-  const rules = isOwnersPayment(held) ? "/api/limits" : (`/api/agents/${agent?.account_id}/spend-policy` as const);
+  const rules = isOwnersPayment(held) ? "/api/limits" : (`/v1/agents/${agent?.account_id}/spend-policy` as const);
   const { data: policy } = useResource<PolicyFields>(rules, { enabled: agent !== undefined });
   const recipient = useOpened("recipient", { to: held.to }, { enabled: waiting });
   const { data: spendings } = useOpened(

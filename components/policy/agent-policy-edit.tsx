@@ -16,8 +16,8 @@ export function AgentPolicyEdit({ agentId, handle, initial }: { agentId: string;
   const network = useNetwork();
   const queries = useQueryClient();
   const vault = useVault();
-  const path = `/api/agents/${agentId}/spend-policy` as const;
-  const { data: stored = initial } = useResource<OwnPolicy>(path, { initial });
+  const path = `/v1/agents/${agentId}/spend-policy` as const;
+  const { data: stored = initial } = useResource<OwnPolicy>(path, { query: { include: "ledger" }, initial });
   return (
     <PolicyEdit
       stored={stored}

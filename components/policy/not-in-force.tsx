@@ -31,7 +31,7 @@ export function NotInForce({ agentId, handle, policy }: { agentId: string; handl
       );
       toast.success("Policy in force", `${handle} pays within it again.`);
       await queries.invalidateQueries({
-        queryKey: resourceKeys.one(network, `/api/agents/${agentId}/spend-policy`),
+        queryKey: resourceKeys.one(network, `/v1/agents/${agentId}/spend-policy`),
       });
       refresh();
     });

@@ -31,7 +31,8 @@ export function PolicyPanel({
   initial: OwnPolicy;
 }) {
   const network = useNetwork();
-  const { data: policy = initial } = useResource<OwnPolicy>(`/api/agents/${agentId}/spend-policy`, { initial });
+  const path = `/v1/agents/${agentId}/spend-policy` as const;
+  const { data: policy = initial } = useResource<OwnPolicy>(path, { query: { include: "ledger" }, initial });
   return (
     <Card
       title="Policy"

@@ -17,7 +17,7 @@ const STALE: Record<string, string[]> = {
   transfer: ["/v1/transfers", "/v1/payment-requests", "/v1/events", "vault:"],
   payment_request: ["/v1/payment-requests", "/v1/events"],
   "agent.transaction": ["/v1/agents/transactions", "/api/agents/transactions", "/v1/events", "vault:"],
-  agent: ["/v1/accounts/me/agents", "/api/agents", "/v1/events", "vault:"],
+  agent: ["/v1/accounts/me/agents", "/v1/agents", "/api/agents", "/v1/events", "vault:"],
   key: ["/api/keys"],
   webhook: ["/v1/webhooks", "/api/deliveries"],
   deliveries: ["/v1/webhooks", "/api/deliveries"],

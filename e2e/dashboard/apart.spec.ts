@@ -189,8 +189,8 @@ test("a new account reads on every page how to begin and sees nothing of another
   const tries: [method: string, path: string, data?: unknown][] = [
     ["DELETE", `/api/keys/${keyId}`, {}],
     ["DELETE", `/api/sessions/${sessionId}`, {}],
-    ["POST", `/api/agents/${agent.account_id}/pause`, {}],
-    ["PATCH", `/api/agents/${agent.account_id}/spend-policy`, { daily_limit_usdg: 1, signed: UNSIGNED_POLICY }],
+    ["POST", `/v1/agents/${agent.account_id}/pause`, {}],
+    ["PATCH", `/v1/agents/${agent.account_id}/spend-policy`, { daily_limit_usdg: 1, signed: UNSIGNED_POLICY }],
     ["PATCH", `/v1/webhooks/${hook.webhook_id}`, { enabled: false }],
     ["POST", `/v1/webhooks/${hook.webhook_id}/rotate-secret`, {}],
     ["DELETE", `/v1/webhooks/${hook.webhook_id}`, {}],

@@ -2,6 +2,8 @@ import { type Address, getAddress } from "viem";
 import { z } from "zod";
 import { isoTime } from "@/lib/base/clock";
 import { HAS_MORE_FIELD, handleField, hexField, idField, timeField } from "@/lib/base/response-fields";
+import { OperationResource } from "@/lib/chain/operations/operation-resource";
+import { POLICY_SALT_LENGTH } from "@/lib/ledger/policy/policy-salts";
 import type { PolicyDecision } from "@/lib/policy/decide";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { SpendPolicyFields } from "@/lib/policy/resource";
@@ -37,12 +39,44 @@ export const AgentList = z
   })
   .meta({ id: "AgentList", description: "Agents of the account." });
 
+const POLICY_VERSION = "A version of the policy on the ledger, as a decimal string";
+
+/** What an owner's client needs of a policy to sign the next one, and to compare it with the ledger. */
+const PolicyOnLedger = z
+  .object({
+    policy_version: z
+      .string()
+      .meta({ description: `${POLICY_VERSION}: the one over which the next policy is signed.` }),
+    version: z.string().meta({ description: `${POLICY_VERSION}: that of this policy.` }),
+    salt: hexField(POLICY_SALT_LENGTH, "The salt that hides the policy from readers of the chain."),
+    resolved: z
+      .array(hexField(20, "Address in lower case."))
+      .meta({ description: "The addresses that its recipients stood for when it was signed." }),
+    any_recipient: z.boolean().meta({ description: "Whether anyone may be paid." }),
+    paused: z.boolean().meta({ description: "Whether the agent is paused." }),
+  })
+  .meta({ id: "PolicyOnLedger", description: "What the ledger has of a policy." });
+
+const WITH_LEDGER = "Only with `include=ledger`.";
+
 /** The Spend policy of the public API. */
 export const PolicyResource = z
   .object({
     policy_id: idField("policy", "Identifies the policy."),
     ...SpendPolicyFields.shape,
     updated_at: timeField("When it was last changed."),
+    in_force: z
+      .enum(["yes", "pending", "no"])
+      .optional()
+      .meta({
+        description: `Whether the ledger has this policy. \`pending\`: it is on its way. \`no\`: nothing is paid under it until it is signed again. ${WITH_LEDGER}`,
+      }),
+    ledger: PolicyOnLedger.optional().meta({
+      description: `What an owner's client needs to sign the next policy. ${WITH_LEDGER}`,
+    }),
+    operation: OperationResource.nullable()
+      .optional()
+      .meta({ description: `The operation that relays the policy to the ledger, or null. ${WITH_LEDGER}` }),
   })
   .meta({ id: "SpendPolicy", description: "The limits, recipients, assets and hours that an agent must meet." });
 

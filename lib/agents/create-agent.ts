@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
+import type { BeforeCommit, Context, KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import { lowerAddress } from "@/lib/chain/registry";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
@@ -15,6 +16,7 @@ import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { AgentView } from "./agent-resource";
 import { planPolicy } from "./plan-policy";
 import { type FirstPolicy, ownerRecord, type Registration, recordAgent } from "./record-agent";
+import { registerAgent } from "./register-agent";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
 import type { CreateAgentInput } from "./schema";
@@ -22,23 +24,32 @@ import { keyDeadline, requireSigner } from "./sign-policy";
 import { unavailableWhileSignerChanges } from "./unavailable-while-signer-changes";
 
 /**
- * Registers an agent by API key. The service creates the agent's wallet, encrypts it, and signs enrollment and policy
- * with the owner's payment key while the API key's secret is decrypted. If the account is guarded, the policy
- * waits for the wallet's signature; until then the agent can't pay anyone. For a client that keeps its keys to itself,
- * see `registerAgent`.
+ * Registers an agent. If the owner's client has created its wallet, see {@link registerAgent}. Otherwise the service
+ * creates the wallet, encrypts it, and signs enrollment and policy with the owner's payment key while the API key's
+ * secret is decrypted. If the account is guarded, the policy then waits for the wallet's signature; until then the agent
+ * can't pay anyone.
  *
- * @throws ApiError `not_agent_owner`, `key_forbidden`, `handle_taken`, `invalid_request` before the owner is enrolled,
- *   `rate_limited`, `unavailable` while the payment key is changing
+ * @throws ApiError `not_agent_owner`, `key_forbidden`, `handle_taken`, `invalid_request` before the owner is enrolled
+ *   and for a session that sends no wallet, `rate_limited`, `unavailable` while the payment key is changing; otherwise
+ *   as {@link registerAgent}
  */
 export async function createAgent(
-  ctx: KeyContext,
-  { name, spend_policy: policy }: CreateAgentInput,
+  ctx: Context,
+  { name, spend_policy: policy, registration, signed }: CreateAgentInput,
   beforeCommit: BeforeCommit<AgentView> = async () => {},
 ): Promise<AgentView> {
   requireOwner(ctx);
+  if (registration && signed) {
+    return registerAgent(ctx, { name, spend_policy: policy, registration, signed }, beforeCommit);
+  }
+  if (ctx.actor === "session") {
+    throw new ApiError("invalid_request", "A session creates agents with `registration` only.", {
+      param: "registration",
+    });
+  }
   const owner = await ownerRecord(ctx);
-  const registration = await unavailableWhileSignerChanges(makeRegistration(ctx, owner, policy ?? DENY_ALL));
-  return recordAgent(ctx, { name, policy }, owner, registration, beforeCommit);
+  const created = await unavailableWhileSignerChanges(makeRegistration(ctx, owner, policy ?? DENY_ALL));
+  return recordAgent(ctx, { name, policy }, owner, created, beforeCommit);
 }
 
 async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: SpendPolicy): Promise<Registration> {

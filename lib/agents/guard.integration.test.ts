@@ -85,6 +85,19 @@ test("of a guarded account no key changes a policy, and neither does the payment
   await updatePolicy(owner.session, agent.account.id, tighter, byWallet);
   await settledPolicy();
   expect(await inForceOf()).toBe("yes");
+  // What the wallet has signed, a key may bring.
+  const signed = { policy: { ...policy, perTransactionLimit: 3n }, paused: false, version: policyVersion + 2n };
+  const change = { perTransactionLimit: 3n };
+  const refused = updatePolicy(
+    key,
+    agent.account.id,
+    change,
+    await signPolicyAs(owner, agent.address, signed, paymentKeyOf()),
+  );
+  await expect(refused).rejects.toMatchObject({ code: "key_forbidden", param: "signed" });
+  await updatePolicy(key, agent.account.id, change, await signPolicyAs(owner, agent.address, signed));
+  await settledPolicy();
+  expect(await inForceOf()).toBe("yes");
 });
 
 test("a key stops an agent of a guarded account, by the service's word alone; only the wallet lets it pay again", async () => {
@@ -95,6 +108,11 @@ test("a key stops an agent of a guarded account, by the service's word alone; on
   const resumed = resumeAgent(owner.session, agent.account.id, await policyOf(false, paymentKeyOf()));
   await expect(resumed).rejects.toMatchObject({ code: "key_forbidden", param: "signed" });
   expect(await statusOf()).toBe("paused");
+  const stolen = resumeAgent(key, agent.account.id, await policyOf(false, paymentKeyOf()));
+  await expect(stolen).rejects.toMatchObject({ code: "key_forbidden", param: "signed" });
+  expect((await resumeAgent(key, agent.account.id, await policyOf())).status).toBe("active");
+  await settledPolicy();
+  expect((await pauseAgent(key, agent.account.id, await policyOf(true))).status).toBe("paused");
   expect((await resumeAgent(owner.session, agent.account.id, await policyOf())).status).toBe("active");
   await settledPolicy();
   expect(await inForceOf()).toBe("yes");

@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import type { SessionContext } from "@/lib/base/context/context";
+import type { Context, SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { getOperation } from "@/lib/chain/operations/get-operation";
 import { type OperationRecord, toOperationResource } from "@/lib/chain/operations/operation-resource";
@@ -27,9 +27,9 @@ export interface OwnersPolicyView extends PolicyView {
 /**
  * Returns the policy of one of the caller's agents as its owner's client sees it.
  *
- * @throws ApiError `not_found`, `not_agent_owner`
+ * @throws ApiError `not_found`; `not_agent_owner`, also if the caller is an agent
  */
-export async function readOwnersPolicy(ctx: SessionContext, agentId: string): Promise<OwnersPolicyView> {
+export async function readOwnersPolicy(ctx: Context, agentId: string): Promise<OwnersPolicyView> {
   requireOwner(ctx);
   const agent = await findOwnAgent(ctx, agentId);
   const view = await readPolicyOf(ctx, agent, "agent");
@@ -50,7 +50,7 @@ export async function readLimits(ctx: SessionContext): Promise<OwnersPolicyView>
 }
 
 async function readPolicyOf(
-  ctx: SessionContext,
+  ctx: Context,
   holder: PolicyHolder,
   type: "agent" | "personal",
 ): Promise<OwnersPolicyView | null> {
@@ -77,9 +77,9 @@ async function readPolicyOf(
   };
 }
 
-async function operationOf(ctx: SessionContext, id: string): Promise<OperationRecord | null> {
+async function operationOf({ chainId, account }: Context, id: string): Promise<OperationRecord | null> {
   try {
-    return await getOperation({ ...ctx, actor: "wallet", address: ctx.account.address }, id);
+    return await getOperation({ chainId, account, address: account.address }, id);
   } catch (error) {
     if (error instanceof ApiError && error.code === "not_found") return null;
     throw error;
@@ -103,6 +103,11 @@ export function toOwnersPolicy(view: OwnersPolicyView) {
     },
     operation: operation && toOperationResource(operation),
   };
+}
+
+/** Serializes an agent's policy, with what its owner's client needs if that was read. */
+export function toPolicy(view: PolicyView | OwnersPolicyView) {
+  return "inForce" in view ? toOwnersPolicy(view) : toPolicyResource(view);
 }
 
 /** Serializes the policy that an account has set for its own keys. */

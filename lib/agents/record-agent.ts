@@ -211,6 +211,6 @@ async function insertAccount(
 
 function walletInUse(): ApiError {
   return new ApiError("invalid_request", "This wallet has an account. Generate a fresh one for the agent.", {
-    param: "address",
+    param: "registration.address",
   });
 }

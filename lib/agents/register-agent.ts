@@ -1,17 +1,26 @@
-import type { SessionContext } from "@/lib/base/context/context";
+import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { requireDeadline } from "@/lib/chain/operations/require-deadline";
 import { refuseRelayer } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
-import { DENY_ALL } from "@/lib/policy/spend-policy";
+import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { acceptPolicy } from "./accept-policy";
 import type { AgentView } from "./agent-resource";
 import { authorityOf } from "./authority-of";
 import { partyAtLatest } from "./party-at-latest";
 import { enrollAgentCall, ownerRecord, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";
-import type { RegisterAgentInput } from "./schema";
+import type { AgentRegistration, SignedPolicy } from "./schema";
+
+/** An agent whose wallet the owner's client has created. */
+export interface AgentToRegister {
+  name: string;
+  spend_policy?: SpendPolicy | undefined;
+  registration: AgentRegistration;
+  /** Its first policy. */
+  signed: SignedPolicy;
+}
 
 /**
  * Registers an agent whose wallet the owner's client created. The service only sees its key encrypted, and relays what
@@ -21,33 +30,36 @@ import type { RegisterAgentInput } from "./schema";
  *   hours ahead or what the ledger would refuse, `key_forbidden` if the policy's signature covers something else,
  *   `budget_changed` for an old `secret_version`, `rate_limited`
  */
-export async function registerAgent(ctx: SessionContext, input: RegisterAgentInput): Promise<AgentView> {
+export async function registerAgent(
+  ctx: Context,
+  { name, spend_policy: policy = DENY_ALL, registration, signed }: AgentToRegister,
+  beforeCommit: BeforeCommit<AgentView> = async () => {},
+): Promise<AgentView> {
   requireOwner(ctx);
-  requireDeadline(input.deadline, "deadline");
+  requireDeadline(registration.deadline, "registration.deadline");
   const owner = await ownerRecord(ctx);
-  refuseRelayer(ctx.chainId, [input.address], "address");
+  refuseRelayer(ctx.chainId, [registration.address], "registration.address");
   const scope = await scopeOf(ctx.chainId);
   const call = {
-    address: input.address,
-    wallet: input.wallet,
-    deadline: BigInt(input.deadline),
-    ownerSignature: input.owner_signature,
-    agentSignature: input.agent_signature,
-    secretVersion: input.secret_version,
+    address: registration.address,
+    wallet: registration.wallet,
+    deadline: BigInt(registration.deadline),
+    ownerSignature: registration.owner_signature,
+    agentSignature: registration.agent_signature,
+    secretVersion: registration.secret_version,
   };
   if (!(await wouldSucceed(ctx.chainId, scope.ledger, enrollAgentCall(ctx.account.address, call)))) {
     throw new ApiError(
       "invalid_request",
       "The ledger refuses this agent: it must be signed by your wallet or payment key and by the agent, its wallet must have no account, and your own registration must be final.",
-      { param: "owner_signature" },
+      { param: "registration.owner_signature" },
     );
   }
-  const { name, spend_policy: policy = DENY_ALL, signed } = input;
-  const party = await partyAtLatest(ctx.chainId, { address: input.address, rootAddress: ctx.account.address });
+  const party = await partyAtLatest(ctx.chainId, { address: registration.address, rootAddress: ctx.account.address });
   // Nothing can be paid before there is a policy, so the payment key may sign the first one if the ledger
   // allows it.
   const change = { policy, paused: false, policyVersion: 0n, isLooser: false };
   const signer = await authorityOf(scope, signed.document, party);
   const first = acceptPolicy(scope, party, change, signed, signer);
-  return recordAgent(ctx, { name, policy }, owner, { ...call, first }, async () => {});
+  return recordAgent(ctx, { name, policy }, owner, { ...call, first }, beforeCommit);
 }

@@ -164,9 +164,11 @@ test("an agent is registered once under a name, with every field of its policy a
   const stored = await call("GET", `/v1/agents/${first.json.account_id}/spend-policy`);
   expect(stored.json).toMatchObject({ policy_id: first.json.spend_policy_id, ...policy });
   const bySession = await sessionCaller(owner);
-  const own = await bySession("GET", `/api/agents/${first.json.account_id}/spend-policy`);
-  // Only the owner's client also reads the policy's state on the ledger.
+  const at = `/v1/agents/${first.json.account_id}/spend-policy`;
+  expect((await bySession("GET", at)).json).toEqual(stored.json);
+  const own = await bySession("GET", `${at}?include=ledger`);
   expect(own.json).toMatchObject({ ...stored.json, in_force: expect.stringMatching(/^(yes|pending)$/) });
+  expect((await call("GET", `${at}?include=ledger`)).json).toEqual(own.json);
   // The name is taken, also when two ask for another one at once, and free for another owner.
   const taken = await call("POST", agents, { name });
   expect([taken.status, taken.json.error]).toMatchObject([409, { code: "handle_taken", param: "name" }]);
@@ -188,12 +190,14 @@ test("an agent is registered once under a name, with every field of its policy a
 test("an agent that the owner has not signed for is not registered", async () => {
   const call = await sessionCaller(owner);
   const hexOf = (bytes: number): `0x${string}` => `0x${"ab".repeat(bytes)}`;
-  const { status, json } = await call("POST", "/api/agents", {
-    ...{ name: "unsigned", address: hexOf(20), wallet: hexOf(73), secret_version: 1 },
-    ...{ deadline: String(Math.floor(Date.now() / 1000) + 7_200), signed: await sign(TIGHT) },
+  const registration = {
+    ...{ address: hexOf(20), wallet: hexOf(73), secret_version: 1 },
+    ...{ deadline: String(Math.floor(Date.now() / 1000) + 7_200) },
     ...{ owner_signature: hexOf(65), agent_signature: hexOf(65) },
-  });
-  expect([status, json.error]).toMatchObject([400, { code: "invalid_request", param: "owner_signature" }]);
+  };
+  const body = { name: "unsigned", registration, signed: await sign(TIGHT) };
+  const { status, json } = await call("POST", "/v1/accounts/me/agents", body);
+  expect([status, json.error]).toMatchObject([400, { code: "invalid_request", param: "registration.owner_signature" }]);
 });
 
 test("pausing and resuming are repeatable and logged once each, with who did; at once they leave one state", async () => {
@@ -203,8 +207,10 @@ test("pausing and resuming are repeatable and logged once each, with who did; at
   expect([paused.status, paused.json.status]).toEqual([200, "paused"]);
   expect((await act("pause")).json).toEqual(paused.json);
   const bySession = await sessionCaller(owner);
-  const unsigned = await bySession("POST", `/api/agents/${agent.account.id}/resume`, {});
-  expect([unsigned.status, unsigned.json.error?.param]).toEqual([400, "signed"]);
+  const unsigned = await bySession("POST", `/v1/agents/${agent.account.id}/resume`, {});
+  expect([unsigned.status, unsigned.json.error?.code, unsigned.json.error?.param]).toEqual([
+    ...[403, "key_forbidden", "signed"],
+  ]);
   const resumed = await act("resume");
   expect(resumed.json).toEqual({ ...paused.json, status: "active" });
   expect((await act("resume")).json).toEqual(resumed.json);

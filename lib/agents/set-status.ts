@@ -67,7 +67,7 @@ export async function pauseAgent(
 ): Promise<AgentView> {
   requireOwner(ctx);
   const agent = await findOwnAgent(ctx, agentId);
-  if (signed) return pauseSigned(ctx, agent, signed);
+  if (signed) return pauseSigned(ctx, agent, signed, beforeCommit);
   const { view, isNew } = await db().transaction(async (tx) => {
     const locked = await lockAgent(tx, agent.id, "update");
     const isNew = await writePause(tx, ctx, agent, locked);
@@ -79,18 +79,24 @@ export async function pauseAgent(
   return view;
 }
 
-async function pauseSigned(ctx: Context, agent: ContextAccount, signed: SignedPolicy): Promise<AgentView> {
+async function pauseSigned(
+  ctx: Context,
+  agent: ContextAccount,
+  signed: SignedPolicy,
+  beforeCommit: BeforeCommit<AgentView>,
+): Promise<AgentView> {
   const { chainId } = ctx;
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
   const signer = await authorityOf(scope, signed.document, party);
-  return changed(chainId, agent, async (tx, read) => {
+  const pause = async (tx: Tx, read: StandingRead): Promise<Changed> => {
     const locked = await lockAgent(tx, agent.id, "update");
     if (locked.status === "ended") return { view: viewOf(agent, locked, "ended"), operation: null };
     const standing = await policyStanding(tx, read, locked);
     await writePause(tx, ctx, agent, locked);
     const change = { scope, party, agent, status: "paused" as const, locked, standing, signed, signer };
     return { view: viewOf(agent, locked, "paused"), operation: await sendStatus(tx, ctx, change) };
-  });
+  };
+  return changed(chainId, agent, pause, beforeCommit);
 }
 
 /** Pauses the agent in the database. Returns whether it was active. */
@@ -138,7 +144,8 @@ function notSent({ requestId }: Context, error: unknown): void {
  * Lets a paused agent pay again under its policy, once the ledger's `setPolicy` is mined. This loosens the policy, so a
  * session needs the wallet's signature. Safe to repeat.
  *
- * @throws ApiError `not_agent_owner`, `not_found`; `key_forbidden` for a key of a guarded account, and for a session
+ * @param signed the policy as the owner's wallet signed it; without it, an API key signs
+ * @throws ApiError `not_agent_owner`, `not_found`; `key_forbidden` for a key of a guarded account, and for a session,
  *   without the wallet's signature; `policy_not_in_force` if the owner has not signed the policy's rows; `rate_limited`;
  *   `unavailable` while the signing key is changing
  */
@@ -152,7 +159,7 @@ export async function resumeAgent(
   const { chainId } = ctx;
   const agent = await findOwnAgent(ctx, agentId);
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
-  if (ctx.actor === "key" && party.owner?.record.guarded) throw guarded();
+  if (ctx.actor === "key" && !signed && party.owner?.record.guarded) throw guarded();
   const signer = signed ? await authorityOf(scope, signed.document, party) : null;
   const resume = async (tx: Tx, read: StandingRead): Promise<Changed> => {
     const locked = await lockAgent(tx, agent.id, "update");
@@ -205,7 +212,7 @@ async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<S
   const { policyVersion, follows } = standing;
   const paused = status === "paused";
   const row = { policyId, policy };
-  if (ctx.actor === "session") {
+  if (signed || ctx.actor === "session") {
     if (!signed) throw notSigned("Sign this with your wallet: it lets the agent pay again.");
     const isLooser = !paused || standing.inForce === "no";
     const accepted = acceptPolicy(scope, party, { policy, paused, policyVersion, isLooser }, signed, signer);

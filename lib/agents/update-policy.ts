@@ -57,8 +57,8 @@ interface PolicyChange {
 
 /**
  * Changes the given fields of an agent's policy, with effect for every payment that commits later, and sends the
- * ledger's `setPolicy` ahead of these payments. For an API key, the owner's payment key signs it; for a
- * session, the owner's client has signed it. A change without effect leaves no trace. Recipients are resolved again
+ * ledger's `setPolicy` ahead of these payments. The owner's client has signed it, or for an API key the owner's payment
+ * key signs it here. A change without effect leaves no trace. Recipients are resolved again
  * only if the change names them, or changes whether the ledger checks them.
  *
  * @param signed the change as the owner's client signed it; a session that loosens the policy needs the wallet's
@@ -79,7 +79,7 @@ export async function updatePolicy(
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
   const signer = signed ? await authorityOf(scope, signed.document, party) : null;
   const isEmpty = Object.keys(patch).length === 0;
-  if (ctx.actor === "key" && !isEmpty && party.owner?.record.guarded) throw guarded();
+  if (ctx.actor === "key" && !signed && !isEmpty && party.owner?.record.guarded) throw guarded();
   const change = async (tx: Tx, read: StandingRead) => {
     const locked = await lockAgent(tx, agent.id, "update");
     if (locked.status === "ended") throw hasEnded();
@@ -128,7 +128,7 @@ async function signChange(
 ): Promise<SigningOfPolicy> {
   const { policyVersion } = standing;
   const paused = locked.status !== "active";
-  if (ctx.actor === "session") {
+  if (signed || ctx.actor === "session") {
     if (!signed) throw notSigned("Sign the change: with your wallet when it lets the agent spend more.");
     const isLooser =
       standing.inForce === "no" || loosens(locked.policy, after) || reachesMore(locked.resolved, signed.resolved);

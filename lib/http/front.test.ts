@@ -170,7 +170,7 @@ describe("the server in front of Next", () => {
     const sessionMethodsOf = methodsOfRoutes(readSessionRoutes("app"));
     expect(sessionMethodsOf("/api/keys")).toEqual(["POST", "GET"]);
     expect(sessionMethodsOf("/api/agents/transactions/count")).toEqual(["GET"]);
-    expect(sessionMethodsOf("/api/agents/acct_x/pause")).toEqual(["POST"]);
+    expect(sessionMethodsOf("/api/agents/acct_x/end")).toEqual(["POST"]);
     expect(sessionMethodsOf("/api/stream")).toEqual(["GET"]);
     expect(sessionMethodsOf("/api/auth/callback/siwe")).toEqual(["GET", "POST"]);
     expect(sessionMethodsOf("/api/nothing")).toBeUndefined();

@@ -7,7 +7,7 @@ const EXPORTED =
 
 /** A route below `/api`. */
 interface SessionRoute {
-  /** Such as `/api/agents/{agent}/pause`. A `*` at the end is the rest of the path. */
+  /** Such as `/api/agents/{agent}/end`. A `*` at the end is the rest of the path. */
   pattern: string;
   methods: readonly string[];
 }

@@ -6,23 +6,6 @@ import type { Agent, AgentList } from "../api/resources/agents";
 import { callApi } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 
-/**
- * Calls a route for owners of agents that takes what the wallet has signed (`/api/agents…`), or with an API key the one
- * for which the service signs (`/v1/agents…`; to create one, `/v1/accounts/me/agents`). Uses the wallet if there is one.
- */
-export async function callAsOwner<T>(
-  context: KeyContext,
-  method: string,
-  path: string,
-  json?: unknown,
-  { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
-): Promise<T> {
-  if (context.hasWallet) return (await context.session()).call<T>(method, `/api/agents${path}`, { json });
-  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
-  const route = path === "" ? "/v1/accounts/me/agents" : `/v1/agents${path}`;
-  return (await context.http.send(method, route, { json, headers })).body as T;
-}
-
 /** Lists the account's agents on this network, oldest first: all of them unless `limit` is set. */
 export function listAgents(context: KeyContext, input: OptionalPageInput = {}): Paged<AgentList, Agent> {
   const read = ({ limit, startingAfter }: OptionalPageInput) => {
@@ -90,6 +73,7 @@ async function setStatus(
   options?: CallOptions,
 ): Promise<Agent> {
   const { account_id } = await findAgent(context, name);
-  const asked = callAsOwner<Agent>(context, "POST", `/${account_id}/${verb}`, {}, options);
+  const { idempotencyKey } = options ?? {};
+  const asked = callApi<Agent>(context, "POST", `/v1/agents/${account_id}/${verb}`, { json: {}, idempotencyKey });
   return only("account_id", account_id, asked, true);
 }

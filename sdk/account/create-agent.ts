@@ -10,9 +10,10 @@ import { DENY_ALL } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { Agent, SpendPolicyFields } from "../api/resources/agents";
+import { callApi } from "../context/call-api";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
-import { callAsOwner, isNamed } from "./agents";
+import { isNamed } from "./agents";
 import { patchOfFields } from "./patch-of-fields";
 import { handOver, signFirstPolicy } from "./sign-policy";
 
@@ -38,12 +39,14 @@ async function registration(context: Context, policy: SpendPolicyFields = {}) {
   const owner = lowerCase(context.wallet.address);
   const request = signRequestOf(scope, "EnrollAgent", { agent, owner, nonce: 0n, deadline });
   return {
-    address: agent,
-    wallet: toHex(sealAgentWallet(authority, { scope, agent }, privateKey)),
-    deadline: deadline.toString(),
-    owner_signature: await keySigner(vault.paymentKey.privateKey)(request),
-    agent_signature: await keySigner(privateKey)(request),
-    secret_version: vault.secretVersion,
+    registration: {
+      address: agent,
+      wallet: toHex(sealAgentWallet(authority, { scope, agent }, privateKey)),
+      deadline: deadline.toString(),
+      owner_signature: await keySigner(vault.paymentKey.privateKey)(request),
+      agent_signature: await keySigner(privateKey)(request),
+      secret_version: vault.secretVersion,
+    },
     signed: await signFirstPolicy(context, agent, { ...DENY_ALL, ...patchOfFields(policy) }),
   };
 }
@@ -69,10 +72,12 @@ async function enrolled(context: Context, agent: Agent): Promise<void> {
 export async function createAgent(context: Context, input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
   const { name, policy } = input;
   const own = context.hasWallet ? await registration(context, policy) : undefined;
-  const body = { name, ...(policy && { spend_policy: policy }), ...own };
-  const asked = callAsOwner<Agent>(context, "POST", "", body, options);
+  const json = { name, ...(policy && { spend_policy: policy }), ...own };
+  const { idempotencyKey } = options ?? {};
+  const asked = callApi<Agent>(context, "POST", "/v1/accounts/me/agents", { json, idempotencyKey });
   const agent = await (own ? handOver(context, own.signed, asked) : asked);
-  const isIt = (one: Agent) => `${one.public_key}`.toLowerCase() === own?.address && isNamed(`${one.handle}`, name);
+  const isIt = (one: Agent) =>
+    `${one.public_key}`.toLowerCase() === own?.registration.address && isNamed(`${one.handle}`, name);
   if (!agent || (own && !isIt(agent))) {
     const other = new HalcyonError("unavailable", "The service names another agent than was created.");
     throw Object.assign(other, { mayHaveHappened: true });

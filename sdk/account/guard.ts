@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
+import type { Operation } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { type Carried, relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";

@@ -1,8 +1,8 @@
-import type { DecisionList, SimulatePolicy, SpendPolicy } from "../api/resources/agents";
+import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import { callApi } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 import { account } from "./account";
-import { callAsOwner, findAgent } from "./agents";
+import { findAgent } from "./agents";
 
 /**
  * Returns an agent's spend policy.
@@ -11,10 +11,18 @@ import { callAsOwner, findAgent } from "./agents";
  */
 export async function getPolicy(context: KeyContext, name?: string): Promise<SpendPolicy> {
   const { account_id } = name === undefined ? await account(context) : await findAgent(context, name);
-  if (name === undefined) {
-    return callApi<SpendPolicy>(context, "GET", `/v1/agents/${account_id}/spend-policy`, { by: "key" });
-  }
-  return callAsOwner<SpendPolicy>(context, "GET", `/${account_id}/spend-policy`);
+  const by = name === undefined ? "key" : undefined;
+  return callApi<SpendPolicy>(context, "GET", `/v1/agents/${account_id}/spend-policy`, { by });
+}
+
+/** Changes fields of a policy with an API key: the service signs it during the request. */
+export async function setPolicyByKey(
+  context: KeyContext,
+  name: string,
+  fields: SpendPolicyFields,
+): Promise<SpendPolicy> {
+  const { account_id } = await findAgent(context, name);
+  return callApi<SpendPolicy>(context, "PATCH", `/v1/agents/${account_id}/spend-policy`, { json: fields });
 }
 
 /** Simulates payments against a draft of a policy. Implements `policies.simulate`. */

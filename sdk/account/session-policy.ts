@@ -6,10 +6,9 @@ import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { allowsOnChain, NO_RECIPIENT_PROOF, recipientsTree } from "@/lib/ledger/policy/recipients-tree";
 import { fieldsOfPolicy } from "@/lib/policy/fields-of-policy";
 import { documentOfPolicy, hasOpenRecipients, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
-import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
-import type { Operation } from "../api/api-types";
+import { DENY_ALL, type PolicyFields, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { HalcyonError } from "../api/errors";
-import type { SpendPolicy as PolicyResource } from "../api/resources/agents";
+import type { Operation, SpendPolicy as PolicyResource } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
 import type { Party } from "./party";
@@ -28,8 +27,8 @@ interface PolicyOnLedger {
   paused: boolean;
 }
 
-/** A policy as returned by the session routes: of an agent, or of the account itself. */
-export interface SessionPolicy extends PolicyResource {
+/** A policy with what the ledger has of it: of an agent, or of the account itself. */
+export interface SessionPolicy extends Omit<PolicyResource, "ledger" | "operation"> {
   /** Whether the ledger enforces exactly this policy. `pending`: it is on its way to the ledger. */
   in_force: "yes" | "pending" | "no";
   ledger: PolicyOnLedger | null;
@@ -39,13 +38,13 @@ export interface SessionPolicy extends PolicyResource {
 /** A policy as it is shown, which the ledger has or not. */
 export type ShownPolicy = Omit<SessionPolicy, "ledger" | "operation">;
 
-/** Returns the path of a party's policy. */
+/** Returns the path of a party's policy, with what the ledger has of it. */
 export function policyPath({ type, query }: Pick<Party, "type" | "query">): string {
-  return type === "agent" ? `/api/agents/${query.agent}/spend-policy` : "/api/limits";
+  return type === "agent" ? `/v1/agents/${query.agent}/spend-policy?include=ledger` : "/api/limits";
 }
 
 /** Converts a policy from the service to the form in which both sides evaluate it. */
-export function policyOfResource(resource: PolicyResource): SpendPolicy {
+export function policyOfResource(resource: PolicyFields): SpendPolicy {
   return { ...DENY_ALL, ...patchOfFields(resource) };
 }
 

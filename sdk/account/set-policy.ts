@@ -6,13 +6,14 @@ import { DENY_ALL, type SpendPolicy as Policy } from "@/lib/policy/spend-policy"
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import { only } from "../api/only";
-import type { Agent, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
+import type { Agent, SignedPolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
-import { callAsOwner, findAgent, resumeByKey } from "./agents";
+import { findAgent, resumeByKey } from "./agents";
 import { type Party, partyOf } from "./party";
 import { patchOfFields } from "./patch-of-fields";
+import { setPolicyByKey } from "./policy";
 import { policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
-import { handOver, policySettled, type SignedPolicy, signPolicy } from "./sign-policy";
+import { handOver, policySettled, signPolicy } from "./sign-policy";
 
 /** Signs a change of a stored policy. */
 export async function signChange(
@@ -40,10 +41,7 @@ export async function signChange(
  * Changes fields of a policy. Implements `policies.update`. With a wallet, the client signs the policy for the ledger.
  */
 export async function setPolicy(context: Context, name: string, fields: SpendPolicyFields): Promise<SpendPolicy> {
-  if (!context.hasWallet) {
-    const { account_id } = await findAgent(context, name);
-    return callAsOwner<SpendPolicy>(context, "PATCH", `/${account_id}/spend-policy`, fields);
-  }
+  if (!context.hasWallet) return setPolicyByKey(context, name, fields);
   return setPolicyOf(context, await partyOf(context, name), fields);
 }
 
@@ -107,7 +105,7 @@ export async function resumeAgent(context: Context, name: string, options?: Call
   const change = { paused: false, byWallet: true };
   const signed = await signChange(context, party, stored, policyOfResource(stored), change);
   const { agent: id } = party.query;
-  const asked = session.call<Agent>("POST", `/api/agents/${id}/resume`, { json: { signed } });
+  const asked = session.call<Agent>("POST", `/v1/agents/${id}/resume`, { json: { signed } });
   const answered = await handOver(context, signed, asked);
   await policySettled(context, signed);
   const agent = await only("account_id", `${id}`, answered ?? ((await findAgent(context, name)) as Agent), true);

@@ -1,5 +1,4 @@
-import type { Address, Hex } from "viem";
-import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import type { Address } from "viem";
 import { maySign } from "@/lib/ledger/authority/may-sign";
 import { planSetPolicy } from "@/lib/ledger/authority/plan-set-policy";
 import { toHex } from "@/lib/ledger/crypto/bytes";
@@ -9,20 +8,13 @@ import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { documentOfPolicy, hasOpenRecipients } from "@/lib/policy/policy-document";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { HalcyonError } from "../api/errors";
+import type { SignedPolicy } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
 import { signDraft } from "../context/sign-draft";
 import type { Party } from "./party";
 import { resolveAddress } from "./resolve-address";
 import { policyAssets } from "./session-policy";
-
-/** A policy signed for the ledger, with what the service needs to recompute it. */
-export interface SignedPolicy {
-  document: AuthorityDocumentOf<"set_policy">;
-  salt: Hex;
-  /** The addresses of its recipients; empty with a wildcard, which the ledger does not check. */
-  resolved: Address[];
-}
 
 /** The input for signing a policy. */
 export interface PolicyToSign {

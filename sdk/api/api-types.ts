@@ -26,13 +26,6 @@ export interface OwnAccount {
   batch_payments: boolean;
 }
 
-/** An on-chain transaction that the service is working on. */
-export interface Operation {
-  operation_id: string;
-  status: "pending" | "confirmed" | "failed";
-  tx_hash: Hex;
-}
-
 /**
  * A payment awaiting approval, with its encrypted text beside the other fields.
  */

@@ -1,5 +1,5 @@
-import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
+import type { Operation } from "../api/resources/agents";
 import type { Context } from "./context";
 import type { KeyContext } from "./key-context";
 

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
-import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
+import type { Operation } from "../api/resources/agents";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Chain } from "../chain/chain";
 import { sendWith, type Wallet, type WalletCall } from "../chain/wallet";

@@ -17,12 +17,20 @@ export type { BalancesInput, DecryptedBalances } from "../account/funds/balances
 export type { GuardSet, GuardState } from "../account/guard";
 export type { CreateKeyInput } from "../account/keys";
 export type { SignupInput, SignupResult } from "../account/signup";
-export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api/api-types";
+export type { ListedKey, SealedHeldPayment, SealedTransfer } from "../api/api-types";
 export type { CallLimits, CallOptions, ServiceResponse } from "../api/call-options";
 export type { ApiErrorDetails, HalcyonErrorCode } from "../api/errors";
 export type { Paged, PageInfo } from "../api/paged";
 export type { Account } from "../api/resources/accounts";
-export type { Agent, DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
+export type {
+  Agent,
+  DecisionList,
+  Operation,
+  PolicyOnLedger,
+  SimulatePolicy,
+  SpendPolicy,
+  SpendPolicyFields,
+} from "../api/resources/agents";
 export type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 export type { AuditEntry, AuditList } from "../api/resources/audit-log";
 export type { EventList } from "../api/resources/events";

@@ -60,12 +60,14 @@ export class Agent extends BudgetHolder {
     const view = await registerAgent(session, {
       name,
       spend_policy: first,
-      address,
-      wallet: toHex(sealAgentWallet(agentAuthority, { scope, agent: address }, privateKey)),
-      deadline: deadline.toString(),
-      owner_signature: await keySigner(derivePaymentKey(owner.authority, scope).privateKey)(request),
-      agent_signature: await keySigner(privateKey)(request),
-      secret_version: 1,
+      registration: {
+        address,
+        wallet: toHex(sealAgentWallet(agentAuthority, { scope, agent: address }, privateKey)),
+        deadline: deadline.toString(),
+        owner_signature: await keySigner(derivePaymentKey(owner.authority, scope).privateKey)(request),
+        agent_signature: await keySigner(privateKey)(request),
+        secret_version: 1,
+      },
       signed: await signPolicyAs(owner, address, { policy: first, paused: false, version: 1n }),
     });
     const [policyRow] = await db()

@@ -1,5 +1,5 @@
 import { readLimits, toLimits } from "@/lib/agents/owners-policy";
-import { codeOfRefused, SignedInput, UpdatePolicyInput } from "@/lib/agents/schema";
+import { codeOfRefused, SIGNED_BODY, SignedInput, UpdatePolicyInput } from "@/lib/agents/schema";
 import { leaveLimits, setLimits } from "@/lib/agents/set-limits";
 import { toOperationResource } from "@/lib/chain/operations/operation-resource";
 import { route } from "@/lib/http/route";
@@ -8,7 +8,7 @@ export const GET = route({ auth: "session", handle: ({ ctx }) => readLimits(ctx)
 
 export const PATCH = route({
   auth: "session",
-  bodyLimit: { kib: 256, values: 5_000 },
+  bodyLimit: SIGNED_BODY,
   body: UpdatePolicyInput,
   invalidBody: codeOfRefused,
   handle: ({ ctx, body }) => setLimits(ctx, body.patch, body.signed),

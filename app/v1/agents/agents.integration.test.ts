@@ -71,8 +71,7 @@ describe.each(ON_AN_AGENT)("%s %s", (method, path, body, signed) => {
     const bySession = await sessionCaller(stranger);
     const sent = method === "GET" ? undefined : { ...body, ...signed };
     await refused(() => byStranger(method, `/v1${of(agent.id)}`, body), NOT_OWNER, "stranger");
-    const at = path.endsWith("/simulate") ? "/v1" : "/api";
-    await refused(() => bySession(method, `${at}${of(agent.id)}`, sent), NOT_OWNER, "session");
+    await refused(() => bySession(method, `/v1${of(agent.id)}`, sent), NOT_OWNER, "session");
     for (const [whose, what] of [
       [owner, "sibling"],
       [stranger, "stranger's agent"],
@@ -106,6 +105,7 @@ test("an agent's key reads its own account, policy and waiting payments and trie
   expect(me.json).toMatchObject({ account_id: agent.id, handle: `@${agent.handle}`, type: "agent" });
   const policy = await byAgent("GET", `/v1/agents/${agent.id}/spend-policy`);
   expect([policy.status, policy.json.policy_id]).toEqual([200, agent.policyId]);
+  await refused(() => byAgent("GET", `/v1/agents/${agent.id}/spend-policy?include=ledger`), NOT_OWNER, "ledger");
   const tried = await byAgent("POST", `/v1/agents/${agent.id}/spend-policy/simulate`, { payments: PAYMENTS });
   expect(tried.status).toBe(200);
   const pending = await byAgent("GET", "/v1/agents/transactions/pending");
@@ -291,18 +291,24 @@ describe("a payment that awaits approval", () => {
 
 describe("a registration by the owner's client", () => {
   const REGISTRATION = {
-    ...{ name: "other", address: hexOf(20), wallet: hexOf(73), deadline: inSeconds(7_200), secret_version: 1 },
-    ...{ owner_signature: hexOf(65), agent_signature: hexOf(65), signed: UNSIGNED_POLICY },
+    ...{ address: hexOf(20), wallet: hexOf(73), deadline: inSeconds(7_200), secret_version: 1 },
+    ...{ owner_signature: hexOf(65), agent_signature: hexOf(65) },
   };
+  const AGENT = { name: "other", registration: REGISTRATION, signed: UNSIGNED_POLICY };
+  const registering = (change: object) => ({ registration: { ...REGISTRATION, ...change } });
+  const at = "registration.deadline";
 
   test.each<[what: string, change: object, code: string, param: string]>([
-    ["a sealed key of another length", { wallet: hexOf(72) }, "invalid_request", "wallet"],
-    ["a deadline that has passed", { deadline: "1700000000" }, "invalid_request", "deadline"],
-    ["a deadline over 24 hours ahead", { deadline: inSeconds(100_000) }, "invalid_request", "deadline"],
+    ["a sealed key of another length", registering({ wallet: hexOf(72) }), "invalid_request", "registration.wallet"],
+    ["a deadline that has passed", registering({ deadline: "1700000000" }), "invalid_request", at],
+    ["a deadline over 24 hours ahead", registering({ deadline: inSeconds(100_000) }), "invalid_request", at],
+    ["no signed policy", { signed: undefined }, "invalid_request", "signed"],
+    ["no wallet", { registration: undefined }, "invalid_request", "registration"],
+    ["neither", { registration: undefined, signed: undefined }, "invalid_request", "registration"],
     ["a bad name", { name: "Bot" }, "invalid_policy", "name"],
     ["a bad policy", { spend_policy: { daily_limit_usdg: -1 } }, "invalid_policy", "spend_policy.daily_limit_usdg"],
   ])("is refused with %s, and there is no agent", async (_, change, code, param) => {
     const bySession = await sessionCaller(owner);
-    await refused(() => bySession("POST", "/api/agents", { ...REGISTRATION, ...change }), [400, { code, param }]);
+    await refused(() => bySession("POST", "/v1/accounts/me/agents", { ...AGENT, ...change }), [400, { code, param }]);
   });
 });

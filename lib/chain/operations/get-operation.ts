@@ -9,7 +9,10 @@ import type { OperationRecord } from "@/lib/chain/operations/operation-resource"
  *
  * @throws ApiError `not_found` for an unknown id, and for one of another account or of the other network
  */
-export async function getOperation(ctx: WalletContext, id: string): Promise<OperationRecord> {
+export async function getOperation(
+  ctx: Pick<WalletContext, "chainId" | "address" | "account">,
+  id: string,
+): Promise<OperationRecord> {
   const [row] = await sql()<{ kind: string; status: OperationRecord["status"]; hash: Buffer }[]>`
     select o.kind, o.status, t.hash from operations o
     join lateral (

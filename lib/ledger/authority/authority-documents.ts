@@ -29,20 +29,29 @@ const setGuarded = z.strictObject({ kind: z.literal("set_guarded"), guarded: z.b
 const abandon = z.strictObject({ kind: z.literal("abandon"), asset: addressText, old_budget: word, ...overNonce });
 
 /** `policy_version` is the version before the call. All assets of the policy document are named, in its order. */
-const setPolicy = z
+export const SetPolicyDocument = z
   .strictObject({
-    kind: z.literal("set_policy"),
-    account: addressText,
-    limited: z.boolean(),
-    recipients_root: hexBytes(32),
-    document_hash: hexBytes(32),
-    assets: z.array(addressText).max(MAX_ASSETS),
-    words: z.array(word).max(MAX_ASSETS),
-    policy_version: u64,
-    ...signed,
+    kind: z.literal("set_policy").meta({ description: "The kind of document." }),
+    account: addressText.meta({ description: "Address of the agent, in lower case." }),
+    limited: z.boolean().meta({ description: "Whether a policy limits the account. Always true for an agent." }),
+    recipients_root: hexBytes(32).meta({ description: "Root of the tree of recipients that the policy allows." }),
+    document_hash: hexBytes(32).meta({ description: "Hash of the whole policy, with its salt." }),
+    assets: z
+      .array(addressText)
+      .max(MAX_ASSETS)
+      .meta({ description: "Addresses of the contracts of the policy's assets, in order." }),
+    words: z.array(word).max(MAX_ASSETS).meta({ description: "Commitments to the limits, one per asset." }),
+    policy_version: u64.meta({ description: "Version of the policy that this one replaces, as a decimal string." }),
+    deadline: signed.deadline.meta({
+      description: "Unix time in seconds after which the ledger refuses the document, as a decimal string.",
+    }),
+    signature: signed.signature.meta({
+      description: "EIP-712 signature: 65 bytes of a key, or what a contract wallet takes (ERC-1271).",
+    }),
   })
   .refine(({ assets, words }) => assets.length === words.length, { path: ["words"], error: "must be one per asset" })
-  .refine(({ assets }) => ascending(assets), { path: ["assets"], error: "must stand in order, each once" });
+  .refine(({ assets }) => ascending(assets), { path: ["assets"], error: "must stand in order, each once" })
+  .meta({ id: "SetPolicyDocument", description: "The ledger's `SetPolicy`, signed." });
 
 /** `policy_versions` are the agents' versions before the call. A signer of zero ends the agent. */
 const setAgentSigner = z
@@ -73,7 +82,7 @@ export const AuthorityDocumentSchema = z.discriminatedUnion("kind", [
   setPaymentKey,
   setGuarded,
   abandon,
-  setPolicy,
+  SetPolicyDocument,
   setAgentSigner,
 ]);
 

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { AUTHORIZATION_FIELDS } from "@/lib/ledger/exact/authorization-fields";
-import type { Operation } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
+import type { Operation } from "../../api/resources/agents";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Chain } from "../../chain/chain";
 import { domainOfToken } from "../../chain/domain-of-token";

@@ -72,9 +72,12 @@ class PoliciesResource:
         self._http = http
         self._agents = agents
 
-    def get(self, agent: Optional[str] = None) -> SpendPolicy:
-        """Returns an agent's spend policy. With the agent's own key, leave the name out."""
-        return cast(SpendPolicy, self._http.get(self._path(agent)))
+    def get(self, agent: Optional[str] = None, *, include: Optional[str] = None) -> SpendPolicy:
+        """
+        Returns an agent's spend policy. With the agent's own key, leave the name out. `include="ledger"` adds what the
+        ledger has of it.
+        """
+        return cast(SpendPolicy, self._http.get(self._path(agent), given(include=include)))
 
     def update(self, agent: str, **fields: Any) -> SpendPolicy:
         """Changes the given fields of a policy, such as `daily_limit_usdg=50`; the others keep their values."""

@@ -21,6 +21,7 @@ class _Encrypted(TypedDict, total=False):
 
 # `from` is a Python keyword, so it can't be a field name in a class.
 _Payer = TypedDict("_Payer", {"from": str})
+_InForce = TypedDict("_InForce", {"in_force": str, "ledger": Dict[str, Any], "operation": Optional[Dict[str, Any]]}, total=False)
 
 
 class _Exact(TypedDict, total=False):
@@ -113,7 +114,7 @@ class Agent(TypedDict):
     spend_policy_id: str
 
 
-class SpendPolicy(TypedDict):
+class SpendPolicy(_InForce):
     policy_id: str
     daily_limit_usdg: float
     per_transaction_limit_usdg: float

@@ -45,7 +45,7 @@ CALLS = {
     "rejectHeldPayment": lambda h: h.approvals.reject("txn_1"),
     "pauseAgent": lambda h: h.agents.pause("@alice/bot"),
     "resumeAgent": lambda h: h.agents.resume(AGENT["account_id"]),
-    "getSpendPolicy": lambda h: h.policies.get("bot"),
+    "getSpendPolicy": lambda h: h.policies.get("bot", include="ledger"),
     "updateSpendPolicy": lambda h: h.policies.update("bot", **POLICY),
     "simulateSpendPolicy": lambda h: h.policies.simulate(
         "bot", payments=[{"to": "@bob", "amount": 60, "at": TIME}], spend_policy={"assets": ["USDG"]}

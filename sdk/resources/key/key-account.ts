@@ -1,7 +1,7 @@
 import { account } from "../../account/account";
-import { callAsOwner, findAgent, listAgents, pauseAgent, resumeByKey } from "../../account/agents";
+import { listAgents, pauseAgent, resumeByKey } from "../../account/agents";
 import type { DecryptedBalances } from "../../account/funds/balances";
-import { getPolicy, simulatePolicy } from "../../account/policy";
+import { getPolicy, setPolicyByKey, simulatePolicy } from "../../account/policy";
 import type { CallOptions } from "../../api/call-options";
 import { checkInput, checkText } from "../../api/check-input";
 import { OPTIONAL_PAGE, type OptionalPageInput, type Paged } from "../../api/paged";
@@ -71,9 +71,7 @@ export class KeyPolicies extends Resource<KeyContext> {
   async update(agent: string, fields: SpendPolicyFields, options?: CallOptions): Promise<SpendPolicy> {
     checkText("agent", agent);
     checkInput({ fields }, { fields: "object!" });
-    const context = this.context.within(options);
-    const { account_id } = await findAgent(context, agent);
-    return callAsOwner<SpendPolicy>(context, "PATCH", `/${account_id}/spend-policy`, fields);
+    return setPolicyByKey(this.context.within(options), agent, fields);
   }
 
   /** Simulates a list of payments against a policy. It pays and stores nothing. */

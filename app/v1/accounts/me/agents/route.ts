@@ -1,12 +1,12 @@
 import { AgentList, AgentResource, toAgentList, toAgentResource } from "@/lib/agents/agent-resource";
 import { createAgent } from "@/lib/agents/create-agent";
 import { listAgents } from "@/lib/agents/list-agents";
-import { CreateAgentInput, codeOfRefused, ListAgentsQuery } from "@/lib/agents/schema";
+import { CreateAgentInput, codeOfRefused, ListAgentsQuery, SIGNED_BODY } from "@/lib/agents/schema";
 import { pageOf } from "@/lib/base/paging";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "agents",
   agentKeys: "not_agent_owner",
   opens: "secret",
@@ -20,6 +20,7 @@ export const POST = route({
   },
   idempotent: true,
   body: CreateAgentInput,
+  bodyLimit: SIGNED_BODY,
   invalidBody: codeOfRefused,
   handle: ({ ctx, body, beforeCommit }) => createAgent(ctx, body, beforeCommit),
   responses: { 201: AgentResource },

@@ -1,9 +1,10 @@
 import { AgentResource, toAgentResource } from "@/lib/agents/agent-resource";
+import { PauseInput, SIGNED_BODY } from "@/lib/agents/schema";
 import { pauseAgent } from "@/lib/agents/set-status";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "agents",
   agentKeys: "not_agent_owner",
   opens: "secret",
@@ -14,7 +15,9 @@ export const POST = route({
     summary: "Pause an agent",
     description: "Pauses the agent: its policy refuses every later payment with `agent_paused`.",
   },
+  body: PauseInput,
+  bodyLimit: SIGNED_BODY,
   responses: { 200: AgentResource },
-  handle: ({ ctx, params, beforeCommit }) => pauseAgent(ctx, params.account_id ?? "", undefined, beforeCommit),
+  handle: ({ ctx, params, body, beforeCommit }) => pauseAgent(ctx, params.account_id ?? "", body.signed, beforeCommit),
   serialize: toAgentResource,
 });

@@ -1,9 +1,10 @@
 import { AgentResource, toAgentResource } from "@/lib/agents/agent-resource";
+import { ResumeInput, SIGNED_BODY } from "@/lib/agents/schema";
 import { resumeAgent } from "@/lib/agents/set-status";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "agents",
   agentKeys: "not_agent_owner",
   opens: "secret",
@@ -16,7 +17,9 @@ export const POST = route({
       "Resumes a paused agent: its policy applies again. Of a guarded account, only the wallet resumes agents.",
     errors: ["policy_not_in_force"],
   },
+  body: ResumeInput,
+  bodyLimit: SIGNED_BODY,
   responses: { 200: AgentResource },
-  handle: ({ ctx, params, beforeCommit }) => resumeAgent(ctx, params.account_id ?? "", undefined, beforeCommit),
+  handle: ({ ctx, params, body, beforeCommit }) => resumeAgent(ctx, params.account_id ?? "", body.signed, beforeCommit),
   serialize: toAgentResource,
 });
