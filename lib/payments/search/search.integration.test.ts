@@ -2,25 +2,17 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
-import { heldPayments } from "@/db/schema/agents";
-import { events } from "@/db/schema/events";
 import { apiKeys } from "@/db/schema/keys";
-import { paymentRequests } from "@/db/schema/payment-requests";
-import { payouts } from "@/db/schema/payouts";
 import { scheduleRuns } from "@/db/schema/schedules";
-import { transfers } from "@/db/schema/transfers";
-import { webhookDeliveries } from "@/db/schema/webhooks";
 import { listExpiringKeys } from "@/lib/accounts/keys/list-expiring-keys";
-import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { countRuns } from "@/lib/payments/schedules/count-runs";
+import { insertTransfer, oneOfEach } from "@/test/accounts/one-of-each";
 import { Owner } from "@/test/accounts/owner";
-import { makeRequest } from "@/test/accounts/payment-request";
 import { putNew, termsOf } from "@/test/schedules/terms";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
-import { makeEndpoint } from "@/test/webhooks/endpoint";
 import { listCounterparties } from "./list-counterparties";
 import { SearchQuery } from "./schema";
 import { searchPayments } from "./search";
@@ -37,34 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => services.stop());
 
-type Side = Pick<SessionContext["account"], "id" | "rootId">;
-
-async function transfer(from: Side, to: Partial<typeof transfers.$inferInsert>): Promise<string> {
-  const [id, word] = [newId("transfer"), toHex(randomBytes(32))];
-  await db()
-    .insert(transfers)
-    .values({
-      id,
-      chainId: CHAIN,
-      kind: "transfer",
-      status: "confirmed",
-      payerId: from.id,
-      payerRootId: from.rootId,
-      recipientAddress: toHex(randomBytes(20)),
-      to: "@someone",
-      asset: assetBySymbol(CHAIN).address,
-      oldWord: word,
-      newWord: word,
-      payerCiphertext: "0x",
-      operationId: newId("operation"),
-      txHash: word,
-      createdAt: new Date(),
-      prepared: false,
-      ...to,
-    });
-  return id;
-}
-
 const paysBob = () => ({
   recipientId: bob.account.id,
   recipientRootId: bob.account.id,
@@ -72,110 +36,8 @@ const paysBob = () => ({
   to: `@${bob.account.handle}`,
 });
 
-/** Creates one object of each kind that has an id, owned by alice. Returns their ids by result type. */
-async function everything(): Promise<Record<string, string>> {
-  const { id: accountId, handle } = alice.account;
-  const now = new Date();
-  const [agent, held, payout, event, delivery] = [
-    newId("account"),
-    newId("transaction"),
-    newId("payout"),
-    newId("event"),
-    newId("delivery"),
-  ];
-  await db()
-    .insert(accounts)
-    .values({
-      id: agent,
-      handle: `${handle}/bot`,
-      address: toHex(randomBytes(20)),
-      type: "agent",
-      ownerId: accountId,
-      chainId: CHAIN,
-      createdAt: now,
-    });
-  const { keyId } = await alice.key();
-  await db()
-    .insert(heldPayments)
-    .values({
-      id: held,
-      chainId: CHAIN,
-      agentId: agent,
-      rootId: accountId,
-      status: "pending_approval",
-      to: "@someone",
-      recipientAddress: toHex(randomBytes(20)),
-      asset: assetBySymbol(CHAIN).address,
-      kind: "transfer",
-      sealed: "0x",
-      secretVersion: 1,
-      keyId,
-      requestedAt: now,
-      expiresAt: new Date(Date.now() + 60_000),
-      reference: REFERENCE,
-    });
-  await db().insert(payouts).values({
-    id: payout,
-    chainId: CHAIN,
-    accountId,
-    status: "processing",
-    rows: 1,
-    askedBy: "wallet",
-    idempotencyKey: payout,
-    fingerprint: "0x",
-    sealedKey: "0x",
-    secretVersion: 1,
-    workingUntil: now,
-    createdAt: now,
-  });
-  const source = { accountId, rootId: accountId, chainId: CHAIN, type: "transfer.confirmed", payload: {} };
-  await db()
-    .insert(events)
-    .values({ id: event, ...source, createdAt: now });
-  const { id: webhook } = await makeEndpoint("https://shop.test/hook", { rootId: accountId });
-  const sent = { webhookId: webhook, eventId: event, event: "transfer.confirmed", url: "https://shop.test/hook" };
-  await db()
-    .insert(webhookDeliveries)
-    .values({ id: delivery, ...sent, trigger: "automatic", status: "succeeded", dueAt: now, createdAt: now });
-  const { body } = await makeRequest(alice, { reference: REFERENCE });
-  const row = {
-    id: body.payment_request_id,
-    chainId: CHAIN,
-    accountId,
-    payee: alice.account.address,
-    status: "open" as const,
-    asset: assetBySymbol(CHAIN).address,
-    reference: REFERENCE,
-    envelope: body.envelope,
-    linkKey: body.link_key,
-    signature: body.signature ?? "0x",
-    expiresAt: body.expires_at,
-    createdAt: now,
-  };
-  await db().insert(paymentRequests).values(row);
-  const schedule = await putNew(
-    alice,
-    termsOf({ frequency: "daily", start: "2027-01-01", time: "09:00", time_zone: "UTC" }, bob),
-    new Date("2026-12-31T00:00:00Z"),
-  );
-  const [run] = await db().select().from(scheduleRuns).where(eq(scheduleRuns.scheduleId, schedule));
-  return {
-    transfer: await transfer(alice.account, { ...paysBob(), reference: REFERENCE }),
-    held_payment: held,
-    agent,
-    api_key: keyId,
-    webhook,
-    delivery,
-    event,
-    payment_request: row.id,
-    payout,
-    schedule,
-    schedule_run: run?.id ?? "",
-  };
-}
-
 test("each id is found by its owner; to others and on the other network it is unknown, as one that no one has", async () => {
-  const mine = await everything();
+  const mine = await oneOfEach(alice, { ...paysBob(), reference: REFERENCE });
   const elsewhere: SessionContext = { ...alice.session, chainId: 4663, network: "live" };
   for (const [type, id] of Object.entries(mine)) {
     const found = await searchPayments(alice.session, SearchQuery.parse({ id }));
@@ -220,17 +82,17 @@ test("people are those of the newest transfers in both directions, once each; ag
     .values({ id: bot, handle: `${payer.account.handle}/bot`, address: place, ...own });
   const at = (second: number) => ({ createdAt: new Date(Date.UTC(2026, 10, 1, 0, 0, second)) });
   const bare = toHex(randomBytes(20));
-  await transfer(payer.account, { ...paysBob(), ...at(1) });
-  await transfer(payer.account, { ...paysBob(), ...at(2) });
-  await transfer(payer.account, { recipientAddress: bare, to: bare, ...at(3) });
-  await transfer(payer.account, {
+  await insertTransfer(payer, { ...paysBob(), ...at(1) });
+  await insertTransfer(payer, { ...paysBob(), ...at(2) });
+  await insertTransfer(payer, { recipientAddress: bare, to: bare, ...at(3) });
+  await insertTransfer(payer, {
     recipientId: bot,
     recipientRootId: payer.account.id,
     recipientAddress: place,
     ...at(4),
   });
   const mine = { recipientId: payer.account.id, recipientRootId: payer.account.id };
-  await transfer(friend.account, { ...mine, recipientAddress: payer.account.address, ...at(5) });
+  await insertTransfer(friend, { ...mine, recipientAddress: payer.account.address, ...at(5) });
   const people = (await listCounterparties(payer.session)).map(({ handle, address }) => handle ?? address);
   expect(people).toEqual([`@${friend.account.handle}`, bare, `@${bob.account.handle}`]);
   expect(await listCounterparties({ ...payer.session, chainId: 4663, network: "live" })).toEqual([]);
