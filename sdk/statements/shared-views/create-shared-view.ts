@@ -4,6 +4,7 @@ import { MOST_SHARED, type SharedPayment } from "@/lib/ledger/shared-view/shared
 import { timeText } from "../../api/check-input";
 import { HalcyonError } from "../../api/errors";
 import type { Context } from "../../context/context";
+import { findRecipient } from "../../payments/recipient";
 import type { ReadingProgress } from "../chain-history";
 import { type ReadMovement, readMovements } from "../read-movements";
 import type { CreatedSharedView, CreateSharedViewInput, ListedSharedView } from "./shared-view-input";
@@ -43,7 +44,6 @@ const WITHIN: ReadonlySet<string> = new Set(["moved_in", "moved_out", "abandoned
 
 async function addressOf(context: Context, counterparty: string | undefined): Promise<Address | null> {
   if (counterparty === undefined) return null;
-  const { findRecipient } = await import("../../payments/recipient");
   return (await findRecipient(context, counterparty)).address.toLowerCase() as Address;
 }
 
