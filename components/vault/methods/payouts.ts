@@ -11,6 +11,7 @@ import {
   openRows,
 } from "@/sdk/payments/payouts/payouts-by-wallet";
 import { RowsOnChain } from "@/sdk/payments/payouts/rows-on-chain";
+import { shownRows } from "@/sdk/payments/payouts/shown-rows";
 import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import type { Tools } from "./method";
 
@@ -88,13 +89,13 @@ interface PayoutRowsInput {
   failed?: boolean;
 }
 
-/** Decrypts one page of a payout's rows. Reads no others. */
+/** Decrypts one page of a payout's rows, with what the ledger shows of them. Reads no others. */
 export async function openPayoutRows(context: Context, { id, after, failed }: PayoutRowsInput) {
   const opened = await openPayout(context, id);
   try {
     const asked = { limit: PAGE, startingAfter: after, status: failed ? ("failed" as const) : undefined };
     const { rows, hasMore } = await openRows(context, opened, asked);
-    return { rows: await shown(context, rows), hasMore };
+    return { rows: await shown(context, await shownRows(context, opened, rows)), hasMore };
   } finally {
     opened.key?.fill(0);
   }

@@ -17,7 +17,8 @@ import { faucet } from "../funding/faucet";
 import { receipt, verifyReceipt } from "../transfers/receipt";
 import { newPayoutId } from "./new-payout-id";
 import { type PayoutBatch, payByWallet } from "./pay-by-wallet";
-import { acceptByWallet, checkByWallet, openAllRows, openPayout } from "./payouts-by-wallet";
+import { acceptByWallet, checkByWallet, openAllRows, openPayout, openRows } from "./payouts-by-wallet";
+import { shownRows } from "./shown-rows";
 
 const CHAIN = 46630;
 /** Amounts that can't occur by chance in the rows sent to the service or in what it stores. */
@@ -216,6 +217,34 @@ test("a service that says that paid rows are still to be paid has none of them p
   }).catch(() => {});
   expect((await payer.openBudget()).limit).toBe(balance);
   expect(await paidOf(id)).toHaveLength(2);
+});
+
+test("rows on a page are called paid if the ledger shows their payments, whatever the service calls them", async () => {
+  const { payout_id: paid } = await acceptByWallet(await device(), rowsOf(2));
+  await payByWallet(await device(), paid);
+  await settled(...(await paidOf(paid)).map(({ operationId }) => operationId));
+  const { payout_id: unpaid } = await acceptByWallet(await device(), rowsOf(1));
+  const saying = async (id: string, lie: object = {}) => {
+    const context = await device(async (request, honest) => {
+      const response = await honest();
+      if (!new URL(request.url).pathname.endsWith(`/${id}/rows`)) return response;
+      const page = (await response.json()) as { rows: object[] };
+      return Response.json({ ...page, rows: page.rows.map((row) => ({ ...row, ...lie })) });
+    });
+    const opened = await openPayout(context, id);
+    const { rows } = await openRows(context, opened);
+    const shown = await shownRows(context, opened, rows);
+    return shown.map(({ row: { status, error } }) => error?.message ?? status);
+  };
+  const failed = { status: "failed", transfer_id: null, error: { code: "transfer_failed", message: "It failed." } };
+  expect(await saying(paid)).toEqual(["paid", "paid"]);
+  for (const lie of [failed, { status: "pending" }, { status: "cancelled" }]) {
+    expect(await saying(paid, lie)).toEqual(["paid", "paid"]);
+  }
+  expect(await saying(unpaid, { status: "paid" })).toEqual(["sent"]);
+  expect(await saying(unpaid, failed)).toEqual(["It failed."]);
+  await expect(saying(paid, { row: 1 })).rejects.toThrow("does not list each");
+  await expect(saying(unpaid, { row: 2 })).rejects.toThrow("does not list each");
 });
 
 test("a service that exchanges the recipient of a name pays no one", async () => {

@@ -16,7 +16,8 @@ const CLOCKS = 3_600;
 const SETTLING_MS = 10_000;
 const LOOK_MS = 250;
 
-const unlisted = ({ rows }: Pick<Payout, "rows">) =>
+/** Returns the error for a list that does not have each of a payout's rows once. */
+export const unlisted = ({ rows }: Pick<Payout, "rows">) =>
   new HalcyonError("unavailable", `The service does not list each of the payout's ${rows} rows once. Try again later.`);
 
 /**
@@ -45,7 +46,7 @@ export class RowsOnChain {
   }
 
   /** Returns the note of a row's payment; null if it is not known. */
-  private async noteOf({ row, text }: OpenedPayoutRow): Promise<Hex | null> {
+  async noteOf({ row, text }: OpenedPayoutRow): Promise<Hex | null> {
     const { key } = this.opened;
     // The texts of a payout that is done are deleted with its key, perhaps after the key was read.
     if (!key || row.sealed === "0x") return row.transfer?.note ?? null;
@@ -89,7 +90,7 @@ export class RowsOnChain {
    *
    * @returns which of the other rows it shows
    */
-  private async look(others: ReadonlyMap<number, Hex | null> = new Map()): Promise<Set<number>> {
+  async look(others: ReadonlyMap<number, Hex | null> = new Map()): Promise<Set<number>> {
     if (this.sent.size + others.size === 0) return new Set();
     const { context, opened } = this;
     const chain = await context.chain();
