@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { env } from "@/lib/base/env";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
@@ -61,10 +62,22 @@ const noting: Meddle = async (request, honest) => {
   return honest();
 };
 
-async function client(): Promise<Context> {
+async function client(meddle = noting): Promise<Context> {
   [signed, payments] = [[], []];
-  return clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle: noting });
+  return clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle });
 }
+
+/** A service that changes its responses to one kind of request. */
+const lying =
+  (method: string, path: string, lie: (body: never) => object | undefined): Meddle =>
+  async (request, honest) => {
+    const response = await honest();
+    if (request.method !== method || !new URL(request.url).pathname.startsWith(path)) return response;
+    const body = lie((await response.json()) as never);
+    return body
+      ? Response.json(body)
+      : Response.json({ error: { code: "budget_changed", message: "" } }, { status: 409 });
+  };
 
 /** Returns who signed the only document sent: the wallet or the payment key. */
 async function signer(): Promise<string> {
@@ -211,6 +224,35 @@ test("with limits of its keys the account pays by its key within them and by its
   expect(payments).toMatchObject([{ kind: "transfer" }]);
 });
 
+test("a transaction that a service names is reported only if the chain shows the signed call in it", async () => {
+  const { tx_hash } = await setGuard(await client(), true);
+  expect(tx_hash).toMatch(/^0x[0-9a-f]{64}$/);
+  const naming = lying("GET", "/api/operations/", (body: object) => ({ ...body, tx_hash }));
+  expect(await setGuard(await client(naming), false)).toEqual({ guarded: false, by: "service", tx_hash: null });
+  await setLimits(await client(), LIMITS);
+  const ended = lying("DELETE", "/api/limits", ({ operation }: { operation: object }) => {
+    return { operation: { ...operation, tx_hash } };
+  });
+  expect(await clearLimits(await client(ended))).toEqual({ tx_hash: null });
+  await setGuard(await client(), false);
+});
+
+test("an error after the limits are removed says so, and repeating it finishes", async () => {
+  const context = await client();
+  await setLimits(context, { ...LIMITS, allowed_recipients: ["*"] });
+  await send(context, { to: to(), amount: "1", prepared: true });
+  const hiding = lying("GET", "/api/ledger", (view: { budget: object }) => ({
+    ...view,
+    budget: { ...view.budget, sealed: "0x00" },
+  }));
+  const removed = { mayHaveHappened: true, message: expect.stringMatching(/^The limits are removed/) };
+  await expect(clearLimits(await client(hiding))).rejects.toMatchObject(removed);
+  expect(await guardState(context)).toMatchObject({ limited: false });
+  expect(await clearLimits(context)).toEqual({ tx_hash: null });
+  await setGuard(context, false);
+  await send(context, { to: to(), amount: "1", prepared: true });
+});
+
 test("a new key of an agent is the one the ledger takes; a rotation gives every agent another", async () => {
   const context = await client();
   const chain = await context.chain();
@@ -228,6 +270,31 @@ test("a new key of an agent is the one the ledger takes; a rotation gives every 
   expect([address, replaced]).not.toContain(rotated.toLowerCase());
   await send(context, { from: bot(), to: to(), amount: "1", prepared: true });
   await send(context, { to: to(), amount: "1", prepared: true });
+});
+
+test("a service that lies while the account secret is rotated keeps no balance from a new salt, and has none renewed twice", async () => {
+  const context = await client();
+  const chain = await context.chain();
+  const { signer } = await chain.account(owner.address);
+  const wrongUnits = lying("GET", "/api/network", ({ assets, ...rest }: { assets: { unit: string }[] }) => {
+    return { ...rest, assets: assets.map((one) => ({ ...one, unit: "wei" })) };
+  });
+  await expect(rotateAccountSecret(await client(wrongUnits))).rejects.toMatchObject({ code: "unavailable" });
+  // It was noticed before anything was revoked.
+  expect((await chain.account(owner.address)).signer).toBe(signer);
+
+  const since = await chain.client.getBlockNumber();
+  for (const lie of [
+    lying("GET", "/api/ledger", ({ budget: _, ...view }: { budget: object }) => view),
+    // Carried out, and called refused.
+    lying("POST", "/api/allocations", () => undefined),
+  ]) {
+    const result = await rotateAccountSecret(await client(lie));
+    expect(result).toMatchObject({ budgets: 2, agents_rekeyed: 1 });
+    expect(result).not.toHaveProperty("unfinished");
+  }
+  const event = { address: chain.ledger, abi: ledgerAbi, eventName: "Allocated" as const, fromBlock: since + 1n };
+  expect(await chain.client.getContractEvents(event)).toHaveLength(4);
 });
 
 test("an agent that has ended pays nothing more, and its money goes back to its owner", async () => {

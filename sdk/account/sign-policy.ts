@@ -11,6 +11,7 @@ import { HalcyonError } from "../api/errors";
 import type { SignedPolicy } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
+import { showsSoon } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";
 import type { Party } from "./party";
 import { resolveAddress } from "./resolve-address";
@@ -110,10 +111,6 @@ export async function signFirstPolicy(context: Context, agent: Address, policy: 
   return sign(context, byWallet, { holder: agent, over: 0n, sign: signer });
 }
 
-/** How long the ledger may take to show a policy that the service refused, and passed on all the same. */
-const SHOWING_MS = 1_500;
-const LOOK_MS = 250;
-
 /**
  * Hands a signed policy to the service. What became of it, the ledger says.
  *
@@ -124,10 +121,9 @@ export async function handOver<T>(context: Context, signed: SignedPolicy, asked:
     return await asked;
   } catch (error) {
     const [chain, { account, document_hash }] = [await context.chain(), signed.document];
-    for (const end = Date.now() + SHOWING_MS; Date.now() < end; await context.call.pause(LOOK_MS)) {
-      const now = await chain.policyOf(account).catch(() => null);
-      if (now?.documentHash.toLowerCase() === document_hash) return null;
-    }
+    const isThere = async () =>
+      (await chain.policyOf(account).catch(() => null))?.documentHash.toLowerCase() === document_hash;
+    if (await showsSoon(context, isThere)) return null;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { HalcyonError } from "../api/errors";
 import type { Operation } from "../api/resources/agents";
 import { toHalcyonError } from "../api/to-halcyon-error";
+import { carriedIn } from "../chain/carried-in";
 import type { Chain } from "../chain/chain";
 import { sendWith, type Wallet, type WalletCall } from "../chain/wallet";
 import type { Context } from "./context";
@@ -22,11 +23,13 @@ export interface SignedCall {
 /** How a call reached the ledger. */
 export interface Carried {
   by: "service" | "wallet";
-  /** From the service's last response, when the service sent it. */
+  /** When the service sent it: what it named, if the chain shows the call there. */
   tx_hash: Hex | null;
 }
 
 const PAUSE_MS = 250;
+/** How long the chain may take to show what the service passed on. */
+const SHOWING_MS = 1_500;
 
 /**
  * Waits until the chain shows the call's effect, the service gives up, or `patienceMs` expires. Returns the reason when
@@ -39,12 +42,12 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
   } catch (error) {
     return toHalcyonError(error);
   }
-  const session = await context.session();
+  const [session, chain] = await Promise.all([context.session(), context.chain()]);
   const path = `/api/operations/${operation.operation_id}`;
   for (const end = Date.now() + patienceMs; ; ) {
     // The service can only shorten the wait: whether the call is done is read from the chain.
     const latest = await session.get<Operation>(path).catch(() => operation);
-    if (await call.isDone()) return { by: "service", tx_hash: latest.tx_hash };
+    if (await call.isDone()) return { by: "service", tx_hash: await carriedIn(chain, call.data, latest.tx_hash) };
     if (await call.isVoid?.())
       return new HalcyonError("budget_changed", "The account has moved on meanwhile. Try again.");
     if (latest.status === "failed" || Date.now() >= end) break;
@@ -56,6 +59,14 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
 /** Reports whether the wallet could send a transaction itself: it supports sending and has ETH for gas. */
 export async function paysGas(chain: Chain, wallet: Wallet): Promise<boolean> {
   return wallet.sendTransaction !== undefined && (await chain.client.getBalance({ address: wallet.address })) > 0n;
+}
+
+/** Reports whether the chain shows now or soon what the service refused, and may have done all the same. */
+export async function showsSoon({ call }: Context, isDone: () => Promise<boolean>): Promise<boolean> {
+  for (const end = Date.now() + SHOWING_MS; Date.now() < end; await call.pause(PAUSE_MS)) {
+    if (await isDone()) return true;
+  }
+  return false;
 }
 
 const sending = new WeakMap<Wallet, Promise<unknown>>();
@@ -76,7 +87,7 @@ async function sendInTurn(chain: Chain, wallet: Wallet, call: WalletCall): Promi
 /**
  * Puts a signed call on the ledger: through the service, or if that fails, with the wallet's own transaction over the
  * owner's RPC. Reads from the chain whether it is done. The signature is valid for only one state of the account, so
- * both ways together execute it only once.
+ * both ways together execute it only once; or, because a wallet's own transaction needs none, set the same twice.
  *
  * @throws HalcyonError `unavailable` when the service does not send it and the wallet can't pay for gas
  */
@@ -84,9 +95,11 @@ export async function relayOrSend(context: Context, call: SignedCall): Promise<C
   const [chain, { wallet }] = [await context.chain(), context];
   const relayed = await awaitRelay(context, call, context.relayPatienceMs);
   if (!(relayed instanceof HalcyonError)) return relayed;
-  if (await call.isDone()) return { by: "service", tx_hash: null };
+  const byService: Carried = { by: "service", tx_hash: null };
+  if (await call.isDone()) return byService;
   if (await call.isVoid?.()) throw relayed;
   if (!(await paysGas(chain, wallet))) {
+    if (await showsSoon(context, call.isDone)) return byService;
     throw new HalcyonError(
       relayed.code,
       `${relayed.message} ${call.what} can be sent by the wallet itself, without the service: send some ETH for gas to ` +
@@ -98,7 +111,7 @@ export async function relayOrSend(context: Context, call: SignedCall): Promise<C
     return { by: "wallet", tx_hash: await sendInTurn(chain, wallet, { to: chain.ledger, data: call.data }) };
   } catch (error) {
     // The service's transaction may have been first.
-    if (await call.isDone()) return { by: "service", tx_hash: null };
+    if (await showsSoon(context, call.isDone)) return byService;
     throw error;
   }
 }

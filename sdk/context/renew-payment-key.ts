@@ -60,5 +60,6 @@ export async function renewPaymentKey(context: Context): Promise<RenewedPaymentK
     const known = (await context.account()).payment_key_until;
     return known && BigInt(known) > before ? true : undefined;
   }).catch(() => {});
-  return { payment_key_until: new Date(Number(paymentKeyUntil) * 1000).toISOString(), tx_hash };
+  const { until } = await chain.account(context.wallet.address);
+  return { payment_key_until: new Date(Number(until) * 1000).toISOString(), tx_hash };
 }

@@ -1,14 +1,17 @@
 import type { Hex } from "viem";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { packWindow } from "@/lib/ledger/crypto/window";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { openBudget, readView } from "../../account/funds/funds";
-import { ownParty, partyOf } from "../../account/party";
+import { ownParty, type Party, partyOf } from "../../account/party";
 import { patchOfFields } from "../../account/patch-of-fields";
 import { notInForce, policyPath, type SessionPolicy, shownPolicy } from "../../account/session-policy";
 import { setPolicyOf, signedRules } from "../../account/set-policy";
 import { handOver, policySettled, signPolicy } from "../../account/sign-policy";
 import { HalcyonError } from "../../api/errors";
+import { partlyDone } from "../../api/partly-done";
 import type { SpendPolicy, SpendPolicyFields } from "../../api/resources/agents";
+import { carriedIn } from "../../chain/carried-in";
 import type { Context } from "../../context/context";
 import { allocateOnce, allocationSettled } from "./allocate";
 
@@ -75,24 +78,34 @@ export async function setLimits(context: Context, fields: SpendPolicyFields): Pr
  * Removes the account's own policy, signed by the wallet, so that its keys pay without limits again. Implements
  * `limits.clear`. Then makes an empty allocation to drop the amounts counted under the policy, because a payment
  * without a policy can't use a budget that contains them.
+ *
+ * @throws HalcyonError with `mayHaveHappened` when it stopped after removing the limits
  */
 export async function clearLimits(context: Context): Promise<LimitsCleared> {
   const [party, chain] = [await ownParty(context), await context.chain()];
-  let tx_hash: Hex | null = null;
-  if ((await chain.account(party.address)).limited) {
-    const now = await stored(context);
-    const over = now?.ledger?.policy_version;
-    const document = { policy: DENY_ALL, paused: false, resolved: [], limited: false, byWallet: true, over };
-    const signed = await signPolicy(context, party, document);
-    const session = await context.session();
-    const path = policyPath(party);
-    const asked = session.call<Partial<SessionPolicy> | null>("DELETE", path, { json: { signed } });
-    const ended = await handOver(context, signed, asked);
-    tx_hash = ended?.operation?.tx_hash ?? null;
-    await policySettled(context, signed);
+  if (!(await chain.account(party.address)).limited) {
+    await dropCounters(context, party);
+    return { tx_hash: null };
   }
-  const { assets } = await context.info();
-  const scope = await context.scope();
+  const now = await stored(context);
+  const over = now?.ledger?.policy_version;
+  const document = { policy: DENY_ALL, paused: false, resolved: [], limited: false, byWallet: true, over };
+  const signed = await signPolicy(context, party, document);
+  const session = await context.session();
+  const asked = session.call<Partial<SessionPolicy> | null>("DELETE", policyPath(party), { json: { signed } });
+  const ended = await handOver(context, signed, asked);
+  await policySettled(context, signed);
+  try {
+    await dropCounters(context, party);
+  } catch (error) {
+    throw partlyDone(error, "The limits are removed. What was counted under them is still there: repeat this.");
+  }
+  return { tx_hash: await carriedIn(chain, authorityCalldata(signed.document), ended?.operation?.tx_hash) };
+}
+
+/** Drops the amounts that the account's budgets have counted under its policy. */
+async function dropCounters(context: Context, party: Party): Promise<void> {
+  const [{ assets }, scope] = await Promise.all([context.info(), context.scope()]);
   for (const asset of assets) {
     const view = await readView(context, party, asset);
     if (packWindow(openBudget(scope, party, asset.address, view).window) === 0n) continue;
@@ -101,5 +114,4 @@ export async function clearLimits(context: Context): Promise<LimitsCleared> {
     });
     if (allocated) await allocationSettled(context, allocated);
   }
-  return { tx_hash };
 }

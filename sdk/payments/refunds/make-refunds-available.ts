@@ -6,6 +6,7 @@ import { agentRefunds } from "../../account/agent-refunds";
 import { listAgents } from "../../account/agents";
 import { type Funds, openFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
+import { partlyDone } from "../../api/partly-done";
 import type { Agent } from "../../api/resources/agents";
 import type { Context } from "../../context/context";
 import { allocateOnce, allocationSettled } from "../funding/allocate";
@@ -28,22 +29,30 @@ const PAGE = 100;
 
 /**
  * Makes refunds that agents received available to them again, for every agent whose refunds go to itself. Leaves other
- * payments to an agent as they are. Safe to repeat: money that is already available is left alone.
+ * payments to an agent as they are. Only the service says which payments were refunds. Safe to repeat: money that is
+ * already available is left alone.
+ *
+ * @throws HalcyonError with `mayHaveHappened` when some were made available before it stopped
  */
 export async function makeRefundsAvailable(context: Context): Promise<AvailableRefunds[]> {
   const { agents } = await listAgents(context);
   const done: AvailableRefunds[] = [];
-  for (const agent of agents) {
-    if (agent.status === "ended") continue;
-    if ((await agentRefunds(context, agent.handle)).refunds !== "available") continue;
-    done.push(...(await ofAgent(context, agent)));
+  try {
+    for (const agent of agents) {
+      if (agent.status === "ended") continue;
+      if ((await agentRefunds(context, agent.handle)).refunds !== "available") continue;
+      await ofAgent(context, agent, done);
+    }
+  } catch (error) {
+    if (done.length === 0) throw error;
+    throw partlyDone(error, "Some refunds were made available. Repeat this for the others.");
   }
   return done;
 }
 
-async function ofAgent(context: Context, { handle, account_id }: Agent): Promise<AvailableRefunds[]> {
+/** Adds to `done` what is made available to an agent, as it settles. */
+async function ofAgent(context: Context, { handle, account_id }: Agent, done: AvailableRefunds[]): Promise<void> {
   const [party, { assets }] = await Promise.all([partyOf(context, handle), context.info()]);
-  const done: AvailableRefunds[] = [];
   for (const asset of assets) {
     const { notes } = await openFunds(context, party, asset);
     // Usually there are no notes, so skip reading the list of refunds.
@@ -52,7 +61,7 @@ async function ofAgent(context: Context, { handle, account_id }: Agent): Promise
     const ofRefunds = (funds: Funds) => {
       return { ...funds, credit: 0n, notes: funds.notes.filter((note) => refunds.has(noteCommitment(note))) };
     };
-    const outcome = { agent: handle, asset: asset.symbol, refunds: 0, tx_hashes: [] as Hex[] };
+    const outcome: AvailableRefunds = { agent: handle, asset: asset.symbol, refunds: 0, amount: "0", tx_hashes: [] };
     let added = 0n;
     for (;;) {
       const allocated = await allocateOnce(context, party, asset, (funds) => allocationStep(ofRefunds(funds), {}));
@@ -60,10 +69,10 @@ async function ofAgent(context: Context, { handle, account_id }: Agent): Promise
       outcome.tx_hashes.push(await allocationSettled(context, allocated));
       outcome.refunds += allocated.step?.notes.length ?? 0;
       added += allocated.step?.added ?? 0n;
+      outcome.amount = formatAmount(added, asset.decimals);
+      if (outcome.tx_hashes.length === 1) done.push(outcome);
     }
-    if (outcome.tx_hashes.length > 0) done.push({ ...outcome, amount: formatAmount(added, asset.decimals) });
   }
-  return done;
 }
 
 /**

@@ -43,15 +43,17 @@ export function secretOf(context: Context, scope: Scope, { secret }: Vault, addr
 }
 
 /**
- * Returns the service's view of a budget once nothing is pending; null when the service doesn't respond, or it takes
- * too long.
+ * Returns the service's view of a budget once nothing is pending; null when the service doesn't respond as it should, or
+ * it takes too long.
  */
 async function settledView(context: Context, { asset, query }: BudgetToResalt): Promise<LedgerView | null> {
   if (!query) return null;
   const session = await context.session();
   for (const end = Date.now() + context.relayPatienceMs; ; ) {
     const view = await session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...query }).catch(() => null);
-    if (!view || view.budget.word === view.budget.newest_word) return view;
+    // What can't be read is no response: the chain has what is needed.
+    if (!view?.budget) return null;
+    if (view.budget.word === view.budget.newest_word) return view;
     if (Date.now() >= end) return null;
     await context.call.pause(PAUSE_MS);
   }
@@ -65,9 +67,9 @@ function stateIn(
   sealed: { word: Hex; sealed: Hex; version: number } | null,
 ): BudgetOpening | null {
   if (!sealed) return null;
-  const place = { scope, account, asset: asset.address, commitment: hexToWord(sealed.word) };
   for (let version = Math.min(sealed.version, next.secretVersion); version >= 1; version--) {
     try {
+      const place = { scope, account, asset: asset.address, commitment: hexToWord(sealed.word) };
       return openBudgetState(secretOf(context, scope, versions(version), account), place, fromHex(sealed.sealed));
     } catch {
       // Encrypted under another version, or damaged.
@@ -128,6 +130,7 @@ async function resalt(context: Context, rotating: Rotating, budget: BudgetToResa
     });
     const prepared = await completePlan(plan, prove, context.signer());
     const wordNow = async () => readBudgetWord(await chain.budgetOf(account, asset.address));
+    const isDone = async () => (await wordNow()) === hexToWord(prepared.new_budget);
     try {
       await relayOrSend(context, {
         what: "The re-encryption of a balance",
@@ -136,13 +139,12 @@ async function resalt(context: Context, rotating: Rotating, budget: BudgetToResa
           query
             ? session.post<Operation>("/api/allocations", { prepared }, query)
             : Promise.reject(new HalcyonError("unavailable", "The service does not take part.")),
-        isDone: async () => (await wordNow()) === hexToWord(prepared.new_budget),
+        isDone,
         isVoid: async () => {
           const [word, record] = [await wordNow(), await chain.account(account)];
-          return (
-            word !== hexToWord(prepared.new_budget) &&
-            (word !== hexToWord(prepared.old_budget) || record.nonce !== nonce)
-          );
+          const moved = word !== hexToWord(prepared.old_budget) || record.nonce !== nonce;
+          // Last: a block that moves the account may be this call's own, and come between two reads.
+          return moved && !(await isDone());
         },
       });
       return true;

@@ -105,6 +105,8 @@ async function prepare(context: Context): Promise<Prepared> {
   await Promise.all([
     ...holders.map((holder) => readOn(chain, scope, next.viewingKey.secret, holder)),
     context.prover(),
+    // What is needed after the payment key is replaced.
+    context.info(),
   ]);
   return {
     scope,
