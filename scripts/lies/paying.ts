@@ -182,10 +182,14 @@ const MONEY: readonly Verb[] = [
   {
     name: "make refunds available",
     of: ["agents.makeRefundsAvailable"],
+    // Which payments were refunds is the service's word.
+    mayRest: true,
     moves: () => ["agent allocation USDG"],
     before: async (world) => {
       const [client, shop] = [await world.client(), await world.client(undefined, world.payee)];
       await client.agents.setRefunds(bot(world), { refunds: "available" });
+      // What a lie before kept from being made available.
+      await client.agents.makeRefundsAvailable();
       const paid = await client.transfers.create({ from: bot(world), to: payee(world), amount: AMOUNT, prepared });
       if ("transfer_id" in paid && paid.transfer_id) await shop.transfers.refund(paid.transfer_id, { prepared });
       await world.quiet();

@@ -1,4 +1,4 @@
-import { exportPayoutRows } from "@/components/vault/methods/payouts";
+import { exportPayoutRows, openPayoutRows } from "@/components/vault/methods/payouts";
 import { X402Resource } from "@/sdk/resources/x402-resource";
 import { memoryTexts } from "@/test/x402/memory-texts";
 import { atFirstSight, bot, EVER, entries, translated, type Verb } from "./verb";
@@ -159,6 +159,13 @@ const REPORTED: readonly Verb[] = [
     before: (world) => world.payout(),
     labels: ["error", "reference", "to", "batch", "transferId"],
     run: async (_client, world, id, meddle) => translated(exportPayoutRows(await world.context(meddle), { id })),
+  },
+  {
+    name: "payout rows on a page",
+    of: ["wallet payouts"],
+    before: (world) => world.payout(),
+    labels: ["error", "reference", "to", "batch", "transferId", "hasMore"],
+    run: async (_client, world, id, meddle) => translated(openPayoutRows(await world.context(meddle), { id })),
   },
   {
     name: "payment for a request",

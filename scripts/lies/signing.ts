@@ -122,6 +122,7 @@ export const SIGNING: readonly Verb[] = [
     of: ["security.renewPaymentKey"],
     last: true,
     moves: () => ["owner payment key the same"],
+    before: (world) => world.renewable(),
     run: async (client) => {
       const { payment_key_until, ...rest } = await client.security.renewPaymentKey();
       return { ...rest, days: Math.round((Date.parse(payment_key_until) - Date.now()) / 86_400_000) };
@@ -141,7 +142,7 @@ export const SIGNING: readonly Verb[] = [
   {
     name: "rotate the account secret",
     of: ["security.rotateAccountSecret"],
-    last: true,
+    alone: true,
     moves: () => [
       ...["owner allocation USDG", "owner allocation ETH", "agent allocation USDG"],
       ...["owner payment key another", "agent signer new"],

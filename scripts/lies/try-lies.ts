@@ -10,11 +10,12 @@ import { World } from "./world";
  * @param seed decides which
  */
 export async function tryLies(verbs: readonly { verb: Verb; each: number }[], seed: string): Promise<Finding[]> {
-  const world = await World.create();
+  const shared = await World.create();
   const wrong: Finding[] = [];
   let all = 0;
   for (const { verb, each } of verbs.toSorted((a, b) => Number(a.verb.last ?? false) - Number(b.verb.last ?? false))) {
     const started = performance.now();
+    const world = verb.alone ? await World.create() : shared;
     const cases = await casesOf(world, [verb]).catch((error: Error): Case[] => {
       const why = `${error.message} ${error.cause ?? ""}`;
       wrong.push({ verb: verb.name, lie: "none", wrong: why });

@@ -18,6 +18,8 @@ export interface Verb {
   mayRest?: boolean;
   /** Whether it runs after those that are not, because it changes who may pay from the account. */
   last?: boolean;
+  /** Whether it runs in a world of its own, because it changes every agent that there is. */
+  alone?: boolean;
   /** Whether it runs on a machine that sees the service for the first time. */
   firstSight?: boolean;
   /** Prepares one run, with an honest service. */

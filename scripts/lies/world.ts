@@ -19,6 +19,7 @@ import { createTransfer } from "@/lib/payments/create-transfer";
 import { Call } from "@/sdk/api/call";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
 import type { Context } from "@/sdk/context/context";
+import { paymentKeyUntilFrom } from "@/sdk/context/vault/vault";
 import { HalcyonClient } from "@/sdk/halcyon-client";
 import { deposit } from "@/sdk/payments/funding/deposit";
 import { payByWallet } from "@/sdk/payments/payouts/pay-by-wallet";
@@ -149,14 +150,25 @@ export class World {
   /** Makes a payment that the owner cannot decrypt any more, so that the balance is lost. Returns the loss as JSON. */
   async loseBalance(): Promise<string> {
     const client = await this.client();
+    // What a lie before kept from being given up.
+    if (await client.security.balanceLoss()) await client.security.abandonBalance();
+    await this.quiet();
     await client.limits.clear();
     await client.security.setGuard(false);
     await client.balances.makeAvailable({ amount: "0.02" });
     await this.quiet();
-    const { privateKey } = derivePaymentKey(this.owner.secret, this.owner.scope);
+    const { privateKey } = derivePaymentKey(this.owner.authority, this.owner.scope);
     await sendAlone(CHAIN, await poisonCall(this.owner, this.payee, privateKey));
     await this.quiet();
     return JSON.stringify(await client.security.balanceLoss());
+  }
+
+  /** Waits until the ledger's end of the payment key is not what a renewal would make it: it counts seconds. */
+  async renewable(): Promise<string> {
+    const chain = await (await this.context()).chain();
+    const { until } = await chain.account(this.owner.address);
+    while (paymentKeyUntilFrom() <= until) await new Promise((resolve) => setTimeout(resolve, 20));
+    return "";
   }
 
   /** Asks for a payment. Returns the request's id. */
@@ -258,11 +270,10 @@ export class World {
         );
       }
     }
-    for (const { text, hash } of await this.setSince(since, newest)) {
-      out.push(text);
-      hashes.push(hash);
-    }
-    return { moves: out, hashes };
+    const set = await this.setSince(since, newest);
+    hashes.push(...set.map(({ hash }) => hash));
+    // A wallet may set what the service has set for it just before: it is the same.
+    return { moves: [...out, ...new Set(set.map(({ text }) => text))], hashes };
   }
 
   /** Returns who may pay what since a block, as the chain shows it. */
@@ -297,7 +308,7 @@ export class World {
       case "AgentSignerSet":
         return { account: args.agent, text: `signer ${isAddressEqual(args.signer, zeroAddress) ? "none" : "new"}` };
       case "PaymentKeySet": {
-        const same = derivePaymentKey(this.owner.secret, this.owner.scope).address;
+        const same = derivePaymentKey(this.owner.authority, this.owner.scope).address;
         return {
           account: args.account,
           text: `payment key ${isAddressEqual(args.paymentKey, same) ? "the same" : "another"}`,
