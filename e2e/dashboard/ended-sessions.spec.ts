@@ -1,3 +1,4 @@
+import type { Page, Request, Route } from "@playwright/test";
 import postgres from "postgres";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
@@ -130,12 +131,50 @@ async function expireSessions(walletKey: Hex): Promise<void> {
   await sql.end();
 }
 
+const isRender = (request: Request) => request.headers().rsc === "1";
+const isCall = (request: Request) => request.resourceType() === "fetch";
+
+/**
+ * Follows the requests of a page, to hold back those that a test does not mean: what is asked for just before the
+ * session runs out, and answered just after, would say so first, and a render would be the sign-in.
+ */
+function requestsOf(page: Page) {
+  const underWay = new Set<Request>();
+  const held: Route[] = [];
+  let isHeld = (_: Request) => false;
+  const ended = (request: Request) => underWay.delete(request);
+  page.on("request", (request) => underWay.add(request));
+  page.on("requestfinished", ended).on("requestfailed", ended);
+  const onRoute = (route: Route) => {
+    if (!isHeld(route.request())) return route.continue();
+    ended(route.request());
+    held.push(route);
+  };
+  return {
+    /** Holds back some requests. Returns once none of their kind is under way. */
+    async hold(which: (request: Request) => boolean) {
+      isHeld = which;
+      await page.route("**", onRoute);
+      await expect.poll(() => [...underWay].filter(which).length).toBe(0);
+    },
+    /** Lets go of all but some. */
+    async release(but = (_: Request) => false) {
+      isHeld = but;
+      for (const route of held.splice(0)) {
+        if (but(route.request())) held.push(route);
+        else await route.continue();
+      }
+    },
+  };
+}
+
 test("a session that ran out asks for a signature over the page, now or before it is left: the form and the keys stay, and it is paid", async ({
   page,
   configDir,
   playwright,
 }) => {
   const payer = await newOwner("late", configDir, { budget: "5" });
+  const requests = requestsOf(page);
   const wallet = await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test/balances?do=send");
   const send = page.getByRole("dialog", { name: "Send" });
@@ -148,12 +187,15 @@ test("a session that ran out asks for a signature over the page, now or before i
   const pay = page.getByRole("dialog").getByRole("button", { name: "Pay 0.50 USDG" });
   await expect(pay).toBeEnabled();
   const asked = signatures(wallet.requests);
+  await requests.hold(isCall);
   await expireSessions(payer.walletKey);
   await pay.click();
+  await requests.release(isRender);
   await page.getByRole("contentinfo").getByRole("button", { name: "Sign in", exact: true }).click();
   const again = page.getByRole("dialog", { name: "Sign in again" });
   await again.getByRole("button", { name: WALLET_NAME }).click();
   await expect(again).toBeHidden();
+  await requests.release();
   await expect(page.getByRole("dialog").getByText("You are signed in again.")).toBeVisible();
   await pay.click();
   await expect(page.getByRole("dialog").getByText("confirmed").first()).toBeVisible();
@@ -165,6 +207,7 @@ test("a session that ran out asks for a signature over the page, now or before i
   await expect(page.getByRole("dialog")).toBeHidden();
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
+  await requests.hold(isRender);
   // Only now: a late request of the page would open the dialog below, and the search not above it.
   await expireSessions(payer.walletKey);
   // The search makes the page call the service, which no longer accepts the session.
@@ -180,6 +223,8 @@ test("a session that ran out asks for a signature over the page, now or before i
   await expect(unlocked(page)).toBeVisible();
   await transfers.click();
   await again.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(again).toBeHidden();
+  await requests.release();
   await expect(page).toHaveURL(/\/test\/transfers$/);
   await expect(page.getByRole("heading", { level: 1, name: "Transfers" })).toBeVisible();
   await expect(unlocked(page)).toBeVisible();
