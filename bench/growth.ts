@@ -12,11 +12,19 @@ import { freePort } from "@/test/services/free-port";
 import { setLocalEnv } from "@/test/services/local-env";
 import { createDatabase, type DatabaseUrls, databaseName } from "@/test/services/postgres-server";
 import { exactCpuMs } from "./cpu";
-import { FLOOR_BLOCKS, FLOOR_MS, faultOf, GOAL, type Measurement, ratioOf, takesLonger } from "./growth/judge";
+import {
+  FLOOR_BLOCKS,
+  FLOOR_MS,
+  faultOf,
+  GOAL,
+  type Measurement,
+  type Pair,
+  ratioOf,
+  takesLonger,
+} from "./growth/judge";
 import { PlanLog, scannedWhole, shapeOf } from "./growth/plans";
 import type { Took, Wanted } from "./growth/reader";
 import { CHAIN, LEDGER, place } from "./growth/seeded";
-import { HEAD, lineOf, type Row } from "./growth/table";
 import { median, quantile, round } from "./measure";
 
 const FEW = 10_000;
@@ -276,4 +284,25 @@ async function asAdmin<T>({ MIGRATION_DATABASE_URL: url }: DatabaseUrls, work: (
   } finally {
     await sql.end();
   }
+}
+
+/** A read, with what it takes in both databases. */
+interface Row extends Measurement {
+  read: string;
+  /** The plans of both databases, where they differ. */
+  plan: "same" | { few: string[] | undefined; many: string[] | undefined };
+  /** How it grows with the number of rows; null if it does not. */
+  fault: string | null;
+}
+
+/** The head of a table of reads, in Markdown. */
+const HEAD =
+  "| read | ms, few | many | ratio | CPU, few | many | ratio | blocks, few | many | plan |\n|---|---|---|---|---|---|---|---|---|---|";
+
+/** Returns a read's line in the table. */
+function lineOf({ read, ms, cpu, blocks, plan, fault }: Row): string {
+  const both = (pair: Pair) => pair.map(round).join(" | ");
+  const compared = (pair: Pair) => `${both(pair)} | ${ratioOf(pair).toFixed(2)}`;
+  const how = plan === "same" ? "same" : "different";
+  return `| ${read} | ${compared(ms)} | ${compared(cpu)} | ${both(blocks)} | ${fault ? `${how}; ${fault}` : how} |`;
 }

@@ -5,7 +5,6 @@ import { env } from "@/lib/base/env";
 import { gauge } from "@/lib/base/telemetry/record";
 import { connect } from "./connect";
 import { Gate, gated, isSharedQueryRefused, neverIdle, withoutDeadline } from "./gate";
-import { prepared } from "./prepared";
 import { Pulse } from "./pulse";
 import * as schema from "./schema/index";
 import { HOLDER, PLANNING, TIMEOUTS, WHOLE_TABLES } from "./settings";
@@ -207,4 +206,28 @@ export async function closeDb(): Promise<void> {
   shared.halcyonLocks = undefined;
   shared.halcyonLifeline?.onEnd();
   shared.halcyonLifeline = undefined;
+}
+
+/**
+ * Makes drizzle's queries use prepared statements. Drizzle passes them to `unsafe` without asking for preparation, so
+ * PostgreSQL would parse each one again while the driver waits. Their text is fixed and all values are parameters.
+ * Prepared once per connection, each costs one round trip, and none waits for the one before it.
+ */
+function prepared<C extends postgres.Sql | postgres.TransactionSql>(client: C): C {
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === "unsafe") {
+        const unsafe: postgres.Sql["unsafe"] = (query, values, options) =>
+          target.unsafe(query, values, { ...options, prepare: true });
+        return unsafe;
+      }
+      if (name === "begin" && "begin" in target) {
+        return (work: (tx: postgres.TransactionSql) => unknown) => target.begin((tx) => work(prepared(tx)));
+      }
+      if (name === "savepoint" && "savepoint" in target) {
+        return (work: (tx: postgres.TransactionSql) => unknown) => target.savepoint((tx) => work(prepared(tx)));
+      }
+      return Reflect.get(target, name);
+    },
+  });
 }

@@ -9,9 +9,9 @@
  *                                  --seed HASH what `npm test` tries at that commit
  */
 import { parseArgs } from "node:util";
-import { startWorkingServices } from "../test/services/working-services";
-import { tableOf } from "./attack/findings";
-import { type Outcome, runAttacks } from "./attack/run";
+import { startWorkingServices, type WorkingServices } from "../test/services/working-services";
+import { ATTACKS } from "./attack/attacks";
+import { type Attack, type Finding, Findings, tableOf } from "./attack/findings";
 import { verbsOf } from "./lies/sample";
 import { tryLies } from "./lies/try-lies";
 import { PAYING, REPORTING } from "./lies/verbs";
@@ -53,3 +53,18 @@ if (values.json) {
   console.log(`${all.length} attempts by ${outcomes.length} attackers; ${wrong} came out otherwise than they should`);
 }
 process.exit(wrong === 0 && outcomes.length > 0 ? 0 : 1);
+
+/** The findings of one attack. */
+interface Outcome {
+  attack: Attack;
+  findings: readonly Finding[];
+}
+
+/** Runs every attack against the services of this process, one after the other. */
+async function* runAttacks(services: WorkingServices): AsyncGenerator<Outcome> {
+  for (const attack of ATTACKS) {
+    const findings = new Findings();
+    await attack.attack(findings, services);
+    yield { attack, findings: findings.all };
+  }
+}

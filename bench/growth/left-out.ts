@@ -1,7 +1,6 @@
 /** Files below lib/ that a measured read consists of, with the file that calls them. */
 export const PARTS: Readonly<Record<string, string>> = {
   "lib/balances/available.ts": "lib/balances/read-ledger.ts",
-  "lib/balances/tags-wanted.ts": "lib/balances/read-ledger.ts",
   "lib/events/horizon.ts": "lib/events/list-events.ts",
   "lib/payments/requests/payments-of.ts": "lib/payments/requests/list-payment-requests.ts",
   "lib/payments/schedules/find-schedule.ts": "lib/payments/schedules/list-schedules.ts",
@@ -50,7 +49,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/payments/payouts/accept-payout.ts": CHANGE,
   "lib/payments/schedules/create-schedule.ts": CHANGE,
   "lib/payments/schedules/put-schedule.ts": CHANGE,
-  "lib/settlement/allocations-in.ts": "while the index is rebuilt, for the allocations of each of its steps",
   "lib/settlement/announce-movements.ts": CHANGE,
   "lib/settlement/fail-orphaned-states.ts": "once while the index is rebuilt, over every budget",
   "lib/settlement/judge-authority.ts": CHANGE,

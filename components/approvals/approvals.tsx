@@ -2,7 +2,7 @@
 
 import { CircleCheckBig, Lock } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -15,8 +15,7 @@ import { Pagination } from "@/components/ui/pagination";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
-import { BulkBar } from "./bulk-bar";
-import { WAITING } from "./filters";
+import { DECIDED_PAGE_SIZE, WAITING } from "./filters";
 import {
   type ApprovalAgent,
   type HeldDetails,
@@ -31,7 +30,6 @@ import { RejectAll } from "./reject-all";
 import { type ApprovalStep, ReviewDialog } from "./review-dialog";
 import { SelectBox } from "./select-box";
 import type { ApprovalVerb } from "./use-bulk";
-import { useClock } from "./use-clock";
 import { useDecision } from "./use-decision";
 import { usePendingCount } from "./use-pending-count";
 import { useQueue } from "./use-queue";
@@ -302,4 +300,47 @@ export function Approvals({
       )}
     </>
   );
+}
+
+/** Actions for the selected rows. Stays visible while the list scrolls. */
+function BulkBar({
+  count,
+  onDecide,
+  onClear,
+}: {
+  count: number;
+  onDecide: (verb: ApprovalVerb) => void;
+  onClear: () => void;
+}) {
+  return (
+    <div className="sticky bottom-0 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-b-xl border-line border-t bg-raised px-4 py-3 sm:px-5">
+      <p role="status" className="mr-auto text-sm">
+        <span className="font-medium">{count} selected</span>{" "}
+        <span className="text-muted text-xs">at most {DECIDED_PAGE_SIZE} at a time, from one page</span>
+      </p>
+      <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+        <Button onClick={onClear}>Clear</Button>
+        <Button onClick={() => onDecide("reject")}>Reject {count}</Button>
+        <Button tone="primary" onClick={() => onDecide("approve")}>
+          Approve {count}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const TICK_MS = 1_000;
+
+/**
+ * Returns the time, updated every second. Starts with the server's time, so that server and browser render the same.
+ */
+function useClock(atRendering: number): number {
+  const [now, setNow] = useState(atRendering);
+  useEffect(() => {
+    const tick = () => setNow(Date.now());
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

@@ -9,11 +9,11 @@ import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { PolicyDecision } from "@/lib/policy/decide";
+import type { PolicyDecision, RuleName } from "@/lib/policy/decide";
 import { recipientInWords } from "@/lib/policy/number-words";
+import { WORDS } from "@/lib/policy/rules";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { type TriedPayment, tryPolicy } from "./trial";
-import { REASONS } from "./words";
 
 /** How many payments to list. All are counted. */
 const LISTED = 8;
@@ -132,3 +132,9 @@ function Shell({ children }: { children: React.ReactNode }) {
     </section>
   );
 }
+
+/** Why each rule refuses a payment, from the owner's point of view. */
+const REASONS: Record<RuleName, string> = Object.assign(
+  { agent_paused: "Agent is paused" },
+  ...Object.values(WORDS).map(({ reasons }) => reasons),
+);

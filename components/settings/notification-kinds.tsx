@@ -5,9 +5,8 @@ import { api } from "@/components/api/api";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
 import { useToast } from "@/components/ui/toast";
-import type { Channel } from "@/lib/events/notification-kinds";
+import type { Channel, NotificationKind } from "@/lib/events/notification-kinds";
 import type { NotificationsResource } from "@/lib/events/notifications/settings-resource";
-import { KIND_WORDS } from "./notification-words";
 import { useNotifications } from "./use-notifications";
 
 const CHANNELS: { channel: Channel; name: string }[] = [
@@ -78,3 +77,19 @@ export function NotificationKinds({ initial }: { initial: NotificationsResource 
     </Card>
   );
 }
+
+/** What each kind of notification reports. */
+const KIND_WORDS: Record<NotificationKind, { name: string; hint: string }> = {
+  approval_needed: {
+    name: "Payments that await approval",
+    hint: "When an agent asks for more than it may pay by itself.",
+  },
+  approval_expiring: {
+    name: "Approvals about to expire",
+    hint: "Two hours before a payment that still waits expires.",
+  },
+  webhook_failing: {
+    name: "Failing webhooks",
+    hint: "When a webhook has failed for 15 minutes, or was disabled.",
+  },
+};

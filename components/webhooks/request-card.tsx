@@ -3,7 +3,6 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { SentRequest } from "@/lib/events/webhooks/sent-request";
 import { curlOf } from "./curl-of";
-import { indented } from "./indented";
 
 /** The latest request as its receiver got it, without the signatures, which are not kept. */
 export function RequestCard({ request }: { request: SentRequest | null }) {
@@ -42,4 +41,13 @@ export function RequestCard({ request }: { request: SentRequest | null }) {
       </div>
     </Card>
   );
+}
+
+/** Indents a JSON text for reading. Returns any other text unchanged. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

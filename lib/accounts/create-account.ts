@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Address } from "viem";
 import { sql } from "@/db/client";
@@ -5,14 +6,12 @@ import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
 import type { WalletContext } from "@/lib/base/context/wallet-context";
 import { ApiError } from "@/lib/base/errors";
-import { isDomainHandle } from "@/lib/base/handle";
-import { newId } from "@/lib/base/ids";
+import { isDomainHandle, normaliseHandle } from "@/lib/base/handle";
+import { type Id, newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { blockAt } from "@/lib/chain/index/cursor";
-import { domainAccountId } from "./domain-account-id";
 import { requireDomainRight } from "./require-domain-right";
-import { requireHandle } from "./require-handle";
 
 /** For how long idempotency keys are kept. */
 const KEYS_KEPT_MS = 24 * 3_600_000;
@@ -132,4 +131,36 @@ function toAccount(row: Row): Account {
     address: `0x${row.address.toString("hex")}`,
     createdAt: new Date(row.created_at),
   };
+}
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/**
+ * Returns the account id that a wallet gets with a domain handle: `acct_` and a ULID-shaped SHA-256 of both. It is
+ * derived rather than random because the domain's DNS record must name it before the account exists.
+ */
+export function domainAccountId(address: Address, handle: string): Id<"account"> {
+  const hash = createHash("sha256").update(`halcyon account\n${address.toLowerCase()}\n${handle}`).digest("hex");
+  let rest = BigInt(`0x${hash}`) >> 128n;
+  let ulid = "";
+  for (let i = 0; i < 26; i++) {
+    ulid = CROCKFORD.charAt(Number(rest & 31n)) + ulid;
+    rest >>= 5n;
+  }
+  return `acct_${ulid}`;
+}
+
+/**
+ * Returns a handle as it is stored (see {@link normaliseHandle}). Not in its file, which clients contain.
+ *
+ * @throws ApiError `invalid_request` naming `handle`, with the rule in its message
+ */
+function requireHandle(text: string): string {
+  const handle = normaliseHandle(text);
+  if (handle !== null) return handle;
+  throw new ApiError(
+    "invalid_request",
+    "A handle has 3 to 63 of the letters a-z, digits, - and _, with a letter or digit at both ends; a domain's has dots.",
+    { param: "handle" },
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isId } from "@/lib/base/ids";
-import { domainAccountId } from "./domain-account-id";
+import { domainAccountId } from "./create-account";
 import { requireDomainRight } from "./require-domain-right";
 
 const WALLET = "0x00000000000000000000000000000000000a11ce";

@@ -4,7 +4,8 @@ import { ApiError } from "@/lib/base/errors";
 import { EMPTY_BUDGET_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
-import { proofHolds } from "./proof-holds";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { processProver } from "@/lib/prover/process-prover";
 
 const LEAST_DEADLINE = 60;
 /** Seconds. The ledger's own bound, less a minute for clocks that differ. */
@@ -80,4 +81,10 @@ export async function checkProof(scope: Scope, document: PreparedDocument): Prom
   if (!(await proofHolds(scope, document))) {
     throw refusePrepared("proof", "The proof does not match this document. Build it again.");
   }
+}
+
+/** Reports whether the proof of a client's document holds for what the document says. */
+async function proofHolds(scope: Scope, document: PreparedDocument): Promise<boolean> {
+  const { circuit, publicSignals } = preparedCall(scope, document);
+  return (await processProver()).verify(circuit, document.proof, publicSignals);
 }

@@ -1,16 +1,17 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
 import { budgetStates, budgetWords, credits } from "@/db/schema/ledger";
+import { rebuiltPayments } from "@/db/schema/transfers";
 import { assetBySymbol, assetsOf } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
 import { availableCredit, availableNotes, type NotePlace, newestNote, nextNonce, readReserved } from "./available";
 import { type BudgetId, newestState, statesAt } from "./lock";
 import type { LedgerQuery } from "./schema";
-import { tagsWanted } from "./tags-wanted";
 
 const NOTES_AT_ONCE = 500;
 /**
@@ -161,4 +162,24 @@ export async function readLedgersOf(ctx: SessionContext, accounts: Address[]) {
     });
     return { ledgers: await Promise.all(ledgers.flat()), request_tags_wanted: await tagsWanted(tx, ctx) };
   }, SNAPSHOT);
+}
+
+/**
+ * Reports whether recent payments of the account or its agents were rebuilt from the chain and still lack the tag that
+ * only the owner's client can provide.
+ */
+async function tagsWanted(tx: Tx, { account, chainId }: SessionContext, now = new Date()): Promise<boolean> {
+  const [wanted] = await tx
+    .select({ id: rebuiltPayments.transferId })
+    .from(rebuiltPayments)
+    .where(
+      and(
+        eq(rebuiltPayments.rootId, account.rootId),
+        eq(rebuiltPayments.chainId, chainId),
+        gt(rebuiltPayments.paidAt, earliestOpenPayment(now)),
+        isNull(rebuiltPayments.tag),
+      ),
+    )
+    .limit(1);
+  return wanted !== undefined;
 }

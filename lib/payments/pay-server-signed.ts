@@ -19,7 +19,6 @@ import { enforcePolicy } from "./enforce-policy";
 import { EXACT_DEADLINE, exactUnderPolicyOnly, oneTimeOf } from "./exact/one-time";
 import { recordExact } from "./exact/record-exact";
 import { FAILING_DEADLINE, failsAlways } from "./fails-always";
-import { mayGoTogether } from "./may-go-together";
 import { refuseAlreadyPaid } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payInTurn } from "./pay-in-turn";
@@ -216,4 +215,22 @@ async function holdPayment(
     now,
   );
   return { created: { outcome: "held", held }, operations: [] };
+}
+
+/**
+ * Reports whether a payment may share a proof with other payments of its account. It must be a confidential payment of
+ * the key's own account, which has not turned batches off and is under no policy, to a recipient that can certainly be
+ * paid. Payments that are found again by their own seed or copy are paid on their own: approvals, runs of schedules,
+ * refunds.
+ */
+function mayGoTogether(
+  ctx: KeyContext,
+  { payer, confidential, receiver, seed, tag, details, deadlineSeconds }: ServerSignedPayment,
+  says: PayerRecord | null,
+  { isFund, hasPolicy }: Move,
+): boolean {
+  const isPlain = confidential && !isFund && !hasPolicy && payer.id === ctx.account.id && payer.type !== "agent";
+  const isFree = !seed && !tag && !details?.refund && deadlineSeconds === undefined && ctx.scheduleId === undefined;
+  const isSure = receiver.key?.pending === false && !failsAlways(ctx.chainId, receiver.recipient);
+  return isPlain && isFree && isSure && says?.batches === true;
 }

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
@@ -5,6 +6,7 @@ import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import type { ContextAccount } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "@/lib/chain/clients";
@@ -17,7 +19,6 @@ import { takePayments } from "@/lib/payments/requests/take-payments";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
 import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
 import { failingGas, failsAlways } from "./fails-always";
-import { takePayoutRows } from "./take-payout-rows";
 import type { TransferView } from "./transfer-view";
 
 type AnyPayment = PreparedPayment | PreparedTransferMany;
@@ -234,4 +235,32 @@ function statesOf({ chainId, document: d, secretVersion }: Ready<AnyPayment>, su
   if (d.kind !== "fund") return [paid];
   const to: Address = d.to;
   return [paid, { ...common, account: to, oldWord: d.to_old_budget, word: d.to_new_budget, ...d.to_next_state }];
+}
+
+type PaidNote = Pick<TransferRow, "id" | "chainId" | "payerId" | "note" | "payoutId">;
+
+/**
+ * Links payments, in their transaction, to the payout rows that they pay, and sets the payouts' ids. A row is
+ * identified by its note, so a payment by the account's client need not name it.
+ *
+ * @throws ApiError `invalid_request` for a row that was cancelled in the meantime
+ */
+async function takePayoutRows(tx: Tx, payments: readonly PaidNote[]): Promise<void> {
+  const sent = payments.filter(({ note }) => note !== null);
+  const [first] = sent;
+  if (!first) return;
+  const notes = sql.param(sent.map(({ note }) => `\\x${note?.slice(2)}`));
+  const ids = sql.param(sent.map(({ id }) => id));
+  const taken = await tx.execute<{ status: string; id: string; payout_id: string }>(sql`
+    update payout_rows r set transfer_id = v.id, error = null,
+      status = case when r.status = 'cancelled' then r.status else 'sent' end
+    from unnest(${notes}::text[]::bytea[], ${ids}::text[]) as v(note, id), payouts p
+    where r.note = v.note and r.status in ('pending', 'failed', 'cancelled') and p.id = r.payout_id
+      and p.account_id = ${first.payerId} and p.chain_id = ${first.chainId}
+    returning r.status, v.id, r.payout_id`);
+  if (taken.some(({ status }) => status === "cancelled")) {
+    throw new ApiError("invalid_request", "This payout was cancelled. Its rows that are not paid stay so.");
+  }
+  const payoutOf = new Map(taken.map(({ id, payout_id }) => [id, payout_id]));
+  for (const payment of sent) payment.payoutId = payoutOf.get(payment.id) ?? null;
 }

@@ -2,10 +2,10 @@ import { currentAccount, giveWay } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { inSpan } from "@/lib/base/telemetry/in-span";
+import { gauge, measure } from "@/lib/base/telemetry/record";
 import { createServerProver } from "./create-server-prover";
-import { observePool, reportJob } from "./observe-pool";
 import { type CheckingProver, ProverBusy } from "./prover";
-import type { WorkerPool } from "./worker-pool";
+import type { JobReport, WorkerPool } from "./worker-pool";
 
 // Next.js bundles routes separately, so a module variable would give one pool per bundle. A global gives one per
 // process.
@@ -63,4 +63,21 @@ export async function closeProver(): Promise<void> {
   const prover = shared.halcyonProver;
   shared.halcyonProver = undefined;
   await (await prover)?.close();
+}
+
+/** Records metrics of a finished job. */
+function reportJob({ kind, circuit, waitedMs, ranMs, outcome }: JobReport): void {
+  measure("halcyon.proof.wait", waitedMs / 1000, { circuit, kind });
+  measure("halcyon.proof.duration", ranMs / 1000, { circuit, kind, outcome });
+}
+
+/** Publishes how many jobs wait in this process's pool. Autoscaling of web processes uses it. */
+function observePool(pool: WorkerPool): void {
+  gauge("halcyon.prover.jobs", () => {
+    const { waiting, running } = pool.load();
+    return [
+      [waiting, { state: "waiting" }],
+      [running, { state: "running" }],
+    ];
+  });
 }

@@ -20,13 +20,13 @@
  * it comes back as it was.
  */
 import path from "node:path";
+import { createPublicClient, webSocket } from "viem";
 import { ANVIL_REMEMBERS, Anvil, SAFE_BEHIND } from "./anvil";
 import { ChainFront } from "./chain-front";
 import { ChainJournal, type JournalBlock, JournalUnwritable } from "./chain-journal";
 import { writeSnapshot } from "./chain-snapshot";
 import { StackError } from "./config";
 import { privateFolder } from "./files";
-import { watchPending } from "./pending";
 import { sleep } from "./processes";
 import { type Block, BlockDiffers, isAs, restoreBlocks } from "./restore-blocks";
 import { RpcError } from "./rpc";
@@ -344,4 +344,17 @@ export class LocalChain {
     this.snapshotDue = Number(head.number) + this.snapshotEvery;
     this.journal.forgetUpTo(Number(head.number) - ANVIL_REMEMBERS);
   }
+}
+
+/**
+ * Calls back when a transaction reaches anvil's pool (eth_subscribe newPendingTransactions). This is only a hint: the
+ * miner also looks once a second, so a dropped connection only costs time.
+ *
+ * @returns a function that ends the subscription
+ */
+function watchPending(port: number, onPending: () => void): () => void {
+  // No keep-alive, because viem's timer would go on after the connection has ended.
+  const transport = webSocket(`ws://127.0.0.1:${port}`, { reconnect: false, retryCount: 0, keepAlive: false });
+  const client = createPublicClient({ transport });
+  return client.watchPendingTransactions({ onTransactions: onPending, onError: () => undefined, batch: false });
 }

@@ -25,7 +25,6 @@ import { endLeftovers, forgetPid, isOurs, recordedPid, recordPid, sleep } from "
 import { program } from "./program";
 import { PROGRAMS } from "./programs";
 import { loadSecrets, moveAside, type Secrets } from "./secrets";
-import { seedDemo } from "./seed-demo";
 import { Service } from "./service";
 import { WebFront } from "./web-front";
 
@@ -238,4 +237,15 @@ export class Stack {
     }
     throw new StackError(`Not ready after ${READY_MS / 1000} s (${last}). See the logs in ${this.config.data}/logs.`);
   }
+}
+
+/**
+ * Creates the accounts that a new installation needs: `@demo` and the recipient whose payments fail. Does nothing if
+ * they exist.
+ */
+async function seedDemo(env: Record<string, string>, say: (line: string) => void): Promise<void> {
+  Object.assign(process.env, env);
+  // Imported only now, because these modules read the environment when they load.
+  const { makeDemoAccounts } = await import("./demo-account");
+  await makeDemoAccounts(say);
 }

@@ -1,4 +1,5 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import { KEY_SCOPES, type KeyScope, SCOPE_PRESETS, type ScopePreset } from "@/lib/base/key-scopes";
 import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
 import { defaultWalletFile, newWallet } from "../context/platform/wallet-file";
@@ -9,7 +10,6 @@ import { moreOf, pageOptions } from "./listing";
 import { fields, table, time } from "./output";
 import { list as namesOf } from "./policy-options";
 import type { AddCommand } from "./program";
-import { SCOPE_HELP, scopesOf } from "./scope-option";
 import { withExamples } from "./with-examples";
 
 type CreatedKey = Awaited<ReturnType<Halcyon["keys"]["create"]>>;
@@ -189,3 +189,17 @@ export const keyCommands: AddCommand = (program, reports) => {
     ),
   );
 };
+
+const PRESETS = Object.keys(SCOPE_PRESETS).join(", ");
+const SCOPES = KEY_SCOPES.join(", ");
+
+const SCOPE_HELP = `what the key may do: ${PRESETS}; or any of ${SCOPES}, separated by commas (default: full)`;
+
+/** Parses the scopes of an option, as a preset or one by one. Null means no limit. */
+function scopesOf(text: string): readonly KeyScope[] | null {
+  if (Object.hasOwn(SCOPE_PRESETS, text)) return SCOPE_PRESETS[text as ScopePreset];
+  const names = [...new Set(namesOf(text))];
+  const known = KEY_SCOPES.filter((scope) => names.includes(scope));
+  if (known.length > 0 && known.length === names.length) return known;
+  throw new InvalidArgumentError(`Name a preset (${PRESETS}) or scopes (${SCOPES}).`);
+}

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
 import { Option } from "commander";
 import { HalcyonError, type HalcyonErrorCode } from "../api/errors";
 import { fileText } from "../api/file-text";
@@ -7,7 +8,6 @@ import type { Halcyon } from "../client";
 import { inFile, type PayoutFile, readPayoutFile, rowPlace } from "../payments/payouts/payout-file";
 import { payoutTotals } from "../payments/payouts/payout-totals";
 import { withUnclear } from "../payments/payouts/unclear-amounts";
-import { askYes } from "./ask-yes";
 import { KEY } from "./idempotency-key-option";
 import { moreOf } from "./listing";
 import { integer } from "./option-values";
@@ -229,3 +229,14 @@ export const payoutCommands: AddCommand = (program, reports) => {
   );
   cancel.action((id: string) => reports.withClient(cancel, ({ payouts }) => payouts.cancel(id), showPayout));
 };
+
+/** Asks a person at the terminal for confirmation. Returns false without a terminal. */
+async function askYes(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

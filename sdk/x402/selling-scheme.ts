@@ -1,10 +1,12 @@
 import { type Address, isAddressEqual } from "viem";
 import { parseAmount } from "@/lib/base/money";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
-import { issueChallenge } from "./issue-challenge";
-import { type CheckingOptions, PaymentVerifier, type Verdict, type VerifierStep } from "./verifier";
+import { issuedProof } from "./challenge";
+import { type CheckingOptions, challengeFor, PaymentVerifier, type Verdict, type VerifierStep } from "./verifier";
 import {
+  type Extra,
   MODES,
   networkName,
   type PaymentPayload,
@@ -198,4 +200,29 @@ const verified = (verdict: Verdict): VerifyResponse =>
 function settled(verdict: Verdict, { network }: PaymentRequirements): SettleResponse {
   if ("fault" in verdict) return { success: false, errorReason: verdict.fault, transaction: "", network };
   return { success: true, network, payer: verdict.payer, transaction: verdict.transaction ?? "" };
+}
+
+/** The request that a challenge is for. */
+interface AskedRequest {
+  method: string;
+  /** Its URL as the buyer sees it. */
+  resource: string;
+}
+
+/**
+ * Creates a new challenge, for `extra` of an offer. It is not stored; by `proof` the seller recognizes it later.
+ *
+ * @param validFor seconds within which it can be paid
+ */
+async function issueChallenge(
+  context: Context,
+  requirements: PaymentRequirements,
+  { method, resource }: AskedRequest,
+  validFor: number,
+): Promise<Extra> {
+  const [chain, { ledger }, { viewingKey }] = await Promise.all([context.chain(), context.scope(), context.viewer()]);
+  const expires = Number(await chain.now()) + validFor;
+  const terms = { ledger, method: method.toUpperCase(), resource, nonce: toHex(randomBytes(32)), expires };
+  const proof = issuedProof(viewingKey.secret, await challengeFor(context, requirements, terms));
+  return { ...terms, proof };
 }

@@ -1,7 +1,6 @@
 import { db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
-import type { KycProvider, Verification } from "@/lib/accounts/kyc/provider";
-import { sandboxProvider } from "@/lib/accounts/kyc/sandbox-provider";
+import type { KycProvider, KycStatus, Verification } from "@/lib/accounts/kyc/provider";
 import type { VerifyIdentityInput } from "@/lib/accounts/kyc/schema";
 import type { SessionContext } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
@@ -35,3 +34,17 @@ function providerOf(network: Network): KycProvider {
   if (network === "test" || env().chains[network].local) return sandboxProvider;
   throw new ApiError("unavailable", "Identity verification is not open on this network yet.");
 }
+
+/** Names with another outcome than `verified`, so that every outcome can be tried. */
+const MAGIC_NAMES: Readonly<Record<string, KycStatus>> = {
+  "sandbox pending": "pending",
+  "sandbox enhanced": "enhanced",
+  "sandbox rejected": "unverified",
+};
+
+/** Verifies everyone immediately. For the test network and local chains. */
+const sandboxProvider: KycProvider = {
+  async verify({ fullName = "" }) {
+    return MAGIC_NAMES[fullName.trim().toLowerCase()] ?? "verified";
+  },
+};

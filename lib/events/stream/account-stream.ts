@@ -2,7 +2,6 @@ import { isoTime } from "@/lib/base/clock";
 import { log } from "@/lib/base/telemetry/log";
 import type { StreamNotification } from "@/lib/events/notify-streams";
 import { type Cursor, streamCursorText } from "./cursor";
-import { DeliveryUpdates } from "./delivery-updates";
 import { BATCH, changesAfter, eventsAfter, type StreamOwner } from "./read-changes";
 import { SseBody } from "./sse-body";
 
@@ -192,5 +191,34 @@ export class AccountStream {
         resolve();
       };
     });
+  }
+}
+
+/** Limits updates to one per second and webhook, because attempts may end many times a second. */
+const UPDATES_MS = 1_000;
+
+/** The webhooks with new deliveries that a stream has yet to announce; null stands for any webhook. */
+class DeliveryUpdates {
+  private readonly waiting = new Set<string | null>();
+  private readonly sentAt = new Map<string | null, number>();
+
+  add(webhookId: string | null): void {
+    this.waiting.add(webhookId);
+  }
+
+  /** Returns the webhooks to announce now, and in how many milliseconds there may be more. */
+  take(now: number): { due: (string | null)[]; wait: number } {
+    for (const [id, at] of this.sentAt) if (now - at >= UPDATES_MS) this.sentAt.delete(id);
+    const due = [...this.waiting].filter((id) => this.rest(id, now) <= 0);
+    for (const id of due) {
+      this.waiting.delete(id);
+      this.sentAt.set(id, now);
+    }
+    const wait = Math.min(Number.POSITIVE_INFINITY, ...[...this.waiting].map((id) => this.rest(id, now)));
+    return { due, wait };
+  }
+
+  private rest(id: string | null, now: number): number {
+    return (this.sentAt.get(id) ?? Number.NEGATIVE_INFINITY) + UPDATES_MS - now;
   }
 }

@@ -7,7 +7,6 @@ import type { Context } from "@/lib/base/context/context";
 import { ID_SLACK_MS, idAt, idTime } from "@/lib/base/ids";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import { type DeliveryRow, noSuchWebhook, ownWebhooks } from "./find-webhook";
-import { type Pauses, pausesOf } from "./pauses-of";
 import type { ListAllDeliveriesQuery, ListDeliveriesQuery } from "./schema";
 
 export interface DeliveryPage {
@@ -140,4 +139,12 @@ export async function listAllDeliveries(ctx: Context, query: ListAllDeliveriesQu
           .where(inArray(webhookDeliveries.id, shown))
           .orderBy(desc(webhookDeliveries.id));
   return { deliveries, pauses: pausesOf(endpoints), limit, offset, hasMore: ids.length > limit };
+}
+
+/** Until when sending to each failing endpoint is paused, by id. */
+type Pauses = ReadonlyMap<string, Date>;
+
+/** Returns the pauses of some endpoints, without those that are not paused. */
+function pausesOf(endpoints: readonly { id: string; pausedUntil: Date | null }[]): Pauses {
+  return new Map(endpoints.flatMap(({ id, pausedUntil }) => (pausedUntil ? [[id, pausedUntil] as const] : [])));
 }

@@ -1,5 +1,4 @@
 import { bigintToBytes, bytesToBigint, randomBytes, utf8 } from "./bytes";
-import { crc32 } from "./crc32";
 
 /** The digits of texts that people copy. A double click selects such a text as one word. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -63,4 +62,19 @@ export function fromBase62(digits: string, length: number): Uint8Array | null {
     value = value * 62n + BigInt(ref);
   }
   return value < 1n << BigInt(8 * length) ? bigintToBytes(value, length) : null;
+}
+
+const POLYNOMIAL = 0xedb88320;
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1;
+  return value;
+});
+
+/** Returns the CRC-32 of zlib and IEEE 802.3, as an unsigned integer. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);
+  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { crc32 } from "@/lib/ledger/crypto/base62";
 import { address, bytes, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { utf8 } from "../crypto/bytes";
-import { crc32 } from "../crypto/crc32";
 import { InvalidApiKey, UnsealFailed } from "../crypto/errors";
 import {
   describeApiKey,

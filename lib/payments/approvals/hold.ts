@@ -1,3 +1,4 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
@@ -15,7 +16,8 @@ import { newSeed } from "@/lib/ledger/crypto/seed";
 import { sellerBinding } from "@/lib/ledger/exact/seller-binding";
 import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
 import type { PaymentDetails } from "@/lib/payments/details/payment-details";
-import { requireRoomToHold } from "./require-room-to-hold";
+import { policyViolation } from "@/lib/policy/policy-violation";
+import { waits } from "./list-pending";
 
 /** A held payment as its owner and its agent see it. Contains no amount and no memo. */
 export interface HeldView {
@@ -131,4 +133,21 @@ export async function hold(
   );
   const said = { reference, refundOf, paymentRequestId };
   return { id, status: "pending_approval", agentHandle: agent.handle, to, kind, requestedAt: now, expiresAt, ...said };
+}
+
+/**
+ * The class of the advisory lock for counting one agent's held payments. Distinct from the chain locks of lib/chain.
+ */
+const LOCK_CLASS = 7_210;
+
+/**
+ * Refuses another held payment beyond the maximum per agent, so that a stolen key can't flood its owner with them.
+ * Payments of one agent are counted one at a time, whichever budget they use.
+ *
+ * @throws ApiError `policy_violation` with the reason `too_many_held`
+ */
+async function requireRoomToHold(tx: Tx, agentId: string, now: Date): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_CLASS}::int, hashtext(${agentId}))`);
+  const open = await tx.$count(heldPayments, and(eq(heldPayments.agentId, agentId), waits(now)));
+  if (open >= env().heldPerAgent) throw policyViolation("too_many_held");
 }

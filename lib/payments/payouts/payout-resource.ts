@@ -8,7 +8,6 @@ import type { PayoutPage } from "./list-payouts";
 import type { OwnPayoutRowPage, PayoutRowPage } from "./list-rows";
 import type { PayoutRowRecord } from "./next-group";
 import type { PayoutView } from "./read-payout";
-import { rowErrorOf } from "./row-error-of";
 
 const count = (description: string) => z.int().meta({ description });
 const hex = (description: string) =>
@@ -193,4 +192,20 @@ export function toPayoutRowList({ list, paidBy, limit, hasMore }: PayoutRowPage 
     ...(paidBy && { encrypted: toEncryptedRow(row, paidBy.get(row.transferId ?? "")) }),
   }));
   return { rows, limit, has_more: hasMore };
+}
+
+/** Why a row failed, and what to do about it. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  recipient_not_found: "No account has this handle any more. Check it with the recipient and pay it again.",
+  recipient_not_confidential_ready: "This recipient can't receive confidential payments. Ask it to finish signing up.",
+  recipient_changed:
+    "The handle stands for another account than when the payout was accepted. Check it with the recipient.",
+  altered: "The stored row is not what you sent. Nothing was paid for it; send it in a new payout.",
+  transfer_failed: "The chain did not take this payment and no money moved. Send it in a new payout.",
+};
+
+/** Returns the error of a failed row. */
+function rowErrorOf(code: string | null): { code: string; message: string } {
+  const known = code ?? "invalid_request";
+  return { code: known, message: MESSAGES[known] ?? "This recipient can't be paid. Check it and pay it again." };
 }

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { bytesToBigint, fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { requestLink } from "@/lib/ledger/payment-request/request-link";
 import { LINK_KEY_LENGTH, sealContent, sealLinkKey } from "@/lib/ledger/payment-request/seal-request";
 import { signRequest } from "@/lib/ledger/payment-request/sign-request";
@@ -10,7 +10,6 @@ import { HalcyonError } from "../../api/errors";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
 import { type DecryptedRequest, shownRequest } from "./decrypt-request";
-import { newRequestId } from "./new-request-id";
 import { postRequest } from "./request-calls";
 import { type CreatePaymentRequestInput, contentOf, requestExpiry } from "./request-input";
 import { verifyRequest } from "./verify-request";
@@ -106,4 +105,20 @@ export async function storeRequest(context: Context, { body, linkKey }: SealedRe
  */
 export async function createRequest(context: Context, input: CreatePaymentRequestInput): Promise<CreatedRequest> {
   return storeRequest(context, await sealRequest(context, input));
+}
+
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+function base32(value: bigint, length: number): string {
+  let text = "";
+  for (let rest = value; text.length < length; rest >>= 5n) text = DIGITS.charAt(Number(rest & 31n)) + text;
+  return text;
+}
+
+/**
+ * Returns a new id: `payreq_` and a ULID (https://github.com/ulid/spec). The client chooses it, because it binds the
+ * envelope to the id.
+ */
+function newRequestId(now = Date.now()): string {
+  return `payreq_${base32(BigInt(now), 10)}${base32(bytesToBigint(randomBytes(10)), 16)}`;
 }

@@ -14,7 +14,6 @@ import type { Vault } from "../../context/vault/vault";
 import { orResponseLost } from "../attempts/or-response-lost";
 import { viewingKeyOf } from "../payment";
 import { resolveRecipient } from "../recipient";
-import { newScheduleId } from "./new-schedule-id";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
 import { callSchedules, checkVersion, getSchedule, pathOf, writeSchedule } from "./schedule-calls";
 
@@ -256,4 +255,20 @@ export async function rewriteUnder(
   const fresh = isPaused(terms) ? terms : (goOn(terms, lastPart(terms), newSeed(), now) ?? terms);
   const at = { after: knownUntil(opened), now, under };
   await storeVersion(context, await seal(context, schedule.schedule_id, schedule.version + 1, fresh, at));
+}
+
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/**
+ * Returns a new schedule id: `sch_` and a ULID. The client chooses it, because the encrypted schedule is bound to its
+ * id.
+ */
+function newScheduleId(now = Date.now()): string {
+  let time = "";
+  for (let left = now, place = 0; place < 10; place++) {
+    time = DIGITS.charAt(left % 32) + time;
+    left = Math.floor(left / 32);
+  }
+  const random = Array.from(randomBytes(16), (byte) => DIGITS.charAt(byte % 32)).join("");
+  return `sch_${time}${random}`;
 }
