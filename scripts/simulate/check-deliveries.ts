@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Facts } from "./facts";
 
-/** The documented schedule (docs/guides/webhook-delivery.md): 5 s, doubling each time, plus up to a tenth. */
+/**
+ * The documented schedule (docs/guides/webhook-delivery.md): 5 s, doubling each time, plus up to a tenth, for 14 times
+ * and a day.
+ */
 const FIRST_MS = 5_000;
+const RETRIES = 14;
+const WINDOW_MS = 24 * 3_600_000;
 const JITTER = 0.1;
 /** How long an endpoint that keeps failing is left alone at most. */
 const PAUSE_MS = 30_000;
@@ -30,9 +35,9 @@ export function dueAfter(failed: number, ended: number): { earliest: number; lat
   return { earliest: ended + delay, latest: ended + delay * (1 + JITTER) + PAUSE_MS + SLACK_MS };
 }
 
-/** No attempt came before its time, and the next one is due as the schedule says. */
+/** No attempt came before its time, the next one is due as the schedule says, and there is one until the schedule ends. */
 export function retriesAreOnTime({ retries }: Facts): string[] {
-  return retries.flatMap(({ seenBy, eventId, attempts, next, seen }) => {
+  return retries.flatMap(({ seenBy, eventId, attempts, next, seen, gaveUp, queued }) => {
     const name = `${eventId} at ${seenBy}`;
     const early = attempts.filter(({ begun }, n) => {
       const before = attempts[n - 1];
@@ -41,7 +46,11 @@ export function retriesAreOnTime({ retries }: Facts): string[] {
     const last = attempts.at(-1);
     const isLate =
       last && next !== null && next > Math.max(dueAfter(attempts.length, last.ended).latest, seen + PAUSE_MS);
+    const isOver = !last || dueAfter(attempts.length, last.ended).latest > queued + WINDOW_MS;
     return [
+      ...(gaveUp && attempts.length <= RETRIES && !isOver
+        ? [`given up after ${attempts.length} attempts: ${name}`]
+        : []),
       ...(early.length > 0 ? [`tried again before its time: ${name}`] : []),
       ...(isLate ? [`not tried again before ${new Date(next).toISOString()}: ${name}`] : []),
     ];

@@ -365,16 +365,28 @@ describe("a broken promise is found:", () => {
     );
   });
 
+  const of = { seenBy: "party-0", eventId: "evt_0", seen: 6_000, queued: 0 };
+  const attemptsAt = (...seconds: number[]) => seconds.map((at) => ({ begun: at * 1_000, ended: at * 1_000 }));
+
   it("an attempt before its time, or put off for a day; one that waits for an endpoint's pause is right", () => {
     const tried = (seconds: number, next: number | null) =>
       doctored(({ retries }) => {
-        const attempts = [0, seconds].map((at) => ({ begun: at * 1_000, ended: at * 1_000 }));
-        retries.push({ seenBy: "party-0", eventId: "evt_0", attempts, next: next && next * 1_000, seen: 6_000 });
+        retries.push({ ...of, attempts: attemptsAt(0, seconds), next: next && next * 1_000, gaveUp: false });
       });
     expect(tried(4, null)).toEqual(["tried again before its time: evt_0 at party-0"]);
     expect(tried(5.2, null)).toEqual([]);
     expect(tried(5.2, 45)).toEqual([]);
     expect(tried(5.2, 86_400)).toEqual([expect.stringMatching(/^not tried again before 1970-01-02T00:00:00.000Z/)]);
+  });
+
+  it("a delivery that is never tried again; one that has had all its attempts, or a day, is right", () => {
+    const givenUp = (...seconds: number[]) =>
+      doctored(({ retries }) => {
+        retries.push({ ...of, attempts: attemptsAt(...seconds), next: null, gaveUp: true });
+      });
+    expect(givenUp(0)).toEqual(["given up after 1 attempts: evt_0 at party-0"]);
+    expect(givenUp(0, 86_390)).toEqual([]);
+    expect(givenUp(...Array.from({ length: 15 }, (_, n) => 5 * 2 ** n))).toEqual([]);
   });
 
   it("an amount in clear", () => {

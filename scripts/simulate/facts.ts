@@ -52,6 +52,10 @@ export interface SeenRetry {
   attempts: readonly { begun: number; ended: number }[];
   /** When the next attempt is due; null when none follows. */
   next: number | null;
+  /** Whether none follows although the last one failed and the endpoint is still there. */
+  gaveUp: boolean;
+  /** When the event was queued for this endpoint. */
+  queued: number;
   /** When the history was read. */
   seen: number;
 }

@@ -135,7 +135,7 @@ export async function observe(run: Observed): Promise<Facts> {
     seen: Date.now(),
     events,
     deliveries,
-    retries: retries.filter(({ attempts, next }) => attempts.length > 1 || next !== null),
+    retries: retries.filter(({ attempts, next, gaveUp }) => attempts.length > 1 || next !== null || gaveUp),
     history: new Set(history.map(({ seenBy, eventId }) => `${eventId} at ${seenBy}`)),
     approvals,
     policies,
@@ -267,7 +267,8 @@ async function movementsOf({
 /** Every delivery to an account's endpoint, with its attempts. */
 async function historyOf({ handle, server, webhookId }: Party): Promise<SeenRetry[]> {
   const history: SeenRetry[] = [];
-  for await (const { event_id, attempts, next_attempt_at } of server.webhooks.deliveries(webhookId, { limit: PAGE })) {
+  for await (const one of server.webhooks.deliveries(webhookId, { limit: PAGE })) {
+    const { event_id, attempts, next_attempt_at, status, error, created_at } = one;
     history.push({
       seenBy: handle,
       eventId: event_id,
@@ -276,6 +277,8 @@ async function historyOf({ handle, server, webhookId }: Party): Promise<SeenRetr
         return { begun, ended: begun + duration_ms };
       }),
       next: next_attempt_at === null ? null : Date.parse(next_attempt_at),
+      gaveUp: status === "exhausted" && !error?.startsWith("endpoint:"),
+      queued: Date.parse(created_at),
       seen: Date.now(),
     });
   }
