@@ -57,6 +57,23 @@ test("a service's response is asked for and read without any encoding, whatever 
   expect(asked).toBe("identity");
 });
 
+test("of an endless response no more than 64 MiB is read", async () => {
+  const part = new Uint8Array(1024 * 1024);
+  let parts = 0;
+  const endless = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        parts += 1;
+        controller.enqueue(part);
+      },
+    });
+  const settings = { ...CLASSES, fetch: async () => new Response(endless()) };
+  const http = new Http("http://127.0.0.1:1", settings, new Call({ maxRetries: 0 }));
+  const refused = { cause: { name: "ResponseTooLarge" } };
+  await expect(http.send("GET", "/v1/transfers")).rejects.toMatchObject(refused);
+  expect(parts).toBeLessThan(70);
+});
+
 const errorBody = (code: string) => JSON.stringify({ error: { code, message: "Not now." } });
 const once = (status: number, code: string, headers?: Record<string, string>) => (count: number) =>
   count === 1 ? { status, headers, body: errorBody(code) } : { status: 200, body: JSON.stringify({ count }) };
