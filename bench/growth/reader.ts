@@ -1,12 +1,9 @@
-import { lists, type Reads } from "./lists";
-import { lookUps } from "./look-ups";
-import { middleOf } from "./seeded";
-import { workerReads } from "./worker-reads";
 /*
  * Reads every list and looks up every kind of row in one database, for bench/growth.ts, which names a read and how
  * often to run it and gets the milliseconds of each run. The database is taken from the environment, filled by
  * scripts/seed/seed-rows.ts.
  */
+import { readsOf } from "./reads";
 
 /** A request to the reader. */
 export interface Wanted {
@@ -34,12 +31,3 @@ process.on("message", async (wanted: Wanted) => {
   process.send?.(await run(wanted).catch((error: unknown): Took => ({ failed: `fails: ${error}` })));
 });
 process.send?.(Object.keys(READS));
-
-/**
- * Every list and look-up of the product, about the busy account of a database that was filled with so many transfers.
- * A new one belongs here: bench/growth/every-read.test.ts fails without it.
- */
-export function readsOf(transfers: number): Reads {
-  const middle = middleOf(transfers);
-  return { ...lists(middle), ...lookUps(middle), ...workerReads(middle) };
-}

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedRows } from "@/scripts/seed/seed-rows";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
-import { readsOf } from "./reader";
+import { readsOf } from "./reads";
 import { place } from "./seeded";
 
 const TRANSFERS = 4_000;
