@@ -6,7 +6,8 @@ import { holdingChainLock, tryChainLock } from "./advisory-lock";
 
 vi.mock("@/db/settings", async (load) => ({
   ...(await load<typeof import("@/db/settings")>()),
-  HOLDER: { idleMs: 500, beatMs: 100 },
+  // Far apart: a busy machine may be late with a beat, but not by this much.
+  HOLDER: { idleMs: 2_000, beatMs: 100 },
 }));
 
 const CHAIN = 46630;
@@ -39,9 +40,9 @@ test("work that holds a lock learns that it is lost before it goes on, and has e
 });
 
 /** Stops this process for longer than a holder of a lock may be idle. */
-const freeze = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+const freeze = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
 /** Works on something else than the database for as long. */
-const workElsewhere = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+const workElsewhere = () => new Promise((resolve) => setTimeout(resolve, 3_000));
 
 test.each<[string, (work: (stillHeld: () => Promise<unknown>) => Promise<void>) => Promise<unknown>]>([
   ["a lock with a connection of its own", (work) => holdingChainLock("sweep", CHAIN, work)],

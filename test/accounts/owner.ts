@@ -212,10 +212,9 @@ export class Owner extends BudgetHolder {
 /** Waits until operations are no longer pending. Returns their statuses. */
 export async function settled(...ids: string[]): Promise<string[]> {
   for (const end = Date.now() + 120_000; ; await sleep(50)) {
-    const rows = await Promise.all(
-      ids.map((id) => db().select({ status: operations.status }).from(operations).where(eq(operations.id, id))),
-    );
-    const states = rows.map(([row]) => row?.status ?? "missing");
+    const { id, status } = operations;
+    const rows = await db().select({ id, status }).from(operations).where(inArray(id, ids));
+    const states = ids.map((one) => rows.find((row) => row.id === one)?.status ?? "missing");
     if (!states.includes("pending")) {
       await indexed(ids);
       return states;
