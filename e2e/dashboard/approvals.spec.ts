@@ -13,7 +13,7 @@ import {
   rowOf,
 } from "./approvals-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
-import { expect, signedIn, test, unlock } from "./fixtures";
+import { chooseWallet, expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 
 // One owner for all tests.
@@ -158,12 +158,11 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await expect(below).toBeFocused();
   // All code is there by now: both dialogs open in one step, and the upper one is not hidden.
   await keyboard.press("a");
-  const wallet = unlocking.getByRole("button", { name: "Vigil Wallet" });
   const open = unlocking.getByRole("button", { name: "Unlock", exact: true });
-  await expect(wallet.or(open.and(page.locator(":enabled"))).first()).toBeVisible();
-  if (await wallet.isVisible()) await wallet.press("Enter");
   // Disabled until the wallet is connected, and a key pressed on a disabled button is lost.
-  await expect(open).toBeEnabled();
+  await chooseWallet(unlocking, open.and(page.locator(":enabled")), (wallet) =>
+    wallet.press("Enter", { timeout: 2_000 }),
+  );
   await open.press("Enter");
   // It fades out while the next dialog opens.
   await expect(page.getByRole("dialog", { name: "Unlock amounts" })).toBeHidden();

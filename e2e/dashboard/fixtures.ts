@@ -50,16 +50,26 @@ export async function unlock(page: Page): Promise<void> {
 /** Unlocks in the open dialog, with the tests' wallet. */
 export async function unlockInDialog(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
-  const wallet = dialog.getByRole("button", { name: WALLET_NAME });
   const button = dialog.getByRole("button", { name: "Unlock", exact: true });
-  const ready = button.and(page.locator(":enabled"));
-  // The last used wallet reconnects by itself. Until then the dialog may briefly show the choice.
-  await expect(async () => {
-    if (!(await ready.isVisible())) await wallet.click({ timeout: 2_000 });
-    await expect(ready).toBeVisible({ timeout: 2_000 });
-  }).toPass(PATIENCE);
+  await chooseWallet(dialog, button.and(page.locator(":enabled")));
   await button.click();
   await expect(dialog).toBeHidden();
+}
+
+/**
+ * Chooses the tests' wallet until what follows is there. The last used wallet reconnects by itself: until then the
+ * dialog may briefly show the choice, which goes away under a press.
+ */
+export async function chooseWallet(
+  dialog: Locator,
+  next: Locator,
+  press = (wallet: Locator) => wallet.click({ timeout: 2_000 }),
+): Promise<void> {
+  const wallet = dialog.getByRole("button", { name: WALLET_NAME });
+  await expect(async () => {
+    if (!(await next.isVisible())) await press(wallet);
+    await expect(next).toBeVisible({ timeout: 2_000 });
+  }).toPass(PATIENCE);
 }
 
 /** Presses "Sign" in the dialog that explains a signature. */

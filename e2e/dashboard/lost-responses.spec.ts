@@ -125,7 +125,7 @@ async function signUnlessRefused(page: Page, title: string, made?: RegExp): Prom
   const asked = page
     .getByRole("dialog", { name: title, exact: true })
     .getByRole("button", { name: "Sign", exact: true });
-  await expect(asked.or(page.getByText(text).first())).toBeVisible();
+  await expect(asked.or(page.getByText(text)).first()).toBeVisible();
   if (await asked.isVisible()) await sign(page, title);
 }
 

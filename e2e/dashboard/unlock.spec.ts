@@ -1,6 +1,6 @@
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { holdScripts, pressEarly } from "./early";
-import { expect, signedIn, test, unlock, unlockInDialog } from "./fixtures";
+import { chooseWallet, expect, signedIn, test, unlock, unlockInDialog } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 import { recordingLine } from "./recording-line";
 import { expectNothingOpened, keptIn, locked, opened, signatures, unlocked, unlockedBalances } from "./unlock-fixtures";
@@ -261,10 +261,8 @@ test.describe("where a browser has no shared workers", () => {
     await page.goto("/test/balances");
     await locked(page).click();
     const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
-    const wallet = dialog.getByRole("button", { name: WALLET_NAME });
     const button = dialog.getByRole("button", { name: "Unlock", exact: true });
-    await expect(wallet.or(button.and(page.locator(":enabled"))).first()).toBeVisible();
-    if (await wallet.isVisible()) await wallet.click();
+    await chooseWallet(dialog, button.and(page.locator(":enabled")));
     await button.click();
     await expect(dialog.getByRole("status")).toContainText("Loading the program that decrypts");
     await shotOfState(page, "unlock-loading");

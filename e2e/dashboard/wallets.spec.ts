@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { shotOfState } from "./checks";
-import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { chooseWallet, expect, sign, signedIn, test, unlock } from "./fixtures";
 import { uniqueHandle } from "./owner";
 import { expectNothingOpened, locked, opened, openedDialog, signatures, unlocked } from "./unlock-fixtures";
 import { injectSilentWallet, injectWallet, WALLET_NAME } from "./wallet";
@@ -18,9 +18,7 @@ test("another wallet than the one signed in, a refusal, and a switched account o
   const stranger = generatePrivateKey();
   wallet.use(stranger);
   const { dialog, button } = await openedDialog(page);
-  const choose = dialog.getByRole("button", { name: WALLET_NAME });
-  await expect(choose.or(dialog.getByRole("alert"))).toBeVisible();
-  if (await choose.isVisible()) await choose.click();
+  await chooseWallet(dialog, dialog.getByRole("alert"));
   await expect(dialog.getByRole("alert")).toContainText(privateKeyToAddress(stranger));
   await expect(dialog.getByRole("alert")).toContainText(saver.address.toLowerCase());
   await expect(button).toBeDisabled();
@@ -155,9 +153,7 @@ test("a wallet that signs differently each time neither unlocks nor enrolls", as
 }) => {
   await signedIn(page, saver.walletKey, playwright, { differently: true });
   const { dialog, button } = await openedDialog(page);
-  const choose = dialog.getByRole("button", { name: WALLET_NAME });
-  await expect(choose.or(button.and(page.locator(":enabled"))).first()).toBeVisible();
-  if (await choose.isVisible()) await choose.click();
+  await chooseWallet(dialog, button.and(page.locator(":enabled")));
   await button.click();
   await expect(dialog.getByRole("alert")).toContainText("differently each time");
   await page.keyboard.press("Escape");

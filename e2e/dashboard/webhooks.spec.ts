@@ -255,7 +255,11 @@ test("a failing receiver is seen failing live; request and response are shown; w
   await expect(replays).toHaveCount(2);
   await expect(replays.filter({ hasText: "Retrying" })).toHaveCount(2);
   receiver.respond = () => 204;
-  await expect(replays.filter({ hasText: "Delivered" })).toHaveCount(2);
+  // After so many failures the endpoint is paused for up to half a minute.
+  await expect(async () => {
+    await call(sender, "POST", "/v1/test_helpers/clock/advance", { seconds: 60 });
+    await expect(replays.filter({ hasText: "Delivered" })).toHaveCount(2, { timeout: 5_000 });
+  }).toPass();
 
   await page.goto(failing);
   await page.getByRole("button", { name: "Resend" }).click();
