@@ -394,7 +394,7 @@ test("clients refuse the version of a secret whose payment key is not the ledger
   await rotateAccountSecret(await client(owner, { pins }));
   const older: Meddle = async (request, honest) => {
     const response = await honest();
-    if (new URL(request.url).pathname !== "/api/accounts/me") return response;
+    if (new URL(request.url).pathname !== "/v1/accounts/me") return response;
     return Response.json({ ...(await response.json()), secret_version: 1 });
   };
   await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });

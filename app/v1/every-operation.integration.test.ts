@@ -198,7 +198,7 @@ test("another account's key and session, and its own on the other network, hear 
   ] as const) {
     await allGive(of, by, outcome, { ids, query });
     await allGive(of, by, notFound, { query });
-    // Nor does what the error says tell them apart.
+    // The text of the error is the same, too.
     for (const one of of.filter((each) => outcome(each)[1] === notFound(each)[1])) {
       const said = [ids, {}].map(async (some) => {
         const { json } = await by(one.method, withIds(one.path, some) + query, validBody(one));
@@ -233,8 +233,8 @@ test("a session's repeat is refused where a key's is kept, instead of being made
 
 /** Creates something of an account for each parameter of a path. */
 async function someIds(of: Owner): Promise<Record<string, string>> {
-  const made = await oneOfEach(of);
-  return Object.fromEntries(Object.entries(TYPE).map(([name, type]) => [name, made[type] ?? ""]));
+  const created = await oneOfEach(of);
+  return Object.fromEntries(Object.entries(TYPE).map(([name, type]) => [name, created[type] ?? ""]));
 }
 
 test("every operation refuses a query parameter that it does not know", async () => {

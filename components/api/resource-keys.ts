@@ -3,7 +3,7 @@ import type { HttpRequest } from "@/sdk/api/http";
 
 /** Collections that pages cache. */
 export const COLLECTIONS = [
-  "/api/accounts/me",
+  "/v1/accounts/me",
   "/api/agents",
   "/v1/accounts/me/agents",
   "/v1/agents",

@@ -3,12 +3,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
-import { resourceKeys } from "@/components/api/resource-keys";
-import { useResource } from "@/components/api/use-resource";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/checkbox";
 import { useToast } from "@/components/ui/toast";
 import type { OwnAccount } from "@/sdk/api/api-types";
+import { ownAccountKey, useOwnAccount } from "./own-account";
 import { WhatChanges } from "./what-changes";
 
 /** Sets whether payments that wait for each other may go in one transaction. */
@@ -16,11 +15,12 @@ export function BatchPayments({ initial }: { initial: OwnAccount }) {
   const network = useNetwork();
   const client = useQueryClient();
   const toast = useToast();
-  const { data } = useResource("/api/accounts/me", { initial });
+  const account = useOwnAccount(initial);
   const change = useMutation({
-    mutationFn: (batch_payments: boolean) => api(network).patch<OwnAccount>("/api/accounts/me", { batch_payments }),
+    mutationFn: (batch_payments: boolean) =>
+      api(network).patch<OwnAccount>("/api/account-settings", { batch_payments }),
     onSuccess: (changed) => {
-      client.setQueryData(resourceKeys.one(network, "/api/accounts/me"), changed);
+      client.setQueryData(ownAccountKey(network), changed);
       toast.success(
         changed.batch_payments ? "Waiting payments may be sent together" : "Each payment is sent by itself",
       );
@@ -28,7 +28,7 @@ export function BatchPayments({ initial }: { initial: OwnAccount }) {
     onError: (error) => toast.failure(error),
   });
   // Shows the new value while it is being saved.
-  const on = change.isPending ? change.variables : (data ?? initial).batch_payments;
+  const on = change.isPending ? change.variables : account.batch_payments;
   return (
     <Card id="batch-payments">
       <Switch

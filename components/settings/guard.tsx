@@ -3,9 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { resourceKeys } from "@/components/api/resource-keys";
 import { useRefresh } from "@/components/api/use-refresh";
-import { useResource } from "@/components/api/use-resource";
 import { Spinner } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/checkbox";
@@ -14,6 +12,7 @@ import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { OwnAccount } from "@/sdk/api/api-types";
+import { ownAccountKey, useOwnAccount } from "./own-account";
 import { WhatChanges } from "./what-changes";
 
 /**
@@ -26,7 +25,7 @@ export function Guard({ initial }: { initial: OwnAccount }) {
   const client = useQueryClient();
   const refresh = useRefresh();
   const toast = useToast();
-  const { data = initial } = useResource("/api/accounts/me", { initial });
+  const data = useOwnAccount(initial);
   const { busy, error, isUnknown, run } = useAsyncAction();
   const [wanted, setWanted] = useState(false);
   const { guarded, limited } = data;
@@ -34,7 +33,7 @@ export function Guard({ initial }: { initial: OwnAccount }) {
     run(async () => {
       setWanted(on);
       await vault.run("setGuard", { on });
-      client.setQueryData(resourceKeys.one(network, "/api/accounts/me"), { ...data, guarded: on });
+      client.setQueryData(ownAccountKey(network), { ...data, guarded: on });
       toast.success(on ? "Guard is on" : "Guard is off");
       refresh();
     });

@@ -9,6 +9,7 @@ import type { OwnLimits } from "@/components/policy/own-policy";
 import { PolicyEdit } from "@/components/policy/policy-edit";
 import { useVault } from "@/components/vault/vault-provider";
 import type { OwnAccount } from "@/sdk/api/api-types";
+import { ownAccountKey } from "./own-account";
 
 /**
  * Edits the account's own policy. The wallet signs the change.
@@ -38,7 +39,7 @@ export function KeyLimitsEdit({ initial }: { initial: OwnLimits | null }) {
         await vault.run("setLimits", { fields });
         // The chain has the limits already, but the service's index may be a block behind.
         queries.setQueryData<OwnAccount>(
-          resourceKeys.one(network, "/api/accounts/me"),
+          ownAccountKey(network),
           (account) => account && { ...account, guarded: true, limited: true },
         );
         await queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/limits") });

@@ -17,6 +17,7 @@ import { onDemand } from "@/components/ui/on-demand";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import type { OwnAccount } from "@/sdk/api/api-types";
+import { ownAccountKey } from "./own-account";
 
 /** Only accounts with limits need the words of every rule. */
 const PolicySentence = onDemand(async () => (await import("@/components/policy/policy-sentence")).PolicySentence);
@@ -46,10 +47,7 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
   const remove = async () => {
     await vault.run("clearLimits", undefined);
     queries.removeQueries({ queryKey: resourceKeys.collection(network, "/api/limits") });
-    queries.setQueryData<OwnAccount>(
-      resourceKeys.one(network, "/api/accounts/me"),
-      (account) => account && { ...account, limited: false },
-    );
+    queries.setQueryData<OwnAccount>(ownAccountKey(network), (account) => account && { ...account, limited: false });
     toast.success("Limits removed", "Your keys pay from all of your available balance.");
     refresh();
   };

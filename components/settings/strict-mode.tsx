@@ -6,12 +6,12 @@ import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
-import { useResource } from "@/components/api/use-resource";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/checkbox";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
 import type { OwnAccount } from "@/sdk/api/api-types";
+import { ownAccountKey, useOwnAccount } from "./own-account";
 import { WhatChanges } from "./what-changes";
 
 function ofKeys(count: number): string {
@@ -27,13 +27,12 @@ export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activ
   const client = useQueryClient();
   const router = useRouter();
   const toast = useToast();
-  const { data } = useResource("/api/accounts/me", { initial });
+  const { strict: on } = useOwnAccount(initial);
   const [asking, setAsking] = useState<boolean>();
   const [asked, setAsked] = useState(true);
-  const on = data?.strict ?? initial.strict;
   const change = async () => {
-    const changed = await api(network).patch<OwnAccount>("/api/accounts/me", { strict: asked });
-    client.setQueryData(resourceKeys.one(network, "/api/accounts/me"), changed);
+    const changed = await api(network).patch<OwnAccount>("/api/account-settings", { strict: asked });
+    client.setQueryData(ownAccountKey(network), changed);
     await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
     router.refresh();
     toast.success(asked ? "Client-signed payments are required" : "Client-signed payments are optional");

@@ -24,7 +24,7 @@ const STALE: Record<string, string[]> = {
   webhook: ["/v1/webhooks", "/api/deliveries"],
   deliveries: ["/v1/webhooks", "/api/deliveries"],
   session: ["/api/sessions"],
-  account: ["/api/accounts/me", "/api/keys"],
+  account: ["/v1/accounts/me", "/api/keys"],
   backup: ["/api/backups"],
 };
 

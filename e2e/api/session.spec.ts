@@ -100,7 +100,7 @@ test("a session alone moves no money, nor makes a key that does: what the wallet
 test("401: every session route without a session", async ({ playwright }) => {
   const stranger = await playwright.request.newContext({ baseURL: productURL });
   const routes = [
-    "/api/accounts/me",
+    "/v1/accounts/me",
     "/api/accounts/resolve?to=@x",
     "/api/operations/op_x",
     "/api/ledger",

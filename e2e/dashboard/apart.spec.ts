@@ -103,8 +103,8 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
 /** Returns everything of an account that someone else might see or change, as its own session reads it. */
 async function everythingOf(session: WalletSession): Promise<Record<string, unknown>> {
   const read = [
-    ...["accounts/me", "keys", "backups", "sessions", "ledger?asset=USDG"].map((path) => `/api/${path}`),
-    ...["accounts/me/agents", "webhooks", "transfers"].map((path) => `/v1/${path}`),
+    ...["keys", "backups", "sessions", "ledger?asset=USDG"].map((path) => `/api/${path}`),
+    ...["accounts/me?include=ledger", "accounts/me/agents", "webhooks", "transfers"].map((path) => `/v1/${path}`),
   ];
   const responses = read.map(async (path) => [path, await (await session.get(path)).json()] as const);
   return Object.fromEntries(await Promise.all(responses));

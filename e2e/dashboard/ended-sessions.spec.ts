@@ -33,7 +33,7 @@ test("signing out ends the session on the server, locks and leaves in every tab"
   await expect.poll(() => keptIn(page)).not.toContain("extractable");
   // The token itself is worthless now, even to someone who kept it.
   await context.addCookies(cookies);
-  expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(401);
+  expect((await page.request.get("/v1/accounts/me?network=test")).status()).toBe(401);
 });
 
 test("a session revoked from another browser locks every tab, leaves no key, and is signed in again over a form that stays; a switch in the wallet alone locks none", async ({
@@ -74,7 +74,7 @@ test("a session revoked from another browser locks every tab, leaves no key, and
     expect(await tab.content()).not.toContain(BUDGET);
   }
   await expect.poll(() => keptIn(page)).not.toContain("extractable");
-  expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(401);
+  expect((await page.request.get("/v1/accounts/me?network=test")).status()).toBe(401);
   // A browser with the cookie of the ended session.
   const late = await browser.newContext({ baseURL: productURL });
   await late.addCookies(await context.cookies());
@@ -92,7 +92,7 @@ test("a session revoked from another browser locks every tab, leaves no key, and
   await expect(again).toBeHidden();
   await expect(send.getByLabel("Memo")).toHaveValue("Kept over the signature");
   expect(wallet.requests.some(({ method }) => method === "personal_sign")).toBe(true);
-  expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(200);
+  expect((await page.request.get("/v1/accounts/me?network=test")).status()).toBe(200);
 
   await table.getByRole("button", { name: "Sign out" }).click();
   await expect(settings).toHaveURL(/\/sign-in/);

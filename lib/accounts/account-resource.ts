@@ -1,11 +1,10 @@
 import { getAddress } from "viem";
 import { z } from "zod";
 import type { Account } from "@/lib/accounts/create-account";
-import type { KeyAccount } from "@/lib/accounts/get-account";
+import type { AccountView } from "@/lib/accounts/get-account";
 import type { Enrollment } from "@/lib/accounts/get-enrollment";
 import { isoTime } from "@/lib/base/clock";
 import { KEY_SCOPES } from "@/lib/base/key-scopes";
-import type { Network } from "@/lib/base/network";
 import { handleField, hexField, idField, timeField } from "@/lib/base/response-fields";
 
 /** Returns the fields of an account that both APIs share. `public_key` is its address with the EIP-55 checksum. */
@@ -18,6 +17,38 @@ export function toAccountResource(account: Account) {
     created_at: isoTime(account.createdAt),
   };
 }
+
+const WITH_LEDGER = "Only with `include=ledger`.";
+const optional = (description: string) => ({ description: `${description} ${WITH_LEDGER}` });
+
+/** What the ledger has of an account, and its settings. */
+const ON_LEDGER = {
+  enrolled: z
+    .enum(["none", "pending", "enrolled"])
+    .meta(optional("Whether the ledger has the account: `pending` was sent, `enrolled` is final.")),
+  viewing_key: hexField(32, "").nullable().meta(optional("The public viewing key; null before enrollment.")),
+  payment_key: hexField(20, "").nullable().meta(optional("Address of the payment key; null before enrollment.")),
+  payment_key_until: z
+    .string()
+    .nullable()
+    .meta(optional("Unix time in seconds at which the payment key ends, as a decimal string.")),
+  sealed_root: z
+    .templateLiteral(["0x", z.string()])
+    .nullable()
+    .meta(optional("The account key as the ledger has it, encrypted under a key that only the wallet derives.")),
+  nonce: z.string().meta(optional("The nonce of the account's next document, as a decimal string.")),
+  guarded: z
+    .boolean()
+    .meta(optional("Whether only the wallet sets policies and moves money between the account and its agents.")),
+  limited: z.boolean().meta(optional("Whether the account itself pays under a policy.")),
+  policy_version: z.string().meta(optional("Version of that policy, as a decimal string.")),
+  secret_version: z.int().meta({
+    ...optional("Version of the account secret."),
+    wire: { type: "integer", minimum: 1 },
+  }),
+  strict: z.boolean().meta(optional("Whether only client-signed payments are taken.")),
+  batch_payments: z.boolean().meta(optional("Whether payments that wait for each other may share a proof.")),
+};
 
 /** The Account of the public API. */
 export const NetworkAccountResource = z
@@ -40,25 +71,27 @@ export const NetworkAccountResource = z
           .nullable()
           .meta({ description: "What the key may do; null if it may do everything." }),
       })
-      .meta({ description: "The API key of this request." }),
+      .optional()
+      .meta({ description: "The API key of this request; not of a session." }),
+    ...z.object(ON_LEDGER).partial().shape,
   })
   .meta({ id: "Account", description: "An account, on the network of the API key." });
 
-/** Returns an account as the public API shows it, on the key's network and with what the key may do. */
-export function toNetworkAccountResource({ account, kycStatus, key }: KeyAccount) {
+/** Returns an account on the caller's network, with what its key may do, or with what its owner's client needs. */
+export function toNetworkAccountResource({ account, kycStatus, key, enrollment }: AccountView) {
   const { created_at, ...rest } = toAccountResource(account);
-  const { keyId, scopes } = key;
-  return { ...rest, kyc_status: kycStatus, created_at, key: { key_id: keyId, scopes: scopes && [...scopes] } };
+  return {
+    ...rest,
+    kyc_status: kycStatus,
+    created_at,
+    ...(key && { key: { key_id: key.keyId, scopes: key.scopes && [...key.scopes] } }),
+    ...(enrollment && onLedger(enrollment)),
+  };
 }
 
-/** Returns an account as its owner's client sees it, with its state on the session's network. */
-export function toOwnAccountResource(own: { account: Account; network: Network; enrollment: Enrollment }) {
-  const { record } = own.enrollment;
+function onLedger({ record, ...own }: Enrollment): z.infer<z.ZodObject<typeof ON_LEDGER>> {
   return {
-    ...toAccountResource(own.account),
-    network: own.network,
-    kyc_status: own.enrollment.kycStatus,
-    enrolled: own.enrollment.enrolled,
+    enrolled: own.enrolled,
     viewing_key: record?.viewingKey ?? null,
     payment_key: record?.paymentKey ?? null,
     payment_key_until: record?.paymentKeyUntil ?? null,
@@ -67,8 +100,14 @@ export function toOwnAccountResource(own: { account: Account; network: Network; 
     guarded: record?.guarded ?? false,
     limited: record?.limited ?? false,
     policy_version: record?.policyVersion ?? "0",
-    secret_version: own.enrollment.secretVersion,
-    strict: own.enrollment.strict,
-    batch_payments: own.enrollment.batchPayments,
+    secret_version: own.secretVersion,
+    strict: own.strict,
+    batch_payments: own.batchPayments,
   };
+}
+
+/** Returns an account as its owner's client sees it. */
+export function toOwnAccountResource({ account, enrollment }: { account: Account; enrollment: Enrollment }) {
+  const { kycStatus } = enrollment;
+  return { ...toNetworkAccountResource({ account, kycStatus }), ...onLedger(enrollment) };
 }

@@ -1,17 +1,37 @@
 import type { Account } from "@/lib/accounts/create-account";
+import { type Enrollment, getEnrollment } from "@/lib/accounts/get-enrollment";
 import { kycStatusOf } from "@/lib/accounts/kyc/kyc-status-of";
 import type { KycStatus } from "@/lib/accounts/kyc/provider";
-import type { KeyContext } from "@/lib/base/context/context";
+import type { Context, KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 
-/** The account of an API key, and what that key may do. */
-export interface KeyAccount {
+/** An account on one network. */
+export interface AccountView {
   account: Account;
   kycStatus: KycStatus;
-  key: Pick<KeyContext, "keyId" | "scopes">;
+  /** The API key that asks, if one does. */
+  key?: Pick<KeyContext, "keyId" | "scopes"> | undefined;
+  /** What the ledger has of it, and its settings, if asked for. */
+  enrollment?: Enrollment | undefined;
 }
 
-/** Returns the account of the caller's key; for an agent's key, the agent. The KYC status is that of the owner. */
-export async function getAccount(ctx: KeyContext): Promise<KeyAccount> {
-  const { account, keyId, scopes } = ctx;
-  return { account, kycStatus: await kycStatusOf(account.rootId, ctx.chainId), key: { keyId, scopes } };
+/**
+ * Returns the account of the caller; for an agent's key, the agent. The KYC status is that of the owner.
+ *
+ * @param include with `ledger`, adds what the ledger has of the account, and its settings
+ * @throws ApiError `not_agent_owner` for an agent that asks for that
+ */
+export async function getAccount(
+  ctx: Context,
+  { include }: { include?: "ledger" | undefined } = {},
+): Promise<AccountView> {
+  const { account, chainId } = ctx;
+  if (include && account.type === "agent") {
+    throw new ApiError("not_agent_owner", "Only the agent's owner may read this. Use the owner's wallet or key.");
+  }
+  const [kycStatus, enrollment] = await Promise.all([
+    kycStatusOf(account.rootId, chainId),
+    include && getEnrollment(ctx),
+  ]);
+  return { account, kycStatus, key: ctx.actor === "key" ? ctx : undefined, enrollment };
 }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { sql } from "@/db/client";
 import type { KycStatus } from "@/lib/accounts/kyc/provider";
-import type { SessionContext } from "@/lib/base/context/context";
+import type { Context } from "@/lib/base/context/context";
 
 /**
  * The state of an account on one network: its ledger record as of the last final block, and its settings at the
@@ -49,8 +49,8 @@ interface Row {
   enrolled_block: string | null;
 }
 
-/** Returns the account's state on the session's network. */
-export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
+/** Returns the account's state on the caller's network. */
+export async function getEnrollment(ctx: Pick<Context, "chainId" | "account">): Promise<Enrollment> {
   const [row] = await sql()<Row[]>`
     select n.kyc_status, n.strict, n.batch_payments, n.secret_version, l.viewing_key, l.signer, l.until::text, l.sealed_root,
       l.guarded, l.limited, l.policy_version::text, l.nonce::text, l.enrolled_block::text

@@ -18,7 +18,14 @@ export const CreateAccountInput = z.strictObject({
 
 export type CreateAccountInput = z.infer<typeof CreateAccountInput>;
 
-/** The body of `PATCH /api/accounts/me`. */
+/** The query of `GET /v1/accounts/me`. */
+export const AccountQuery = z.strictObject({
+  include: z.enum(["ledger"], "include is ledger.").optional().meta({
+    description: "`ledger` adds what the ledger has of the account, and its settings. Not for an agent's key.",
+  }),
+});
+
+/** The body of `PATCH /api/account-settings`. */
 export const UpdateAccountInput = z
   .strictObject({
     strict: z.boolean("strict is true or false.").optional(),

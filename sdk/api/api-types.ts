@@ -1,30 +1,11 @@
 /* The responses of the session routes under `/api`. For those of `/v1`, see sdk/api/resources. */
 import type { Address, Hex } from "viem";
 import type { KeyScope } from "@/lib/base/key-scopes";
+import type { Account } from "./resources/accounts";
 import type { EncryptedTransfer, HeldPayment, Transfer } from "./resources/transfers";
 
-/** `GET /api/accounts/me`. */
-export interface OwnAccount {
-  account_id: string;
-  handle: string;
-  type: "personal" | "business" | "agent";
-  public_key: Address;
-  network: string;
-  kyc_status: "unverified" | "pending" | "verified" | "enhanced";
-  enrolled: "none" | "pending" | "enrolled";
-  viewing_key?: Hex | null;
-  /** Unix seconds, as text. */
-  payment_key_until?: string | null;
-  sealed_root?: Hex | null;
-  /** When true, only the wallet sets policies and moves money between the account and its agents. */
-  guarded: boolean;
-  /** When true, the account itself pays under a policy. */
-  limited: boolean;
-  secret_version: number;
-  strict: boolean;
-  /** When true, payments that wait for each other may share a proof, which shows on chain that they belong together. */
-  batch_payments: boolean;
-}
+/** The wallet's account, with what the ledger has of it and its settings. */
+export type OwnAccount = Required<Omit<Account, "key">>;
 
 /**
  * A payment awaiting approval, with its encrypted text beside the other fields.

@@ -242,7 +242,7 @@ export class Context implements KeyContext {
   }
 
   async account(): Promise<OwnAccount> {
-    return (await this.session()).get<OwnAccount>("/api/accounts/me");
+    return (await this.session()).get<OwnAccount>("/v1/accounts/me", { include: "ledger" });
   }
 
   /**

@@ -136,7 +136,7 @@ test("money taken back from an agent goes to the wallet's own account, whatever 
 
 test("money taken back stays the owner's although the service says that the account has another handle", async () => {
   const lie = await lyingService((request) =>
-    new URL(request.url).pathname === "/api/accounts/me" ? Response.json({ handle: "@someone" }) : undefined,
+    new URL(request.url).pathname === "/v1/accounts/me" ? Response.json({ handle: "@someone" }) : undefined,
   );
   await lie.context.vault();
   lie.begin();

@@ -52,7 +52,7 @@ test("what is no handle is refused, and there is no account", async () => {
     const { status, json } = await call("POST", "/api/accounts", { handle });
     expect([status, json.error]).toMatchObject([400, { code: "invalid_request", param: "handle" }]);
   }
-  expect((await call("GET", "/api/accounts/me")).status).toBe(404);
+  expect((await call("GET", "/v1/accounts/me?include=ledger")).status).toBe(404);
 });
 
 test("a domain is the handle of who controls it, and one of .test on the local stack of anyone", async () => {
@@ -89,7 +89,7 @@ test("an enrollment with a viewing key nothing can be sealed to, another's signa
     const { status, json } = await call("POST", "/api/enrollments", { ...body, ...change });
     expect([status, json.error], param).toMatchObject([400, { code: "invalid_request", param }]);
   }
-  expect((await call("GET", "/api/accounts/me")).json).toMatchObject({ enrolled: "none" });
+  expect((await call("GET", "/v1/accounts/me?include=ledger")).json).toMatchObject({ enrolled: "none" });
 });
 
 test("the sandbox's magic names end a verification otherwise", async () => {
@@ -129,19 +129,21 @@ test("the settings of an account are its owner's to change, each by itself, and 
   const [owner, other] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
   const [call, byOther] = [await sessionCaller(owner), await sessionCaller(other)];
   const { id } = await keyCaller(owner.session);
-  const me = "/api/accounts/me";
+  const [me, settings] = ["/v1/accounts/me?include=ledger", "/api/account-settings"];
   for (const [param, body] of [
     ["strict", { strict: "yes" }],
     ["batch_payments", { batch_payments: 0 }],
     ["body", {}],
   ] as const) {
-    const { status, json } = await call("PATCH", me, body);
+    const { status, json } = await call("PATCH", settings, body);
     expect([status, json.error?.param]).toEqual([400, param]);
   }
   for (const change of [{ strict: true }, { strict: false }, { batch_payments: false }, { batch_payments: true }]) {
     const before = (await call("GET", me)).json;
-    expect((await call("PATCH", me, change)).json).toEqual({ ...before, ...change });
+    expect((await call("PATCH", settings, change)).json).toEqual({ ...before, ...change });
   }
+  const ofKey = (await (await keyCaller(owner.session)).call("GET", me)).json;
+  expect(ofKey).toEqual({ ...(await call("GET", me)).json, key: { key_id: expect.any(String), scopes: null } });
   expect((await byOther("GET", me)).json).toMatchObject({ strict: false, batch_payments: true });
   const logged = async (action: string) => {
     const { json } = await call("GET", `/v1/audit-log?action=account.${action}`);

@@ -103,6 +103,7 @@ test("an agent's key reads its own account, policy and waiting payments and trie
   const [held = ""] = await holdPayments(owner, [3_600_000], agent);
   const me = await byAgent("GET", "/v1/accounts/me");
   expect(me.json).toMatchObject({ account_id: agent.id, handle: `@${agent.handle}`, type: "agent" });
+  await refused(() => byAgent("GET", "/v1/accounts/me?include=ledger"), NOT_OWNER, "ledger");
   const policy = await byAgent("GET", `/v1/agents/${agent.id}/spend-policy`);
   expect([policy.status, policy.json.policy_id]).toEqual([200, agent.policyId]);
   await refused(() => byAgent("GET", `/v1/agents/${agent.id}/spend-policy?include=ledger`), NOT_OWNER, "ledger");

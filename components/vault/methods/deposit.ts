@@ -19,7 +19,7 @@ export async function deposit(context: Context, input: DepositInput, { onPending
   const { idempotencyKey, pending } = input;
   // Detect an ended session before the wallet signs. After the signature it would be unclear whether anything was
   // deposited.
-  await (await context.session()).get("/api/accounts/me");
+  await (await context.session()).get("/v1/accounts/me");
   if (input.faucet) return faucet(context, input, { idempotencyKey, pending, onPending });
   const asset = await context.asset(input.asset);
   const units = parseAmount(input.amount, asset.decimals);

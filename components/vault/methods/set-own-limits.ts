@@ -1,4 +1,3 @@
-import type { OwnAccount } from "@/sdk/api/api-types";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import type { Context } from "@/sdk/context/context";
 import { caughtUp } from "@/sdk/payments/attempts/settle";
@@ -10,9 +9,8 @@ import { setLimits } from "@/sdk/payments/funding/limits";
  */
 export async function setOwnLimits(context: Context, { fields }: { fields: SpendPolicyFields }) {
   const limits = await setLimits(context, fields);
-  const session = await context.session();
   await caughtUp(context, async () => {
-    const { limited } = await session.get<OwnAccount>("/api/accounts/me");
+    const { limited } = await context.account();
     return { status: limited ? "indexed" : "pending" };
   });
   return limits;

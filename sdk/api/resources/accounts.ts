@@ -17,13 +17,43 @@ export interface Account {
   kyc_status: "unverified" | "pending" | "verified" | "enhanced";
   /** When the account was created. */
   created_at: string;
-  /** The API key of this request. */
-  key: {
+  /** The API key of this request; not of a session. */
+  key?: {
     /** Identifies the API key of this request. */
     key_id: string;
     /** What the key may do; null if it may do everything. */
     scopes: ("read" | "pay" | "agents" | "approvals" | "webhooks" | "requests")[] | null;
   };
+  /** Whether the ledger has the account: `pending` was sent, `enrolled` is final. Only with `include=ledger`. */
+  enrolled?: "none" | "pending" | "enrolled";
+  /** The public viewing key; null before enrollment. Only with `include=ledger`. */
+  viewing_key?: `0x${string}` | null;
+  /** Address of the payment key; null before enrollment. Only with `include=ledger`. */
+  payment_key?: `0x${string}` | null;
+  /** Unix time in seconds at which the payment key ends, as a decimal string. Only with `include=ledger`. */
+  payment_key_until?: string | null;
+  /**
+   * The account key as the ledger has it, encrypted under a key that only the wallet derives. Only with
+   * `include=ledger`.
+   */
+  sealed_root?: `0x${string}` | null;
+  /** The nonce of the account's next document, as a decimal string. Only with `include=ledger`. */
+  nonce?: string;
+  /**
+   * Whether only the wallet sets policies and moves money between the account and its agents. Only with
+   * `include=ledger`.
+   */
+  guarded?: boolean;
+  /** Whether the account itself pays under a policy. Only with `include=ledger`. */
+  limited?: boolean;
+  /** Version of that policy, as a decimal string. Only with `include=ledger`. */
+  policy_version?: string;
+  /** Version of the account secret. Only with `include=ledger`. */
+  secret_version?: number;
+  /** Whether only client-signed payments are taken. Only with `include=ledger`. */
+  strict?: boolean;
+  /** Whether payments that wait for each other may share a proof. Only with `include=ledger`. */
+  batch_payments?: boolean;
 }
 
 /** One entry per asset the account has ever held. */

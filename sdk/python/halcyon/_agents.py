@@ -6,10 +6,11 @@ import builtins
 import re
 from typing import Any, Dict, Mapping, Optional, Sequence, cast
 
+from ._account_types import Agent, SpendPolicy
 from ._errors import HalcyonError
 from ._http import Http
 from ._inputs import amount_text, given, number, path_id, text, time_text
-from ._types import Agent, DecisionList, SpendPolicy
+from ._types import DecisionList
 
 
 def _policy(fields: Mapping[str, Any]) -> Dict[str, Any]:

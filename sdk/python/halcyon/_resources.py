@@ -5,10 +5,11 @@ from __future__ import annotations
 import builtins
 from typing import Any, Optional, Sequence, cast
 
+from ._account_types import Account
 from ._http import Http
 from ._inputs import Time, given, path_id, text, time_text
 from ._pages import Pages
-from ._types import Account, AuditEntry, CreatedWebhook, Delivery, Event, Redelivery, RotatedWebhook, Webhook
+from ._types import AuditEntry, CreatedWebhook, Delivery, Event, Redelivery, RotatedWebhook, Webhook
 
 
 class Resource:
@@ -19,9 +20,12 @@ class Resource:
 class AccountResource(Resource):
     """Your account: `halcyon.account`."""
 
-    def get(self) -> Account:
-        """Returns the account of the API key. For an agent's key, this is the agent."""
-        return cast(Account, self._http.get("/v1/accounts/me"))
+    def get(self, *, include: Optional[str] = None) -> Account:
+        """
+        Returns the account of the API key. For an agent's key, this is the agent. `include="ledger"` adds what the ledger
+        has of the account, and its settings.
+        """
+        return cast(Account, self._http.get("/v1/accounts/me", given(include=include)))
 
 
 class BalancesResource(Resource):

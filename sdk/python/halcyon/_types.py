@@ -5,23 +5,12 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, TypedDict
 
 
-class Account(TypedDict):
-    account_id: str
-    handle: str
-    type: str
-    public_key: str
-    kyc_status: str
-    created_at: str
-    key: Dict[str, Any]
-
-
 class _Encrypted(TypedDict, total=False):
     encrypted: Dict[str, Any]
 
 
 # `from` is a Python keyword, so it can't be a field name in a class.
 _Payer = TypedDict("_Payer", {"from": str})
-_InForce = TypedDict("_InForce", {"in_force": str, "ledger": Dict[str, Any], "operation": Optional[Dict[str, Any]]}, total=False)
 
 
 class _Exact(TypedDict, total=False):
@@ -104,32 +93,6 @@ class DryRun(PolicyDecision, _Kind):
 
 class DecisionList(TypedDict):
     decisions: List[PolicyDecision]
-
-
-class Agent(TypedDict):
-    account_id: str
-    handle: str
-    public_key: str
-    status: str
-    spend_policy_id: str
-
-
-class SpendPolicy(_InForce):
-    policy_id: str
-    daily_limit_usdg: float
-    per_transaction_limit_usdg: float
-    allowed_recipients: List[str]
-    assets: List[str]
-    active_hours: str
-    hitl_threshold_usdg: float
-    time_zone: str
-    limits: Dict[str, Any]
-    monthly_limit_usdg: Optional[float]
-    payments_per_hour: Optional[int]
-    payments_per_day: Optional[int]
-    recipient_limits: List[Dict[str, Any]]
-    public_payments: bool
-    updated_at: str
 
 
 class Webhook(TypedDict):

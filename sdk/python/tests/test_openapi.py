@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from unittest import TestCase
 
-from halcyon import __version__, _payment_types, _types
+from halcyon import __version__, _account_types, _payment_types, _types
 
 from .service import CONFIRMED, ServiceTest
 
@@ -33,7 +33,7 @@ PLAN = {"rule": RULE, "payments": ROWS, "asset": "USDG", "name": "Rent", "automa
 
 #: The calls of each operation, together with every argument that they have.
 CALLS = {
-    "getAccount": lambda h: h.account.get(),
+    "getAccount": lambda h: h.account.get(include="ledger"),
     "listAgents": lambda h: h.agents.list(),
     "createAgent": lambda h: h.agents.create("bot", spend_policy={"daily_limit_usdg": 5}),
     "proveBalances": lambda h: h.balances.get(decryption_proof="proof"),
@@ -159,7 +159,7 @@ class OpenApi(ServiceTest):
 
 class Types(TestCase):
     def test_every_type_has_the_fields_of_its_schema(self):
-        everything = {**vars(_types), **vars(_payment_types)}
+        everything = {**vars(_account_types), **vars(_types), **vars(_payment_types)}
         kinds_of = {name: one for name, one in everything.items() if hasattr(one, "__required_keys__") and name[0] != "_"}
         self.assertGreater(len(kinds_of), 19)
         for name, kind in kinds_of.items():

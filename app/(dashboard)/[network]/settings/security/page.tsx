@@ -46,7 +46,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
     describeNetwork(ctx.chainId).then(toNetworkResource),
     limitsOf(ctx),
   ]);
-  const account = toOwnAccountResource({ account: ctx.account, network: ctx.network, enrollment });
+  const account = toOwnAccountResource({ account: ctx.account, enrollment });
   const { sealed_root: sealedRoot } = account;
   const active = keys.filter(({ revokedAt, expiresAt }) => !revokedAt && !(expiresAt && expiresAt <= new Date()));
   return (
