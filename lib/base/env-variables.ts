@@ -43,8 +43,10 @@ const vapidKey = z
   .transform((text): Uint8Array => new Uint8Array(Buffer.from(text, "base64url")));
 const nextAuthSecret = z.string().min(32, "must have at least 32 characters").optional();
 const secretText = z.string().min(16, "must have at least 16 characters").optional();
-const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();
-const most = (standard: number) => z.coerce.number().int().min(1).max(1_000_000).default(standard);
+const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const amount = (least: number, most: number) => z.coerce.number().min(least).max(most);
+const perMinute = whole(1, 1_000_000).optional();
+const most = (standard: number) => whole(1, 1_000_000).default(standard);
 const blockNumber = z.coerce.bigint().min(0n).default(0n);
 const finality = z.enum(["latest", "safe", "finalized"]).optional();
 const chainIds = z
@@ -59,93 +61,214 @@ export const PUBLISHED_USDG = {
   [CHAIN_ID.live]: "0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168",
 } as const;
 
-/** The variables of web and worker, by their names. */
+/**
+ * The variables of web and worker, by their names. `sets` is what docs/configuration.md says of each, and of those in
+ * the same row of its tables; `standard` is the default there if the type doesn't have it. `npm run openapi` writes them.
+ */
 export const Variables = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-  HOST: z.string().default("127.0.0.1"),
-  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
-  NEXTAUTH_URL: url(/^https?$/, "https://halcyon.example").optional(),
-  DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
-  DATABASE_POOL: z.coerce.number().int().min(4).max(1_000).default(20),
-  RELAYER_SEED: hex32,
-  RELAYER_SEED_PREVIOUS: hex32.optional(),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info")
+    .meta({ sets: "`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`", standard: "`info`" }),
+  HOST: z
+    .string()
+    .default("127.0.0.1")
+    .meta({ sets: "the address that a process listens on; in a container `0.0.0.0`" }),
+  PORT: whole(1, 65_535).default(3000).meta({ sets: "the port of the site and the API", standard: "3000" }),
+  NEXTAUTH_URL: url(/^https?$/, "https://halcyon.example")
+    .optional()
+    .meta({
+      sets: "the public origin: wallets show it when a user signs in, and `doc_url` and `/openapi.json` begin with it. Signing in on another origin, such as a second domain or the address behind the proxy, is refused: redirect those to it",
+      standard: "`http://localhost:3000`",
+    }),
+  DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon").meta({
+    sets: "the database, as the role that web and worker use",
+    standard: "embedded PostgreSQL",
+  }),
+  DATABASE_POOL: whole(4, 1_000)
+    .default(20)
+    .meta({ sets: "connections per process; up to 12 more serve short reads, locks, notifications and deliveries" }),
+  RELAYER_SEED: hex32.meta({ sets: "the accounts that pay for gas" }),
+  RELAYER_SEED_PREVIOUS: hex32
+    .optional()
+    .meta({ sets: "the previous `RELAYER_SEED`, while its accounts finish what they carry" }),
   ANCHOR_ACCOUNTS: z
     .string()
     .default("")
     .transform((text) => text.split(",").filter(Boolean))
-    .pipe(z.array(address)),
-  RELAYERS: z.coerce.number().int().min(1).max(256).default(4),
-  MAX_FEE_GWEI: z.coerce.number().min(0.001).max(1_000_000).default(100),
-  SERVER_PEPPER: hex32.optional(),
-  SERVER_PEPPER_PREVIOUS: hex32.optional(),
-  SECRETS_KEY: hex32,
-  SECRETS_KEY_PREVIOUS: hex32.optional(),
-  EVENT_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
-  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).max(36_500).optional(),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  NEXTAUTH_SECRET: nextAuthSecret,
-  NEXTAUTH_SECRET_PREVIOUS: nextAuthSecret,
-  RPC_URL_46630: rpcUrl,
+    .pipe(z.array(address))
+    .meta({
+      sets: "addresses of accounts of earlier `RELAYER_SEED`s that anchored the audit log, separated by commas: what they anchored still counts",
+    }),
+  RELAYERS: whole(1, 256)
+    .default(4)
+    .meta({ sets: "how many accounts carry transactions, on each chain (1 to 256); each needs ether" }),
+  MAX_FEE_GWEI: amount(0.001, 1_000_000)
+    .default(100)
+    .meta({ sets: "the most that they offer for a unit of gas; while gas costs more, new payments return 503" }),
+  SERVER_PEPPER: hex32
+    .optional()
+    .meta({ sets: "the second encryption of what API keys wrap, and of agents' wallet keys" }),
+  SERVER_PEPPER_PREVIOUS: hex32
+    .optional()
+    .meta({ sets: "another pepper that is accepted too, while you [rotate](guides/self-hosting.md#rotate-a-secret)" }),
+  SECRETS_KEY: hex32.meta({ sets: "the signing secrets of webhooks, and the addresses and devices of notifications" }),
+  SECRETS_KEY_PREVIOUS: hex32.optional().meta({ sets: "another key that is accepted too, while you rotate" }),
+  EVENT_RETENTION_DAYS: whole(2, 3_650)
+    .default(90)
+    .meta({ sets: "how many days events and their deliveries are kept at least; they leave by month" }),
+  AUDIT_RETENTION_DAYS: whole(30, 36_500).optional().meta({
+    sets: "how many days audit entries are kept at least (30 or more); they leave by month, once anchored for as long. `npm run audit:verify` needs it too: entries that left earlier, or while it is not set, count as removed",
+    standard: "none: for ever",
+  }),
+  TRUSTED_PROXIES: whole(0, 10)
+    .default(0)
+    .meta({ sets: "how many proxies in front add the client address to `X-Forwarded-For`" }),
+  NEXTAUTH_SECRET: nextAuthSecret.meta({ sets: "session cookies" }),
+  NEXTAUTH_SECRET_PREVIOUS: nextAuthSecret.meta({ sets: "another secret that is accepted too, while you rotate" }),
+  RPC_URL_46630: rpcUrl.meta({ sets: "the JSON-RPC address of your node", standard: "embedded chain" }),
   RPC_URL_4663: rpcUrl,
-  RPC_CHECK_URL_46630: rpcUrl.optional(),
+  RPC_CHECK_URL_46630: rpcUrl.optional().meta({
+    sets: "a node of another provider: nothing counts as final until both agree. It needs the transactions, receipts and logs of all blocks from `LEDGER_BLOCK` on",
+  }),
   RPC_CHECK_URL_4663: rpcUrl.optional(),
-  LEDGER_ADDRESS_46630: address,
+  LEDGER_ADDRESS_46630: address.meta({
+    sets: "the ledger contract. With `RPC_URL_…` you have to set it: [`npm run deploy`](guides/self-hosting.md#deploy-the-ledger) prints it. `npm start` refuses one of another version",
+    standard: "of the embedded chain",
+  }),
   LEDGER_ADDRESS_4663: address,
-  LEDGER_BLOCK_46630: blockNumber,
+  LEDGER_BLOCK_46630: blockNumber.meta({ sets: "the block of its deployment, where indexing starts", standard: "0" }),
   LEDGER_BLOCK_4663: blockNumber,
-  USDG_ADDRESS_46630: address.default(PUBLISHED_USDG[CHAIN_ID.test]),
+  USDG_ADDRESS_46630: address
+    .default(PUBLISHED_USDG[CHAIN_ID.test])
+    .meta({ sets: "the token contract", standard: "USDG on that chain" }),
   USDG_ADDRESS_4663: address.default(PUBLISHED_USDG[CHAIN_ID.live]),
-  FINALITY_46630: finality,
+  FINALITY_46630: finality.meta({
+    sets: "what counts as confirmed: `latest`, `safe` or `finalized` (on an embedded chain, 8 or 16 blocks of a quarter of a second behind)",
+    standard: "by chain",
+  }),
   FINALITY_4663: finality,
-  HALCYON_LOCAL_CHAINS: chainIds,
-  FAUCET_KEY: privateKey.optional(),
-  APPROVAL_WINDOW_SECONDS: z.coerce.number().int().min(1).default(86_400),
-  HELD_PER_AGENT: z.coerce.number().int().min(1).max(10_000).default(50),
-  RELAY_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
-  RELAY_DAILY_GAS: z.coerce.bigint().min(1n).optional(),
-  RATE_LIMIT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(100),
-  RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
-  RATE_LIMIT_ACCOUNT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(200),
-  RATE_LIMIT_ACCOUNT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(400),
-  ACCOUNT_MAX_KEYS: most(1_000),
+  HALCYON_LOCAL_CHAINS: chainIds.meta({
+    sets: "chain IDs, for example `46630,4663`. Never name a public chain",
+    standard: "the embedded chains",
+  }),
+  FAUCET_KEY: privateKey
+    .optional()
+    .meta({ sets: "the private key that holds their ether and mints their USDG", standard: "of the embedded chains" }),
+  APPROVAL_WINDOW_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(86_400)
+    .meta({ sets: "how long a payment awaits approval before it expires" }),
+  HELD_PER_AGENT: whole(1, 10_000).default(50).meta({ sets: "how many payments of one agent can await approval" }),
+  RELAY_DAILY_QUOTA: z.coerce.number().int().min(1).optional().meta({
+    sets: "sponsored transactions per account and day, agents included",
+    standard: "1,000 (local stack 1,000,000)",
+  }),
+  RELAY_DAILY_GAS: z.coerce
+    .bigint()
+    .min(1n)
+    .optional()
+    .meta({ sets: "the sum of their gas limits per account and day", standard: "10^9 (local stack 10^12)" }),
+  RATE_LIMIT_PER_SECOND: amount(0, 1_000_000)
+    .default(100)
+    .meta({ sets: "requests of one API key or session, per second and at once" }),
+  RATE_LIMIT_BURST: whole(1, 1_000_000).default(200),
+  RATE_LIMIT_ACCOUNT_PER_SECOND: amount(0, 1_000_000)
+    .default(200)
+    .meta({ sets: "requests of an account with its agents" }),
+  RATE_LIMIT_ACCOUNT_BURST: whole(1, 1_000_000).default(400),
+  ACCOUNT_MAX_KEYS: most(1_000).meta({ sets: "how many of each an account can have" }),
   ACCOUNT_MAX_AGENTS: most(500),
   ACCOUNT_MAX_WEBHOOKS: most(100),
   ACCOUNT_MAX_SESSIONS: most(1_000),
   ACCOUNT_MAX_STREAMS: most(50),
-  RATE_LIMIT_SIGN_IN: perMinute,
-  RATE_LIMIT_SIGN_UP: perMinute,
-  RATE_LIMIT_FAUCET: perMinute,
-  RATE_LIMIT_FAILED_KEYS: perMinute,
-  RATE_LIMIT_FACILITATOR: perMinute,
-  RATE_LIMIT_OAUTH: perMinute,
-  RATE_LIMIT_PUBLIC: perMinute,
-  HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  METRICS_HOST: z.string().default("127.0.0.1"),
-  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318").optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  RATE_LIMIT_SIGN_IN: perMinute.meta({
+    sets: "sign-in requests per minute and client address",
+    standard: "60 (local stack 100,000)",
+  }),
+  RATE_LIMIT_SIGN_UP: perMinute.meta({
+    sets: "accounts created per minute and client address",
+    standard: "10 (local stack 100,000)",
+  }),
+  RATE_LIMIT_FAUCET: perMinute.meta({
+    sets: "faucet requests per minute and client address",
+    standard: "10 (local stack 100,000)",
+  }),
+  RATE_LIMIT_FAILED_KEYS: perMinute.meta({
+    sets: "requests with an invalid API key per minute and client address",
+    standard: "60 (local stack 100,000)",
+  }),
+  RATE_LIMIT_FACILITATOR: perMinute.meta({
+    sets: "requests to [`/x402`](guides/pay-over-http.md#facilitator-of-the-service) per minute and client address",
+    standard: "600 (local stack 100,000)",
+  }),
+  RATE_LIMIT_OAUTH: perMinute.meta({
+    sets: "requests to `/oauth` of applications that [connect over MCP](guides/mcp.md#connect-over-http) per minute and client address",
+    standard: "60 (local stack 100,000)",
+  }),
+  RATE_LIMIT_PUBLIC: perMinute.meta({
+    sets: "other requests without a key or session per minute and client address: payment requests, shared views, the network, webhooks of the identity provider; and as many pages and files, of which a quarter are made for the request, counted in each process by itself",
+    standard: "1,200 (local stack 100,000)",
+  }),
+  HEALTH_PORT: whole(1, 65_535)
+    .optional()
+    .meta({ sets: "where a worker serves `/healthz` and `/readyz` on `HOST`, for probes" }),
+  METRICS_HOST: z.string().default("127.0.0.1").meta({ sets: "where Prometheus reads `/metrics`" }),
+  METRICS_PORT: whole(1, 65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318")
+    .optional()
+    .meta({ sets: "your OpenTelemetry collector" }),
+  OTEL_TRACES_SAMPLER_ARG: amount(0, 1).default(1).meta({ sets: "the share of requests that are traced, from 0 to 1" }),
   WALLETCONNECT_PROJECT_ID: z
     .string()
     .regex(/^[0-9a-f]{32}$/, "must be a project id: 32 hex digits")
-    .optional(),
-  SHUTDOWN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(5),
-  SHUTDOWN_DRAIN_SECONDS: z.coerce.number().min(1).max(600).default(30),
-  SECURITY_CONTACT: url(/^(https|mailto)$/, "mailto:security@example.com").optional(),
-  STRIPE_IDENTITY_KEY: secretText,
-  STRIPE_IDENTITY_WEBHOOK_SECRET: secretText,
-  STRIPE_API_URL: providerUrl.default("https://api.stripe.com"),
-  CHAINALYSIS_API_KEY: secretText,
-  CHAINALYSIS_API_URL: providerUrl.default("https://public.chainalysis.com"),
+    .optional()
+    .meta({ sets: "turns on WalletConnect, a third party (`docs/design/dashboard.md`)" }),
+  SHUTDOWN_NOTICE_SECONDS: amount(0, 300).default(5).meta({
+    sets: "after SIGTERM, how long a process still serves while `/readyz` returns 503",
+    standard: "5 (local stack 0)",
+  }),
+  SHUTDOWN_DRAIN_SECONDS: amount(1, 600)
+    .default(30)
+    .meta({ sets: "after that, how long requests in progress may take" }),
+  SECURITY_CONTACT: url(/^(https|mailto)$/, "mailto:security@example.com")
+    .optional()
+    .meta({ sets: "the https or mailto address in `/.well-known/security.txt` (404 if unset)" }),
+  STRIPE_IDENTITY_KEY: secretText.meta({
+    sets: "a secret or restricted key of Stripe (Identity: write); used by web and worker",
+  }),
+  STRIPE_IDENTITY_WEBHOOK_SECRET: secretText.meta({
+    sets: "the signing secret of the webhook endpoint that you create at Stripe for `/api/kyc/webhook` and `identity.verification_session.*`",
+  }),
+  STRIPE_API_URL: providerUrl.default("https://api.stripe.com").meta({ sets: "where Stripe's API is" }),
+  CHAINALYSIS_API_KEY: secretText.meta({
+    sets: "a key of Chainalysis' sanctions API: recipients of public payments are screened, and are not paid while it doesn't respond",
+  }),
+  CHAINALYSIS_API_URL: providerUrl.default("https://public.chainalysis.com").meta({ sets: "where that API is" }),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@smtp.example.com" })
-    .optional(),
-  MAIL_FROM: mailbox.optional(),
-  OPERATOR_EMAIL: mailbox.optional(),
-  VAPID_PRIVATE_KEY: vapidKey.optional(),
-  PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
-  REQUESTS_IN_FLIGHT: z.coerce.number().int().min(1).max(100_000).default(1_000),
-  PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
+    .optional()
+    .meta({
+      sets: "your mail server, such as `smtps://user:password@smtp.example.com` (port 465) or `smtp://…` (port 587, upgraded to TLS with STARTTLS). A server without TLS or with an invalid certificate gets nothing; plain text is possible on the local stack alone, to `localhost`. Encode special characters of the password as in a URL. Used by web and worker",
+    }),
+  MAIL_FROM: mailbox.optional().meta({
+    sets: "the address emails come from: `Halcyon <notifications@example.com>`. Its domain should have SPF, DKIM and DMARC",
+  }),
+  OPERATOR_EMAIL: mailbox.optional().meta({ sets: "who hears, once a day, of accounts for gas below 0.05 ether" }),
+  VAPID_PRIVATE_KEY: vapidKey.optional().meta({
+    sets: "identifies your installation to push services (RFC 8292): a P-256 private key, 32 bytes in base64url, as tools for web push print it. With another key, browsers have to subscribe again. Push services get `SECURITY_CONTACT` or the address in `MAIL_FROM` as contact. Used by web and worker",
+    standard: "of the local stack",
+  }),
+  PROVER_WORKERS: whole(1, 64).optional().meta({ sets: "proving threads", standard: "one per core" }),
+  REQUESTS_IN_FLIGHT: whole(1, 100_000).default(1_000).meta({
+    sets: "requests a web process serves at once; more get 503, [reads first](limits.md#more-than-a-process-can-do)",
+  }),
+  PROVER_QUEUE: whole(1, 100_000)
+    .optional()
+    .meta({ sets: "proofs that can wait before requests get 503", standard: "64 per thread" }),
 });
 
 /** What web and worker are set to. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -152,37 +152,4 @@ describe("the environment", () => {
     expect(() => parseEnv(broken)).toThrow(/HALCYON_LOCAL_CHAINS lists chain ids/);
     expect(() => parseEnv(broken)).not.toThrow(/sesame/);
   });
-});
-
-it("docs/configuration.md lists every variable the service reads, and none it does not", () => {
-  const schema =
-    readFileSync("lib/base/env-variables.ts", "utf8").match(/const Variables = z\.object\(\{([\s\S]*?)\n\}\);/)?.[1] ??
-    "";
-  const read = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? "");
-  expect(read.length).toBeGreaterThan(40);
-  // Set by the commands and by Node.
-  const internal = ["NODE_ENV"];
-  // Read by `npm start` itself.
-  const starting = [
-    "HALCYON_DATA",
-    "HALCYON_PG_PORT",
-    "HALCYON_RPC_PORT_46630",
-    "HALCYON_RPC_PORT_4663",
-    "HALCYON_WAL_ARCHIVE",
-  ];
-  // Read before everything else if a KMS encrypts secrets.
-  const ofKms = [
-    ...["ANCHOR_KMS_KEY", "AWS_REGION", "AWS_KMS_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
-    ...["AWS_SESSION_TOKEN", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"],
-  ];
-  const rows = readFileSync("docs/configuration.md", "utf8").match(/^\| `.*$/gm) ?? [];
-  const listed = rows.flatMap((row) => row.split("|")[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
-  const expected = [
-    ...read.filter((name) => !internal.includes(name)),
-    ...starting,
-    ...ofKms,
-    "MIGRATION_DATABASE_URL",
-    "BACKUP_DATABASE_URL",
-  ];
-  expect(listed.toSorted()).toEqual(expected.toSorted());
 });

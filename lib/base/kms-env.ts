@@ -13,13 +13,21 @@ export interface KmsEnv {
   credentialsTokenFile?: string;
 }
 
-const KmsVariables = z.object({
-  AWS_REGION: z.string().regex(/^[a-z0-9-]+$/, "must be a region such as eu-central-1"),
-  AWS_KMS_URL: providerUrl.optional(),
-  AWS_ACCESS_KEY_ID: z.string().optional(),
+/** The variables of a KMS, by their names. */
+export const KmsVariables = z.object({
+  AWS_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, "must be a region such as eu-central-1")
+    .meta({ sets: "the KMS's region" }),
+  AWS_KMS_URL: providerUrl
+    .optional()
+    .meta({ sets: "where its API is, for example a VPC endpoint", standard: "of the region" }),
+  AWS_ACCESS_KEY_ID: z.string().optional().meta({ sets: "keys that may call it" }),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
-  AWS_CONTAINER_CREDENTIALS_FULL_URI: url(/^https?$/, "http://169.254.170.23/v1/credentials").optional(),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: url(/^https?$/, "http://169.254.170.23/v1/credentials")
+    .optional()
+    .meta({ sets: "where a container gets such keys", standard: "set by ECS and EKS Pod Identity" }),
   AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: z.string().optional(),
 });
 
