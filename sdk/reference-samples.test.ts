@@ -57,8 +57,11 @@ const Program = Object.getPrototypeOf(async () => {}).constructor as new (
   ...text: string[]
 ) => (...values: unknown[]) => Promise<unknown>;
 
-/** Operations the SDK only runs as part of others: one needs an encrypted body, the other reports decrypted data. */
-const PARTS = ["createPaymentRequest", "reportRequestPayment"];
+/**
+ * Operations the SDK only runs as part of others: one needs an encrypted body, one reports decrypted data, one is signed
+ * with a home key.
+ */
+const PARTS = ["createPaymentRequest", "reportRequestPayment", "planTransfer"];
 
 it.each(operations.filter(({ id }) => !PARTS.includes(id)).map((one) => [one.id, one] as const))(
   "the SDK's sample of %s sends the documented request",

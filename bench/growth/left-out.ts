@@ -29,6 +29,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/http/auth/audit-session.ts": CHANGE,
   "lib/http/auth/unwrap.ts": CHANGE,
   "lib/balances/proven/read-proven-balances.ts": "needs an owner's proof of every note it counts",
+  "lib/payments/blind/plan-payment.ts": CHAIN,
   "lib/chain/ask/ask-for-payments.ts": CHAIN,
   "lib/chain/ask/ask-ledger.ts": CHAIN,
   "lib/chain/ask/ask-records.ts": CHAIN,

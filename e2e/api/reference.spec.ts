@@ -1,7 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { Halcyon } from "@/sdk/client";
 import { type ApiDocument, documentOf } from "@/test/services/api-document";
 import { Receiver } from "../receiver";
 import { expect, newParty, type Party, productURL, settled, test } from "./fixtures";
+import { withKey } from "./http";
 import { type RecordedCall as Call, RECORDING, Recorder } from "./recorder";
 
 const POLICY = {
@@ -49,6 +51,7 @@ test("every operation of /openapi.json returns each of its successes, and every 
     [receiver.url(""), "https://example.com"],
     [/whsec_[A-Za-z0-9+/=]+/g, "whsec_c2FtcGxlc2VjcmV0c2FtcGxlc2VjcmV0c2FtcGxlcyE="],
     [/"decryption_proof": "[^"]{200,}"/g, '"decryption_proof": "eyJ2IjoxLCJhY2NvdW50Ijoi…"'],
+    [/"(home_wrap|state)": "(0x[0-9a-f]{16})[0-9a-f]+"/g, '"$1": "$2…"'],
   ]);
   const [mira, tomas] = [
     await newParty(playwright, "mira", "1000", ...(RECORDING ? ["mira"] : [])),
@@ -63,6 +66,7 @@ test("every operation of /openapi.json returns each of its successes, and every 
   await call("GET", "/v1/webhooks");
   const schedule = await schedulesAPayment(call, tomas);
   await pays(call, mira, tomas);
+  await paysBlind(recorder, mira, tomas);
   await paysOut(call, mira);
   await asksForMoney(call, recorder.of(tomas), mira, tomas);
   const agent = await managesAgents(call, mira, tomas);
@@ -112,6 +116,20 @@ async function pays(call: Call, mira: Party, tomas: Party): Promise<void> {
   await settled(mira, id);
   await call("GET", `/v1/transfers/${id}`);
   await call("GET", "/v1/transfers?limit=2");
+}
+
+/** Pays with a blind key, whose home key signs what the SDK asks for. */
+async function paysBlind(recorder: Recorder, { client }: Party, tomas: Party): Promise<void> {
+  const { api_key: apiKey, home_key: homeKey } = await client.keys.create({ label: "shop", blind: true });
+  const call = recorder.of({ call: withKey(productURL, apiKey) });
+  const recording: typeof fetch = async (input, init) => {
+    const { pathname } = new URL(String(input));
+    if (pathname !== "/v1/transfers/plan") return fetch(input, init);
+    const { status, text } = await call("POST", pathname, JSON.parse(String(init?.body)));
+    return new Response(text, { status });
+  };
+  const blind = new Halcyon({ url: productURL, apiKey, homeKey, fetch: recording });
+  await blind.transfers.create({ to: tomas.handle, amount: "1.00" });
 }
 
 async function paysOut(call: Call, mira: Party): Promise<void> {

@@ -17,3 +17,15 @@ export function agentEnded(): ApiError {
     reason: "agent_paused",
   });
 }
+
+/**
+ * Returns the error for what the service can't do with a blind key, because it would have to read an amount or a
+ * balance.
+ */
+export function needsHomeKey(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This is a blind key: the service can't read its account's balance, so it signs only what your own machine has " +
+      "built. Give the SDK its home key too, or use a plain key. Nothing was done.",
+  );
+}

@@ -80,6 +80,10 @@ interface Declaration<A extends Auth, B, Q, T, R extends Responses | undefined> 
   /** Supports `Idempotency-Key`, always or depending on the query. The verb must call `beforeCommit`. API keys only. */
   idempotent?: "key" extends KindOf<A> ? boolean | ((query: Q) => boolean) : never;
   /**
+   * What a repetition of the same request has in common with it, if not its whole body. API keys only.
+   */
+  fingerprint?: "key" extends KindOf<A> ? (body: B) => string | undefined : never;
+  /**
    * The verb itself supports `Idempotency-Key`: the same request again continues what the first began. API keys only.
    */
   continues?: "key" extends KindOf<A> ? true : never;
@@ -234,7 +238,7 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
     idempotencyKey: checkedIdempotencyKey(idempotencyKey),
     method: request.method,
     path: pathOf(request.url),
-    bodyText: declaration.body ? (json?.text ?? "") : "",
+    bodyText: declaration.body ? (declaration.fingerprint?.(handled.body) ?? json?.text ?? "") : "",
   });
   if (!("complete" in attempt)) return { ...attempt, replayed: true };
   try {

@@ -1,8 +1,11 @@
+import type { Hex } from "viem";
+import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { refusePrepared } from "@/lib/balances/check-prepared";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { claimDetails, type DetailsToClaim } from "./claim-details";
@@ -25,6 +28,8 @@ export interface PreparedTransferInput {
   prepared: PreparedPayment;
   lock_token?: string;
   details?: DetailsToClaim;
+  /** Signs the document, which a client with a home key has built without a signature. */
+  sign?: (tx: Tx, party: LedgerParty) => Promise<Hex>;
   /**
    * For a payment to a seller of the scheme `exact`, which goes to a one-time address: the seller, and what it may
    * take.
@@ -86,11 +91,12 @@ export async function createPreparedTransfer(
       document,
       budgetIds: document.kind === "fund" ? [budgetId, { ...budgetId, account: recipient.address }] : [budgetId],
       lockToken: input.lock_token,
+      sign: input.sign,
       first,
       readTerms: (party) => readPreparedTerms(act, party),
       terms: (tx, party, read) => preparedTerms(tx, act, party, read),
     },
-    async (tx, relayed) => {
+    async (tx, relayed, signed) => {
       const { confidential } = input;
       const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
       const details = await claimDetails(tx, ctx, claiming, input.details);
@@ -101,7 +107,7 @@ export async function createPreparedTransfer(
         recipient,
         to: input.to,
         details,
-        document,
+        document: signed,
         afterRecipient: key?.pending === true,
       });
       if (exact) await recordExact(tx, view.row, exact.signed);

@@ -4,10 +4,12 @@ import { type Asset, assetBySymbol, unitsOf } from "@/lib/base/assets";
 import type { BeforeCommit, Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
+import { needsHomeKey } from "@/lib/base/payment-errors";
 import { domainOfToken } from "@/lib/chain/domain-of-token";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { findPaymentOfLostResponse } from "./after-restore/find-payment-of-lost-response";
+import { blindPayment } from "./blind/blind-payment";
 import type { DetailsToClaim } from "./claim-details";
 import { claimOfRun } from "./claim-of-run";
 import { countPayment } from "./count-payment";
@@ -39,6 +41,7 @@ export async function createTransfer(
   input: CreateTransferInput,
   beforeCommit: BeforeCommit<CreatedTransfer> = async () => {},
 ): Promise<CreatedTransfer> {
+  requireBuiltAtHome(ctx, input);
   const { paid, check } = await findPaymentOfLostResponse(ctx, input);
   const complete: typeof beforeCommit = async (tx, created) => {
     await check(tx);
@@ -55,6 +58,15 @@ export async function createTransfer(
   );
 }
 
+/**
+ * Refuses a payment with a blind key that the service would have to read.
+ *
+ * @throws ApiError `key_forbidden`
+ */
+function requireBuiltAtHome(ctx: Context, { prepared, blind }: CreateTransferInput): void {
+  if (ctx.actor === "key" && ctx.blind && !prepared && !blind) throw needsHomeKey();
+}
+
 async function pay(
   ctx: Context,
   input: CreateTransferInput,
@@ -62,7 +74,12 @@ async function pay(
 ): Promise<CreatedTransfer> {
   const payer = await findPayer(ctx, input.from);
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
-  const { prepared } = input;
+  const { prepared, blind } = input;
+  if (blind) {
+    const { document, sign } = await blindPayment(ctx, payer, blind);
+    const read = await readPrepared(ctx, payer, input, document);
+    return createPreparedTransfer(ctx, payer, { ...read, sign }, { beforeCommit });
+  }
   if (prepared) {
     const hooks = { first: claimOfRun(ctx, payer, input.schedule_run), beforeCommit };
     return createPreparedTransfer(ctx, payer, await readPrepared(ctx, payer, input, prepared), hooks);

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { policyTurn } from "@/lib/agents/pending-policy";
@@ -29,6 +30,8 @@ interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
   first?: (tx: Tx) => Promise<void>;
   /** Reads the chain's part of the policy, before the transaction. */
   readTerms: (party: LedgerParty) => Promise<PreparedRead>;
+  /** Signs the document in the transaction, if its client can't. */
+  sign?: ((tx: Tx, party: LedgerParty) => Promise<Hex>) | undefined;
   /** Checks ledger and policy, under the policy's lock. */
   terms: (tx: Tx, party: LedgerParty, read: PreparedRead) => Promise<PreparedTerms>;
 }
@@ -53,8 +56,8 @@ export interface Relayed {
  */
 export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
   ctx: RelayContext,
-  { payer, document, budgetIds, lockToken, first, readTerms, terms }: PreparedMove<D>,
-  record: (tx: Tx, relayed: Relayed) => Promise<{ operation: SubmittedOperation; result: T }>,
+  { payer, document, budgetIds, lockToken, first, readTerms, terms, sign }: PreparedMove<D>,
+  record: (tx: Tx, relayed: Relayed, signed: D) => Promise<{ operation: SubmittedOperation; result: T }>,
 ): Promise<T> {
   const { chainId } = ctx;
   checkDeadline(document.deadline, new Date());
@@ -64,10 +67,12 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
   await checkStates(db(), document, budgetIds);
   const scope = await scopeOf(chainId);
   const party = await partyOf(ctx, payer, document);
-  const { byContract } = await unavailableWhileSignerChanges(checkSignature(chainId, scope, document, party));
+  const { byContract } = sign
+    ? { byContract: false }
+    : await unavailableWhileSignerChanges(checkSignature(chainId, scope, document, party));
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, payer);
-  const { operation, result } = await withBudgets(
+  const relaying = withBudgets(
     budgetIds,
     async (tx, read) => {
       if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
@@ -78,10 +83,12 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
       if ("policy_word" in document && BigInt(document.policy_word) !== policyWord) throw policyChanged();
       const keyId = ctx.actor === "key" ? ctx.keyId : null;
       const all = [...before, ...follows];
-      return record(tx, { secretVersion, keyId, prepared: true, follows: all, recipientProof, byContract });
+      const signed = sign ? { ...document, signature: await sign(tx, party) } : document;
+      return record(tx, { secretVersion, keyId, prepared: true, follows: all, recipientProof, byContract }, signed);
     },
     { lockToken, first, read: () => readTerms(party), turn: policyTurn(chainId, payer) },
   );
+  const { operation, result } = await unavailableWhileSignerChanges(relaying);
   broadcast(operation);
   return result;
 }

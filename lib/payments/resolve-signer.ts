@@ -51,17 +51,44 @@ export function resolveSigner(
 ): { privateKey: Hex; route: TakenBy } {
   const byAgent = limited?.mode === SPEND_MODE.agent && payer.type === "agent";
   const { privateKey, address } = byAgent ? agentKey(scope, payer, secrets, limited.key) : paymentKeyOf(scope, secrets);
-  const route = paymentRoute(party, isPublic, address, deadline);
-  if ("refused" in route) {
-    const error = refusedRoute(route.refused);
-    if (route.refused === "agent_ended") throw error;
-    const wouldBe = (then: LedgerParty) => !("refused" in paymentRoute(then, isPublic, address, deadline));
-    const isAccepted = route.refused === "signer_expired" ? neverAccepted : wouldBe;
-    throw new SignerRefused({ chainId: scope.chainId as ChainId, holder: payer, isAccepted }, error);
-  }
+  const route = acceptedRoute(scope, payer, party, address, { isPublic, deadline });
   const mode = "mode" in route ? route.mode : undefined;
   if (mode !== limited?.mode) throw mayNotSign();
   return { privateKey, route };
+}
+
+/**
+ * Returns the payment key of an account without limits, which signs what a client with a home key has built.
+ *
+ * @param authority a
+ * @throws ApiError `key_forbidden` when the ledger would refuse the signer
+ */
+export function accountSigner(
+  scope: Scope,
+  payer: ContextAccount,
+  party: LedgerParty,
+  authority: Uint8Array,
+  payment: Pick<PaymentToSign, "isPublic" | "deadline">,
+): Hex {
+  const { privateKey, address } = derivePaymentKey(authority, scope);
+  if ("mode" in acceptedRoute(scope, payer, party, address, payment)) throw mayNotSign();
+  return privateKey;
+}
+
+function acceptedRoute(
+  scope: Scope,
+  payer: ContextAccount,
+  party: LedgerParty,
+  signer: Address,
+  { isPublic, deadline }: Pick<PaymentToSign, "isPublic" | "deadline">,
+): TakenBy {
+  const route = paymentRoute(party, isPublic, signer, deadline);
+  if (!("refused" in route)) return route;
+  const error = refusedRoute(route.refused);
+  if (route.refused === "agent_ended") throw error;
+  const wouldBe = (then: LedgerParty) => !("refused" in paymentRoute(then, isPublic, signer, deadline));
+  const isAccepted = route.refused === "signer_expired" ? neverAccepted : wouldBe;
+  throw new SignerRefused({ chainId: scope.chainId as ChainId, holder: payer, isAccepted }, error);
 }
 
 /**

@@ -3,7 +3,8 @@ import { isId } from "@/lib/base/ids";
 import { AMOUNT_MEANING, AssetInput, IncludeQuery, LockToken, RecipientInput } from "@/lib/base/inputs";
 import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/base/paging";
-import { PreparedBatchSchema, PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { PreparedBatchSchema, PreparedPaymentSchema, UnsignedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { DETAIL_FIELDS, ReferenceInput, transferIdInput } from "./details/payment-details";
 
@@ -32,6 +33,23 @@ const ScheduleRunInput = z
   .string()
   .refine((id): boolean => isId("scheduleRun", id), "schedule_run is the id of a run of a schedule.")
   .meta({ description: "The run of a schedule that this client-signed payment makes." });
+
+/** A payment that a client has built with a home key, and the home key's signature of exactly this request. */
+const BlindPaymentInput = z
+  .strictObject({
+    document: UnsignedPaymentSchema,
+    signature: hexBytes(64).meta({
+      description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
+    }),
+    fingerprint: hexBytes(32).meta({
+      description:
+        "MAC of what the payment is for, under a key that the service doesn't have. A repetition of the request has the same one, and may have another document.",
+    }),
+  })
+  .meta({
+    id: "BlindPayment",
+    description: "A payment that your machine has built with a home key, which the service signs without reading it.",
+  });
 
 /**
  * The body of `POST /v1/transfers`: a server-signed payment with `amount`, or a payment `prepared` by the client
@@ -74,6 +92,9 @@ export const CreateTransferInput = z
     prepared: PreparedPaymentSchema.optional().meta({
       description: "A client-signed payment, in place of `amount` and `memo`. The SDK creates it.",
     }),
+    blind: BlindPaymentInput.optional().meta({
+      description: "With a blind key, in place of `amount` and `memo`. The SDK creates it with the home key.",
+    }),
     lock_token: LockToken.optional(),
     schedule_run: ScheduleRunInput.optional(),
   })
@@ -106,7 +127,11 @@ export const CreateTransferInput = z
       if (body.prepared !== undefined)
         refuse("prepared", "The service signs what an `exact` seller takes. Send amount.");
     }
-    if (body.prepared !== undefined) {
+    if (body.blind !== undefined) {
+      for (const field of ["amount", "memo", "binding", "prepared", "exact", "refund_of"] as const) {
+        if (body[field] !== undefined) refuse(field, `A payment with a home key brings no \`${field}\` beside it.`);
+      }
+    } else if (body.prepared !== undefined) {
       if (body.binding !== undefined) refuse("binding", "A client-signed payment contains its binding encrypted.");
       if (body.amount !== undefined) refuse("amount", "Send either amount or prepared.");
       if (body.memo !== undefined) refuse("memo", "A client-signed payment contains its memo encrypted.");
@@ -116,6 +141,7 @@ export const CreateTransferInput = z
       refuse("schedule_run", "Have the service pay a run with POST /v1/schedules/{schedule_id}/runs/{run_id}/pay.");
     }
     if (body.lock_token !== undefined) refuse("lock_token", "A balance lock is for client-signed payments.");
+    if (body.blind !== undefined) return;
     if (body.amount === undefined) return refuse("amount", "Send amount, a decimal string.");
     try {
       parseAmount(body.amount, DECIMALS[body.asset]);
@@ -128,6 +154,7 @@ export const CreateTransferInput = z
 
 /** `amount` is a validated decimal string, unless `prepared` is there instead. */
 export type CreateTransferInput = z.infer<typeof CreateTransferInput>;
+export type BlindPaymentInput = z.infer<typeof BlindPaymentInput>;
 
 /** The query of `POST /v1/transfers`. With `dry_run`, only the policy is checked and nothing happens. */
 export const CreateTransferQuery = z.strictObject({

@@ -29,9 +29,10 @@ const OTHERS = [
  * payment whose signing key the ledger lost with a block waits. What a client no longer believes the service about
  * (earlier refunds, the table of assets, the fields of its own payments, whose a note is, which runs are paid, which
  * policy is in force) it reads or computes itself. It refuses responses that are encoded. An account's secret has two
- * halves, one that decrypts and one that signs.
+ * halves, one that decrypts and one that signs. With a home key it builds what the service signs unread, and every client
+ * reads the states that such a payment leaves.
  */
-const LIMITS = { first: 79_200, all: 164_400 };
+const LIMITS = { first: 79_500, all: 169_200 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [

@@ -1,7 +1,9 @@
+import type { Address } from "viem";
 import { type KeyScope, needsSecret } from "@/lib/base/key-scopes";
 import { CHAIN_ID } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import {
   describeApiKey,
   generateApiKey,
@@ -15,7 +17,7 @@ import { HalcyonError } from "../api/errors";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type { Context } from "../context/context";
 import { findAgent } from "./agents";
-import { partyOf } from "./party";
+import { type Party, partyOf } from "./party";
 
 /** The input for a new API key. */
 export interface CreateKeyInput {
@@ -26,6 +28,11 @@ export interface CreateKeyInput {
   agent?: string | undefined;
   /** Id of a schedule: the key can only pay this schedule's runs, even if someone changes the database. */
   schedule?: string | undefined;
+  /**
+   * Creates a blind key: a home key comes with it, with which this machine builds payments, and the service signs what
+   * it can't read. For accounts whose keys have no limits.
+   */
+  blind?: boolean | undefined;
   /** The scopes that the key is limited to. Default: everything the API offers. */
   scopes?: readonly KeyScope[] | undefined;
   /** IP addresses and ranges (CIDR) from which the key may be used. Default: from anywhere. */
@@ -47,8 +54,28 @@ export function keyExpiry(span: string, now: Date): Date {
   throw new HalcyonError("invalid_request", "Give a span as a number and s, m, h, d or w, such as 30d.");
 }
 
+/** A new key. It can't be shown again. */
+export interface CreatedKey {
+  key_id: string;
+  api_key: string;
+  /** Of a blind key: stays on your machine. */
+  home_key?: string;
+}
+
+/** What a key is created from. */
+export interface KeyParts {
+  text: string;
+  place: { scope: Scope; holder: Address; version: number };
+  party: Party;
+  heldPublicKey: Uint8Array;
+}
+
 /** Creates an API key on this machine. Implements `keys.create`. */
-export async function createKey(context: Context, input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
+export async function createKey(
+  context: Context,
+  input: CreateKeyInput,
+  blindOf?: (parts: KeyParts) => Promise<object>,
+): Promise<CreatedKey> {
   const expiresAt = input.expiresIn === undefined ? undefined : keyExpiry(input.expiresIn, new Date());
   const [party, session, scope, vault, account] = await Promise.all([
     partyOf(context, input.agent),
@@ -62,6 +89,7 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
   const place = { scope, holder: party.address, version: vault.secretVersion, schedule };
   const heldPublicKey = deriveHeldKey(vault.secret, scope).publicKey;
   const { prefix, lastFour } = describeApiKey(text);
+  const blind = await blindOf?.({ text, place, party, heldPublicKey });
   const body = {
     label: input.label,
     key_hash: toHex(hashApiKey(text)),
@@ -70,10 +98,11 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
     // In strict mode, or without a scope that decrypts the available balance, the key can't pay: there is no secret to
     // wrap.
     wrap:
-      account.strict || !needsSecret(input.scopes ?? null)
+      blind || account.strict || !needsSecret(input.scopes ?? null)
         ? null
         : toHex(wrapSecret(text, place, { ...party, heldPublicKey })),
     flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(party.secret, scope))),
+    ...(blind && { blind }),
     secret_version: vault.secretVersion,
     ...(schedule !== undefined && { schedule }),
     ...(input.scopes && { scopes: input.scopes }),

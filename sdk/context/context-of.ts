@@ -33,6 +33,11 @@ export interface ClientOptions extends CallLimits {
   /** `hc_test_…` or `hc_live_…`. */
   apiKey?: string | undefined;
   /**
+   * `hch_test_…` or `hch_live_…`, the home key that was created with a blind API key: this machine builds payments, and
+   * the service signs what it can't read. It never leaves the process.
+   */
+  homeKey?: string | undefined;
+  /**
    * `hcvk_test_…` or `hcvk_live_…` (`halcyon viewing-key export`), instead of the wallet: the client decrypts amounts
    * and memos and can't spend. An API key used with it must have only the scope `read`.
    */
@@ -110,6 +115,7 @@ export function contextOf(options: ClientOptions, platform: Platform): Context {
     pins: new Pins(options.pins ?? platform.pins()),
     wallet,
     apiKey: options.apiKey || undefined,
+    homeKey: options.homeKey || undefined,
     recoveryCode: options.recoveryCode || undefined,
     rpcUrl: rpcUrl ? httpAddress("rpcUrl", rpcUrl) : undefined,
     relayPatience: options.relayPatience,

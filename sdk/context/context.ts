@@ -46,6 +46,8 @@ export interface ContextOptions {
   wallet?: Wallet | undefined;
   /** `hc_test_…` or `hc_live_…`. */
   apiKey?: string | undefined;
+  /** `hch_test_…` or `hch_live_…`, beside a blind API key. */
+  homeKey?: string | undefined;
   /** Decrypts the account's key instead of the wallet's signature, for a contract wallet. */
   recoveryCode?: string | undefined;
   /** Decrypts amounts without the wallet. */
@@ -157,6 +159,11 @@ export class Context implements KeyContext {
    */
   get apiKey(): string {
     return checkApiKey(this.options.apiKey, this.network);
+  }
+
+  /** The home key of a blind API key. It never leaves this machine. */
+  get homeKey(): string | undefined {
+    return this.options.homeKey;
   }
 
   get bearer(): Record<string, string> {

@@ -41,8 +41,19 @@ export async function resolveRecipient(
   to: string,
   { meant, later = false }: Meant & { later?: boolean } = {},
 ): Promise<Recipient> {
+  return recipientAt(context, payer, to, await addressFor(context, to), { meant, later });
+}
+
+/** Like `resolveRecipient`, with the address that the service has for a handle. */
+export async function recipientAt(
+  context: Context,
+  payer: Address,
+  to: string,
+  found: Address,
+  { meant, later = false }: Meant & { later?: boolean } = {},
+): Promise<Recipient> {
   const chain = await context.chain();
-  const address = await addressFor(context, to);
+  const address = to.startsWith("0x") ? parseAddress(to) : found;
   if (meant !== undefined && !isAddressEqual(address, meant)) {
     throw new PinMismatch(`${to} now has another address than before. Do not pay until you have asked its owner.`);
   }

@@ -109,7 +109,16 @@ export async function sendPrepared(
  * Pays with a proof created on this machine, and waits for the chain. Implements `transfers.create` with `prepared`.
  */
 export async function sendAndSettle(context: Context, input: SendCall, run?: RunToPay): Promise<SettledTransfer> {
-  const { response, seen, pending } = await sendPrepared(context, input, run);
+  return settlePosted(context, input, await sendPrepared(context, input, run), run);
+}
+
+/** Waits for the chain to show a payment that this machine has built. */
+export async function settlePosted(
+  context: Context,
+  input: SendCall,
+  { response, seen, pending }: Posted<Transfer | PaymentAwaitingApproval>,
+  run?: RunToPay,
+): Promise<SettledTransfer> {
   // A signed document has left. That it awaits approval, as a response may claim, is not for the service to decide.
   const accepted = response && !("transaction_id" in response) ? response : null;
   const { symbol } = await context.asset(input.asset);

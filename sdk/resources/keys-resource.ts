@@ -1,4 +1,12 @@
-import { type CreateKeyInput, createKey, type KeyList, type ListKeysInput, listKeys, revokeKey } from "../account/keys";
+import {
+  type CreatedKey,
+  type CreateKeyInput,
+  createKey,
+  type KeyList,
+  type ListKeysInput,
+  listKeys,
+  revokeKey,
+} from "../account/keys";
 import type { ListedKey } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
@@ -14,8 +22,10 @@ export class KeysResource extends Resource {
    * @example
    * await halcyon.keys.create({ label: "server", expiresIn: "30d", scopes: ["read", "pay"] });
    * // { key_id: "key_…", api_key: "hc_test_…" }
+   * await halcyon.keys.create({ label: "shop", blind: true });
+   * // { key_id: "key_…", api_key: "hc_test_…", home_key: "hch_test_…" }
    */
-  create(input: CreateKeyInput, options?: CallOptions): Promise<{ key_id: string; api_key: string }> {
+  async create(input: CreateKeyInput, options?: CallOptions): Promise<CreatedKey> {
     checkInput(input, {
       label: "text!",
       expiresIn: "text",
@@ -23,8 +33,12 @@ export class KeysResource extends Resource {
       schedule: "text",
       scopes: "texts",
       allowedIps: "texts",
+      blind: "flag",
     });
-    return createKey(this.context.within(options), input);
+    const context = this.context.within(options);
+    if (!input.blind) return createKey(context, input);
+    const { createBlindKey } = await import("./lazy-calls");
+    return createBlindKey(context, input);
   }
 
   /**

@@ -6,6 +6,7 @@
 export { statementText, TEXT_FORMATS } from "@/lib/payments/statements/statement-text";
 export { agentRefunds } from "../account/agent-refunds";
 export { createAgent } from "../account/create-agent";
+export { createBlindKey } from "../account/create-blind-key";
 export { endAgent } from "../account/end-agent";
 export { exportViewingKey } from "../account/export-viewing-key";
 export { guardState, setGuard } from "../account/guard";
@@ -14,6 +15,7 @@ export { advanceClock, expireHeldPayment, failingRecipient } from "../account/te
 export { verifyIdentity } from "../account/verify-identity";
 export { renewPaymentKey } from "../context/renew-payment-key";
 export { approve } from "../payments/approvals/approve";
+export { sendBlind } from "../payments/blind/pay-blind";
 export { faucet } from "../payments/funding/faucet";
 export { clearLimits, getLimits, policyOfAgent, setLimits } from "../payments/funding/limits";
 export { prepareTransfer } from "../payments/prepare-transfer";

@@ -50,9 +50,12 @@ export class TransfersResource extends Resource {
   ): Promise<ConfirmedTransfer | PaymentAwaitingApproval>;
   /** Pays. A client-signed payment has no `transfer_id` if only the chain shows it. */
   create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval>;
-  create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval> {
+  async create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval> {
     checkInput(input, PAYMENT);
-    return send(this.context.within(options), { ...input, ...options });
+    const context = this.context.within(options);
+    if (input.prepared || context.homeKey === undefined) return send(context, { ...input, ...options });
+    const { sendBlind } = await import("./lazy-calls");
+    return sendBlind(context, { ...input, ...options });
   }
 
   /**

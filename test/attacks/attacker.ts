@@ -72,6 +72,7 @@ export const LABELS = [
   "root by wallet",
   "root by recovery code",
   "root by second wallet",
+  "request fingerprint",
   "idempotency fingerprint",
   "idempotency answer",
 ] as const;

@@ -102,6 +102,28 @@ export interface ClientSettings {
   recoveryCode?: string;
 }
 
+/** Returns a client that has a blind key alone, without wallet and session. Everything except HTTP is real. */
+export async function blindClientOf(
+  keys: { text: string; homeKey?: string },
+  rpcUrl: string,
+  { meddle = (_, honest) => honest(), pins, call }: ClientSettings = {},
+): Promise<Context> {
+  const fetchInProcess: typeof fetch = async (input, init) => {
+    const request = new Request(input instanceof Request ? input : String(input), init);
+    return meddle(request, () => serveInProcess(request));
+  };
+  const prover = await processProver();
+  return new Context({
+    http: new Http(ORIGIN, { fetch: fetchInProcess, apiError: apiErrorOf }, call ?? new Call({ maxRetries: 0 })),
+    network: "test",
+    pins: new Pins(pins ?? new MemoryPins()),
+    rpcUrl,
+    apiKey: keys.text,
+    homeKey: keys.homeKey,
+    loadProver: async () => prover,
+  });
+}
+
 /** Returns a client with the wallet of that key, for the service in this process. Everything except HTTP is real. */
 export async function clientOf(
   walletOrKey: Hex | Wallet,

@@ -41,6 +41,7 @@ export const POST = route({
     ],
   },
   idempotent: ({ dry_run }) => !dry_run,
+  fingerprint: ({ blind }) => blind?.fingerprint,
   body: CreateTransferInput,
   query: CreateTransferQuery,
   handle: ({ ctx, body, query, beforeCommit }) =>

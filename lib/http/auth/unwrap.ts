@@ -7,6 +7,7 @@ import type { Layered } from "@/lib/accounts/pepper-layer";
 import type { UnwrappedSecret } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
+import { needsHomeKey } from "@/lib/base/payment-errors";
 import { log } from "@/lib/base/telemetry/log";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
@@ -38,7 +39,7 @@ interface WrappedKey {
  * @throws ApiError `key_forbidden` for a key without a copy: a blind one, or of an account in strict mode
  */
 export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecret> {
-  if (key.requestKey) throw blindKey();
+  if (key.requestKey) throw needsHomeKey();
   const wrap = await readWrap(key.keyId, "wrap", tx);
   if (wrap === null) throw clientSigned();
   const ref = await refOf(key);
@@ -57,18 +58,6 @@ export async function openAuthority(key: WrappedKey & { requestKey: Uint8Array }
   if (wrap === null) throw clientSigned();
   const ref = { ...(await refOf(key)), requestKey: key.requestKey };
   return openAccess(key.text, ref, innerOf(key, accessPlace(hashApiKey(key.text), ref), wrap));
-}
-
-/**
- * Returns the error for what the service can't do with a blind key, because it would have to read an amount or a
- * balance.
- */
-export function blindKey(): ApiError {
-  return new ApiError(
-    "key_forbidden",
-    "This is a blind key: the service can't read its account's balance, so it signs only what your own machine has " +
-      "built. Give the SDK its home key too, or use a plain key. Nothing was done.",
-  );
 }
 
 /** Decrypts the key's copy of the flag key; returns null for a key without one. */

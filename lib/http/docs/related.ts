@@ -5,7 +5,7 @@ import { operationHref } from "./slug";
 /** The operations that each guide is about. Links in both directions are made from this list. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   "core-concepts": ["getAccount"],
-  "send-payments": ["createTransfer", "getTransfer", "listTransfers"],
+  "send-payments": ["createTransfer", "planTransfer", "getTransfer", "listTransfers"],
   payouts: ["createPayout", "listPayouts", "getPayout", "listPayoutRows", "resumePayout", "cancelPayout"],
   "payment-requests": [
     "createPaymentRequest",

@@ -32,6 +32,8 @@ export interface BudgetOpening {
   readonly salt: bigint;
   readonly window: Readonly<BudgetWindow>;
   readonly counters?: Uint8Array;
+  /** What clients with a home key keep beside it (`blindPartOf`). It is opaque to others, which keep it too. */
+  readonly blind?: Uint8Array;
 }
 
 /** The opening of EMPTY_BUDGET. */
@@ -67,6 +69,15 @@ function computeWord({ limit, salt, window }: BudgetOpening): bigint {
   if (limit === 0n && salt === 0n && packed === 0n) return EMPTY_BUDGET;
   assertSalt(salt);
   return poseidon3([BUDGET_TAG, limit + UNITS_BOUND * packed, salt]);
+}
+
+/** Reports whether an opening matches a word. False for openings that no word can have, such as a salt of zero. */
+export function isOpeningOf(budget: BudgetOpening, word: bigint): boolean {
+  try {
+    return budgetCommitment(budget) === word;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the budget word of a word on chain: zero is read as EMPTY_BUDGET. */

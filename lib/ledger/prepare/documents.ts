@@ -187,12 +187,25 @@ export const PreparedPaymentSchema = z
   ])
   .meta({ id: "PreparedPayment", description: "A client-signed payment, ready to submit. The SDK creates it." });
 
+/** A payment that a client with a home key has built, for the service to sign (docs/protocol.md section 7). */
+export const UnsignedPaymentSchema = z
+  .discriminatedUnion("kind", [
+    transfer
+      .omit({ signature: true })
+      .meta({ id: "UnsignedTransfer", description: "A confidential payment, proved and not signed." }),
+    release
+      .omit({ signature: true })
+      .meta({ id: "UnsignedRelease", description: "A public payment, proved and not signed." }),
+  ])
+  .meta({ id: "UnsignedPayment", description: "A payment that your machine has built and the service signs." });
+
 /** Several payments of one account in one proof, built by the client, ready to relay. */
 export const PreparedBatchSchema = transferMany;
 
 /** An allocation that the client has built, ready to relay. */
 export const PreparedAllocationSchema = allocation;
 
+export type UnsignedPayment = z.infer<typeof UnsignedPaymentSchema>;
 export type SealedStateDocument = z.infer<typeof nextState>;
 export type PreparedTransfer = z.infer<typeof transfer>;
 export type PreparedRelease = z.infer<typeof release>;

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { toHex } from "../crypto/bytes";
 import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
+import { TAGS_AT } from "../seal/budget-state";
 import { sealPayerCopy } from "../seal/payer-copy";
 import type { SealedStateDocument } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
@@ -21,8 +22,12 @@ interface BudgetParts {
   };
 }
 
-/** Returns the words of a budget that becomes `next`, and its next encrypted state. */
-export function budgetParts(request: BudgetRequest, next: BudgetOpening): BudgetParts {
+/**
+ * Returns the words of a budget that becomes `next`, and its next encrypted state.
+ *
+ * @param madeBy the note or payment id, if a client with a home key makes the payment
+ */
+export function budgetParts(request: BudgetRequest, next: BudgetOpening, madeBy?: Hex): BudgetParts {
   const { scope, account, asset, budget, deadline, secret } = request;
   const [oldBudget, newBudget] = [budgetCommitment(budget), budgetCommitment(next)];
   return {
@@ -34,15 +39,21 @@ export function budgetParts(request: BudgetRequest, next: BudgetOpening): Budget
       old_budget: wordToHex(oldBudget),
       new_budget: wordToHex(newBudget),
       deadline: deadline.toString(),
-      next_state: nextStateOf(secret, { scope, account, asset, commitment: newBudget }, next),
+      next_state: nextStateOf(secret, { scope, account, asset, commitment: newBudget }, next, madeBy),
     },
   };
 }
 
-/** Returns the counters for the next state; if the request has none, those of its budget. */
-export function countersOf({ counters, budget }: BudgetRequest): { counters?: Uint8Array } {
-  const kept = counters ?? budget.counters;
-  return kept === undefined ? {} : { counters: kept };
+/** Returns what the next state keeps beside its opening; what the request doesn't have, that of its budget. */
+export function keptOf({
+  counters,
+  blind,
+  budget,
+}: Pick<BudgetRequest, "counters" | "blind" | "budget">): Pick<BudgetOpening, "counters" | "blind"> {
+  const counted = counters ?? budget.counters;
+  // Its tags are those of the payments that made the state before.
+  const kept = blind ?? budget.blind?.slice().fill(0, TAGS_AT);
+  return { ...(counted && { counters: counted }), ...(kept && { blind: kept }) };
 }
 
 /**

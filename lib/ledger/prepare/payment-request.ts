@@ -22,6 +22,8 @@ export interface BudgetRequest {
   secret: Uint8Array;
   /** An agent's new counters; those of `budget` by default. */
   counters?: Uint8Array;
+  /** What a client with a home key keeps in the next state (`blindPartBytes`); that of `budget` by default. */
+  blind?: Uint8Array;
   /**
    * The payment's seed, the same for every attempt (`crypto/seed.ts`). By default a random one, which allows only one
    * attempt.

@@ -5,7 +5,7 @@ import { budgetSaltOf } from "../crypto/seed";
 import type { BudgetWindow } from "../crypto/window";
 import type { PreparedAllocation } from "./documents";
 import { noteOf } from "./note-parts";
-import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
 import { type BudgetRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
@@ -52,7 +52,7 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
   const { seed, tag } = seedAndTag(request);
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
   const window = request.window ?? budget.window;
-  const next = { limit: newLimit, salt, window, ...countersOf(request) };
+  const next = { limit: newLimit, salt, window, ...keptOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);
   const changeNote =
     change === 0n ? { opening: { salt: 0n }, word: EMPTY_NOTE } : noteOf(seed, scope, account, asset, change);

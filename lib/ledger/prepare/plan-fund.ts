@@ -7,7 +7,7 @@ import { budgetSaltOf } from "../crypto/seed";
 import { sealPayerMemo } from "../seal/memo";
 import type { PreparedFund } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
-import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
 import { type BudgetRequest, limitAfter, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
@@ -35,9 +35,14 @@ export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>
   const { seed, tag } = seedAndTag(request);
   const limit = limitAfter(budget.limit, amount);
   const fromSalt = budgetSaltOf(seed, scope, budgetCommitment(budget));
-  const fromNext = { limit, salt: fromSalt, window: budget.window, ...countersOf(request) };
+  const fromNext = { limit, salt: fromSalt, window: budget.window, ...keptOf(request) };
   const toOld = budgetCommitment(toBudget);
-  const toNext: BudgetOpening = { ...toBudget, limit: toBudget.limit + amount, salt: budgetSaltOf(seed, scope, toOld) };
+  const toNext: BudgetOpening = {
+    limit: toBudget.limit + amount,
+    salt: budgetSaltOf(seed, scope, toOld),
+    window: toBudget.window,
+    ...keptOf({ budget: toBudget }),
+  };
   assertUnits(toNext.limit);
   const { oldBudget, newBudget, document } = budgetParts(request, fromNext);
   const toNew = budgetCommitment(toNext);

@@ -1,9 +1,10 @@
 import { budgetCommitment } from "../crypto/commitments";
+import { paymentIdOf } from "../crypto/payment-id-of";
 import { budgetSaltOf } from "../crypto/seed";
 import { NO_WINDOW } from "../crypto/window";
 import type { PreparedRelease } from "./documents";
 import { lowerCase } from "./next-state";
-import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
 import { assertNotLimited, limitAfter, type PublicPaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 import { publicParts } from "./public-parts";
@@ -20,8 +21,8 @@ export async function planRelease(request: PublicPaymentRequest): Promise<Plan<P
   const { seed, tag } = seedAndTag(request);
   const limit = limitAfter(budget.limit, amount);
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
-  const next = { limit, salt, window: NO_WINDOW, ...countersOf(request) };
-  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const next = { limit, salt, window: NO_WINDOW, ...keptOf(request) };
+  const { oldBudget, newBudget, document } = budgetParts(request, next, request.blind && paymentIdOf(seed, scope));
   const draft = {
     kind: "release" as const,
     ...document,

@@ -2,7 +2,7 @@ import { publicRatchet } from "../crypto/ratchet";
 import type { PreparedSpendPublic } from "./documents";
 import { type LimitedTerms, limitedStep } from "./limited-step";
 import { lowerCase } from "./next-state";
-import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
 import { type PublicPaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 import { publicParts } from "./public-parts";
@@ -21,7 +21,7 @@ export async function planSpendPublic(
   const { seed, tag } = seedAndTag(request);
   const step = limitedStep(request, request);
   const salt = publicRatchet(budget.salt);
-  const next = { limit: step.limit, salt, window: step.window, ...countersOf(request) };
+  const next = { limit: step.limit, salt, window: step.window, ...keptOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);
   const draft = {
     kind: "spend_public" as const,

@@ -4,7 +4,7 @@ import type { PreparedSpend } from "./documents";
 import { type LimitedTerms, limitedStep } from "./limited-step";
 import { lowerCase } from "./next-state";
 import { noteParts } from "./note-parts";
-import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
 import { type NotePaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
@@ -22,7 +22,7 @@ export async function planSpend(request: NotePaymentRequest & LimitedTerms): Pro
   const step = limitedStep(request, request);
   const note = await noteParts(seed, request);
   const { salt, pad } = noteRatchet(budget.salt, note.word);
-  const next = { limit: step.limit, salt, window: step.window, ...countersOf(request) };
+  const next = { limit: step.limit, salt, window: step.window, ...keptOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);
   const sealed = sealAmount(amount, pad);
   const draft = {

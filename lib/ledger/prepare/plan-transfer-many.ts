@@ -9,7 +9,7 @@ import { BATCH_PAYMENTS, sealBatchCopy } from "../seal/batch-copy";
 import type { PreparedTransferMany } from "./documents";
 import { lowerCase } from "./next-state";
 import { type NoteParts, noteParts } from "./note-parts";
-import { budgetParts, countersOf } from "./payer-parts";
+import { budgetParts, keptOf } from "./payer-parts";
 import { type BudgetRequest, limitAfter, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
@@ -54,7 +54,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
   const { seed, tag } = seedAndTag(request);
   const limit = payments.reduce((left, { amount }) => limitAfter(left, amount), budget.limit);
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
-  const next = { limit, salt, window: budget.window, ...countersOf(request) };
+  const next = { limit, salt, window: budget.window, ...keptOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);
   // Encryption is asynchronous, so run all of it concurrently.
   const made = await Promise.all(

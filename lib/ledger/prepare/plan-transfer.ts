@@ -1,10 +1,11 @@
 import { budgetCommitment } from "../crypto/commitments";
+import { wordToHex } from "../crypto/field";
 import { budgetSaltOf } from "../crypto/seed";
 import { NO_WINDOW } from "../crypto/window";
 import type { PreparedTransfer } from "./documents";
 import { lowerCase } from "./next-state";
-import { noteParts } from "./note-parts";
-import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { noteOf, noteParts } from "./note-parts";
+import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
 import { assertNotLimited, limitAfter, type NotePaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
@@ -21,8 +22,9 @@ export async function planTransfer(request: NotePaymentRequest): Promise<Plan<Pr
   const { seed, tag } = seedAndTag(request);
   const limit = limitAfter(budget.limit, amount);
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
-  const next = { limit, salt, window: NO_WINDOW, ...countersOf(request) };
-  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const next = { limit, salt, window: NO_WINDOW, ...keptOf(request) };
+  const madeBy = request.blind && wordToHex(noteOf(seed, scope, request.to, request.asset, amount).word);
+  const { oldBudget, newBudget, document } = budgetParts(request, next, madeBy);
   // Encryption is asynchronous, so run both concurrently.
   const [note, payerCopy] = await Promise.all([
     noteParts(seed, request),

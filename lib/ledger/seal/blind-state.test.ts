@@ -5,15 +5,17 @@ import { toHex } from "../crypto/bytes";
 import { budgetCommitment } from "../crypto/commitments";
 import type { Epochs } from "../crypto/epochs";
 import { UnsealFailed } from "../crypto/errors";
+import { keptOf } from "../prepare/payer-parts";
 import {
   type BlindState,
   type BlindStateRef,
+  blindPartBytes,
+  blindPartOf,
   mayTakePolicy,
   openBlindState,
-  SEALED_BLIND_STATE_LENGTH,
   sealBlindState,
 } from "./blind-state";
-import { openBudgetState, sealBudgetState } from "./budget-state";
+import { openBudgetState, SEALED_BLIND_STATE_LENGTH, sealBudgetState } from "./budget-state";
 
 const runs = { numRuns: 20 };
 const epochs = fc
@@ -46,6 +48,25 @@ describe("a state that only clients with a home key read", () => {
         }
         expect(() => openBlindState(other, there, sealed)).toThrow(UnsealFailed);
         expect(() => openBlindState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
+      }),
+      runs,
+    );
+  });
+
+  it("is stored with what made it, and read and kept by every client of its account, which need not know what it keeps", () => {
+    fc.assert(
+      fc.property(state, place, bytes(32), fc.nat(), ({ opening, ...part }, at, secret, bit) => {
+        const there = refOf(opening, at);
+        const budget = { ...opening, blind: blindPartBytes(part) };
+        const { sealed } = sealBudgetState(secret, there, budget, there.madeBy);
+        expect(toHex(sealed.slice(1, 33))).toBe(there.madeBy);
+        expect(openBlindState(secret, there, sealed.slice(33))).toEqual({ opening, ...part });
+        const opened = openBudgetState(secret, there, sealed);
+        expect(opened).toEqual(budget);
+        expect(blindPartOf(opened.blind ?? new Uint8Array())).toEqual(part);
+        const kept = keptOf({ budget: opened }).blind ?? new Uint8Array();
+        expect(blindPartOf(kept)).toEqual({ ...part, tags: [] });
+        expect(() => openBudgetState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
       }),
       runs,
     );

@@ -1,25 +1,20 @@
 import type { Hex } from "viem";
-import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { seal, unseal } from "../crypto/aead";
 import { bigintToBytes, concat, fromHex } from "../crypto/bytes";
-import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
+import { type BudgetOpening, budgetCommitment, isOpeningOf } from "../crypto/commitments";
 import type { Epoch, Epochs } from "../crypto/epochs";
 import { UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
 import { type CommitmentRef, commitmentRefBytes } from "../crypto/scope";
-import { isOpeningOf } from "./budget-state";
+import { BLIND_STATE_LENGTH, BLIND_VERSION, FIXED_LENGTH } from "./budget-state";
 import { FixedFields } from "./fixed-fields";
 
-const VERSION = 3;
-/** All have the same length, so that none shows whether a policy counts or how many payments made it. */
-const PLAIN_LENGTH = 512;
+const PART_LENGTH = BLIND_STATE_LENGTH - FIXED_LENGTH;
 /** The most payments that one document makes. */
 const MAX_TAGS = 16;
 /** In the place of a previous epoch that there is not. */
 const NO_EPOCH = new Uint8Array(36);
-
-/** Length of an encrypted state in bytes. */
-export const SEALED_BLIND_STATE_LENGTH = PLAIN_LENGTH + AEAD_OVERHEAD;
 
 /** The newest policy that a client has taken for a balance. Version 0 and 32 zero bytes without one. */
 export interface TakenPolicy {
@@ -37,12 +32,15 @@ export interface BlindStateRef extends CommitmentRef {
 /** A balance as clients with a home key write it, which alone read it. */
 export interface BlindState {
   /** Without counters: the chain enforces what these would count. */
-  opening: Omit<BudgetOpening, "counters">;
+  opening: Omit<BudgetOpening, "counters" | "blind">;
   epochs: Epochs;
   policy: TakenPolicy;
   /** The tags of the payments that made the state, at most 16. */
   tags: readonly Uint8Array[];
 }
+
+/** What a state has beside its opening. */
+export type BlindPart = Omit<BlindState, "opening">;
 
 /**
  * Encrypts a state under HKDF(secret, "blind budget state").
@@ -52,18 +50,30 @@ export interface BlindState {
  * @throws RangeError for a part of another length, or too many tags
  */
 export function sealBlindState(secret: Uint8Array, ref: BlindStateRef, state: BlindState): Uint8Array {
-  const { opening, epochs, policy, tags } = state;
+  const { opening, ...part } = state;
   if (budgetCommitment(opening) !== ref.commitment) throw new UnsealFailed("budget opening");
-  if (tags.length > MAX_TAGS) throw new RangeError(`a state has at most ${MAX_TAGS} tags`);
-  if (tags.some(({ length }) => length !== REQUEST_TAG_LENGTH)) throw new RangeError("a tag has 16 bytes");
-  if (policy.hash.length !== 32) throw new RangeError("a hash has 32 bytes");
-  if (!areConsecutive(epochs)) throw new RangeError("the previous epoch is that of the day before");
   const plain = concat(
-    Uint8Array.of(VERSION),
+    Uint8Array.of(BLIND_VERSION),
     bigintToBytes(opening.limit, 8),
     bigintToBytes(opening.window.spent, 8),
     bigintToBytes(opening.window.day, 4),
     bigintToBytes(opening.salt, 32),
+    blindPartBytes(part),
+  );
+  return seal(hkdf(secret, "blind budget state", ref.scope), aadOf(ref), plain);
+}
+
+/**
+ * Encodes what a state has beside its opening, always in the same length.
+ *
+ * @throws RangeError for a part of another length, or too many tags
+ */
+export function blindPartBytes({ epochs, policy, tags }: BlindPart): Uint8Array {
+  if (tags.length > MAX_TAGS) throw new RangeError(`a state has at most ${MAX_TAGS} tags`);
+  if (tags.some(({ length }) => length !== REQUEST_TAG_LENGTH)) throw new RangeError("a tag has 16 bytes");
+  if (policy.hash.length !== 32) throw new RangeError("a hash has 32 bytes");
+  if (!areConsecutive(epochs)) throw new RangeError("the previous epoch is that of the day before");
+  const part = concat(
     epochBytes(epochs.current),
     epochs.previous ? epochBytes(epochs.previous) : NO_EPOCH,
     bigintToBytes(policy.version, 8),
@@ -71,9 +81,29 @@ export function sealBlindState(secret: Uint8Array, ref: BlindStateRef, state: Bl
     Uint8Array.of(tags.length),
     ...tags,
   );
-  const padded = concat(plain, new Uint8Array(PLAIN_LENGTH - plain.length));
-  plain.fill(0);
-  return seal(hkdf(secret, "blind budget state", ref.scope), aadOf(ref), padded);
+  const padded = concat(part, new Uint8Array(PART_LENGTH - part.length));
+  part.fill(0);
+  return padded;
+}
+
+/**
+ * Decodes what a state has beside its opening.
+ *
+ * @throws RangeError
+ */
+export function blindPartOf(bytes: Uint8Array): BlindPart {
+  if (bytes.length !== PART_LENGTH) throw new RangeError("another length");
+  const fields = new FixedFields(bytes);
+  const epoch = (): Epoch => ({ day: fields.integer(4), seed: fields.bytes(32) });
+  const [current, before] = [epoch(), epoch()];
+  const isThere = before.day !== 0n || before.seed.some((byte) => byte !== 0);
+  const epochs: Epochs = isThere ? { current, previous: before } : { current };
+  if (!areConsecutive(epochs)) throw new RangeError("the epochs are not of days that follow each other");
+  const policy = { version: fields.integer(8), hash: fields.bytes(32) };
+  const count = Number(fields.integer(1));
+  if (count > MAX_TAGS) throw new RangeError("too many tags");
+  const tags = Array.from({ length: count }, () => fields.bytes(REQUEST_TAG_LENGTH));
+  return { epochs, policy, tags };
 }
 
 /**
@@ -120,18 +150,10 @@ const areConsecutive = ({ current, previous }: Epochs): boolean => !previous || 
 /** @throws RangeError if the bytes are no state */
 function stateOf(plain: Uint8Array): BlindState {
   const fields = new FixedFields(plain);
-  if (plain.length !== PLAIN_LENGTH || fields.integer(1) !== BigInt(VERSION)) throw new RangeError("another version");
+  if (plain.length !== BLIND_STATE_LENGTH || fields.integer(1) !== BigInt(BLIND_VERSION)) {
+    throw new RangeError("another version");
+  }
   const limit = fields.integer(8);
   const window = { spent: fields.integer(8), day: fields.integer(4) };
-  const opening = { limit, window, salt: fields.integer(32) };
-  const epoch = (): Epoch => ({ day: fields.integer(4), seed: fields.bytes(32) });
-  const [current, before] = [epoch(), epoch()];
-  const isThere = before.day !== 0n || before.seed.some((byte) => byte !== 0);
-  const epochs: Epochs = isThere ? { current, previous: before } : { current };
-  if (!areConsecutive(epochs)) throw new RangeError("the epochs are not of days that follow each other");
-  const policy = { version: fields.integer(8), hash: fields.bytes(32) };
-  const count = Number(fields.integer(1));
-  if (count > MAX_TAGS) throw new RangeError("too many tags");
-  const tags = Array.from({ length: count }, () => fields.bytes(REQUEST_TAG_LENGTH));
-  return { opening, epochs, policy, tags };
+  return { opening: { limit, window, salt: fields.integer(32) }, ...blindPartOf(plain.slice(FIXED_LENGTH)) };
 }

@@ -1,6 +1,7 @@
+import type { Hex } from "viem";
 import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
-import { bigintToBytes, concat } from "../crypto/bytes";
-import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
+import { bigintToBytes, concat, fromHex } from "../crypto/bytes";
+import { type BudgetOpening, budgetCommitment, isOpeningOf } from "../crypto/commitments";
 import { UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { deriveFlagKey } from "../crypto/keys";
@@ -8,7 +9,16 @@ import { type CommitmentRef, commitmentRefBytes } from "../crypto/scope";
 import { FixedFields } from "./fixed-fields";
 
 const VERSION = 2;
-const FIXED_LENGTH = 1 + 8 + 8 + 4 + 32;
+/** Of a state that clients with a home key write (`blind-state.ts`). */
+export const BLIND_VERSION = 3;
+/** Length of such a state. All have the same, so that none shows how many payments made it. */
+export const BLIND_STATE_LENGTH = 512;
+export const SEALED_BLIND_STATE_LENGTH = BLIND_STATE_LENGTH + AEAD_OVERHEAD;
+export const FIXED_LENGTH = 1 + 8 + 8 + 4 + 32;
+/** Where what clients with a home key keep has the tags of the payments that made the state. */
+export const TAGS_AT = 2 * 36 + 8 + 32;
+/** In the place of the note or payment id: a state that no client with a home key has made. */
+const MADE_BY_OTHERS: Hex = `0x${"00".repeat(32)}`;
 
 /**
  * Length of the shortest encrypted state in bytes: version (1), limit (8), spent (8), day (4), salt (32), no counters.
@@ -35,20 +45,35 @@ interface SealedState {
  *
  * @param secret k for an account, k_i for an agent
  * @param ref `ref.commitment` is the budget word
+ * @param madeBy the note or payment id of a client with a home key, which made the state
  * @throws UnsealFailed if `budget` is not the opening of that word
  */
-export function sealBudgetState(secret: Uint8Array, ref: CommitmentRef, budget: BudgetOpening): SealedState {
+export function sealBudgetState(
+  secret: Uint8Array,
+  ref: CommitmentRef,
+  budget: BudgetOpening,
+  madeBy = MADE_BY_OTHERS,
+): SealedState {
   if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget opening");
+  // What the service counts under a policy has no place in a blind state, whose clients leave counting to the chain.
+  const blind = budget.counters === undefined ? budget.blind : undefined;
   const plain = concat(
-    Uint8Array.of(VERSION),
+    Uint8Array.of(blind ? BLIND_VERSION : VERSION),
     bigintToBytes(budget.limit, 8),
     bigintToBytes(budget.window.spent, 8),
     bigintToBytes(budget.window.day, 4),
     bigintToBytes(budget.salt, 32),
-    budget.counters ?? new Uint8Array(),
+    blind ?? budget.counters ?? new Uint8Array(),
   );
+  const aad = commitmentRefBytes(ref);
   return {
-    sealed: seal(hkdf(secret, "budget state", ref.scope), commitmentRefBytes(ref), plain),
+    sealed: blind
+      ? concat(
+          Uint8Array.of(BLIND_VERSION),
+          fromHex(madeBy),
+          seal(hkdf(secret, "blind budget state", ref.scope), concat(aad, fromHex(madeBy)), plain),
+        )
+      : seal(hkdf(secret, "budget state", ref.scope), aad, plain),
     flag: sealFlag(deriveFlagKey(secret, ref.scope), ref, budget.limit > 0n),
   };
 }
@@ -65,30 +90,38 @@ export function openBudgetState(
   sealed: Uint8Array,
   sealedNow?: BudgetOpening,
 ): BudgetOpening {
-  const plain = unseal(hkdf(secret, "budget state", ref.scope), commitmentRefBytes(ref), sealed, "budget state");
-  if (plain.length < FIXED_LENGTH || plain[0] !== VERSION) throw new UnsealFailed("budget state");
+  const plain = unsealed(secret, ref, sealed);
+  const isBlind = plain[0] === BLIND_VERSION && plain.length === BLIND_STATE_LENGTH;
+  if (plain.length < FIXED_LENGTH || !(isBlind || plain[0] === VERSION)) throw new UnsealFailed("budget state");
   const fields = new FixedFields(plain.subarray(1));
   const limit = fields.integer(8);
   const window = { spent: fields.integer(8), day: fields.integer(4) };
   const budget: BudgetOpening = { limit, window, salt: fields.integer(32) };
   const hashed = sealedNow && hasSameWord(budget, sealedNow) ? sealedNow : budget;
   if (!isOpeningOf(hashed, ref.commitment)) throw new UnsealFailed("budget state");
-  return plain.length === FIXED_LENGTH ? budget : { ...budget, counters: plain.slice(FIXED_LENGTH) };
+  const rest = plain.slice(FIXED_LENGTH);
+  if (isBlind) return { ...budget, blind: rest };
+  return rest.length === 0 ? budget : { ...budget, counters: rest };
+}
+
+/** Decrypts a state of either version. */
+function unsealed(secret: Uint8Array, ref: CommitmentRef, sealed: Uint8Array): Uint8Array {
+  const aad = commitmentRefBytes(ref);
+  if (sealed.length === 33 + SEALED_BLIND_STATE_LENGTH && sealed[0] === BLIND_VERSION) {
+    try {
+      const key = hkdf(secret, "blind budget state", ref.scope);
+      return unseal(key, concat(aad, sealed.subarray(1, 33)), sealed.subarray(33), "budget state");
+    } catch {
+      // The first byte of the other version's ciphertext is random.
+    }
+  }
+  return unseal(hkdf(secret, "budget state", ref.scope), aad, sealed, "budget state");
 }
 
 /** Reports whether everything that determines the word is equal. */
 function hasSameWord(a: BudgetOpening, b: BudgetOpening): boolean {
   const isSameWindow = a.window.spent === b.window.spent && a.window.day === b.window.day;
   return a.limit === b.limit && a.salt === b.salt && isSameWindow;
-}
-
-/** Reports whether an opening matches a word. False for openings that no word can have, such as a salt of zero. */
-export function isOpeningOf(budget: BudgetOpening, word: bigint): boolean {
-  try {
-    return budgetCommitment(budget) === word;
-  } catch {
-    return false;
-  }
 }
 
 /**

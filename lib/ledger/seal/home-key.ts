@@ -1,4 +1,5 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hex } from "viem";
 import { CHECKSUM_LENGTH, checksum, randomDigits } from "../crypto/base62";
 import { toHex, utf8 } from "../crypto/bytes";
@@ -71,6 +72,9 @@ export function requestKeyOf(homeKey: string, scope: Scope): { secret: Uint8Arra
   const secret = hkdf(utf8(homeKey), "request key", scope);
   return { secret, publicKey: ed25519.getPublicKey(secret) };
 }
+
+/** Returns the digest of a request for what a payment is built from. */
+export const planDigest = (to: string, asset: string): Uint8Array => sha256(utf8(`${to}\n${asset}`));
 
 function bytesOf({ scope, keyHash, method, path, idempotencyKey, digest }: SignedRequest): Uint8Array {
   if (keyHash.length !== 32 || digest.length !== 32) throw new RangeError("hash and digest are 32 bytes each");

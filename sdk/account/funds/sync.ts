@@ -3,7 +3,7 @@ import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, readBudgetWord } from "@/lib/ledger
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
-import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openBudgetState, sealBudgetState, TAGS_AT } from "@/lib/ledger/seal/budget-state";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
@@ -11,15 +11,19 @@ import { moneyEvents } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
 import type { Party } from "../party";
 
-/** Returns what an agent had spent according to the last state the service knew: the chain has no counters. */
-function pastCounters(scope: Scope, party: Party, asset: Asset, { budget: { past } }: LedgerView) {
-  if (!past) return undefined;
+/**
+ * Returns what an agent had spent according to the last state the service knew, and what clients with a home key kept
+ * in it: the chain has neither.
+ */
+function pastState(scope: Scope, party: Party, asset: Asset, { budget: { past } }: LedgerView) {
+  if (!past) return {};
   const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
   try {
-    return openBudgetState(party.secret, place, fromHex(past.sealed)).counters;
+    const { counters, blind } = openBudgetState(party.secret, place, fromHex(past.sealed));
+    return { ...(counters && { counters }), ...(blind && { blind: blind.fill(0, TAGS_AT) }) };
   } catch {
     // A past state that can't be decrypted must not block the money in the current one.
-    return undefined;
+    return {};
   }
 }
 
@@ -49,7 +53,7 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
     );
   }
   const place = { scope, account, asset: asset.address, commitment };
-  const opening = { ...held.budget, counters: pastCounters(scope, party, asset, view) };
+  const opening = { ...held.budget, ...pastState(scope, party, asset, view) };
   const { sealed, flag } = sealBudgetState(party.secret, place, opening);
   const body = {
     asset: asset.symbol,

@@ -3,6 +3,18 @@
  * routes parse and serialise with. Do not edit: npm run openapi
  */
 
+/** A payment that your machine has built with a home key, which the service signs without reading it. */
+export interface BlindPayment {
+  document: UnsignedPayment;
+  /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
+  signature: `0x${string}`;
+  /**
+   * MAC of what the payment is for, under a key that the service doesn't have. A repetition of the request has the same
+   * one, and may have another document.
+   */
+  fingerprint: `0x${string}`;
+}
+
 /** A payment. Send either `amount` or `prepared`. */
 export interface CreateTransfer {
   /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. Required, except with `refund_of`. */
@@ -56,6 +68,8 @@ export interface CreateTransfer {
   refunds_counted?: number;
   /** A client-signed payment, in place of `amount` and `memo`. The SDK creates it. */
   prepared?: PreparedPayment;
+  /** With a blind key, in place of `amount` and `memo`. The SDK creates it with the home key. */
+  blind?: BlindPayment;
   /** The token of the balance lock that your client holds. For client-signed payments only. */
   lock_token?: string;
   /** The run of a schedule that this client-signed payment makes. */
@@ -180,6 +194,16 @@ export interface HeldPayment {
   payment_request: string | null;
   /** Its encrypted text; only with `include=encrypted`. */
   encrypted?: EncryptedHeldPayment;
+}
+
+/** Asks for what a payment with a home key is built from. */
+export interface PlanTransfer {
+  /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
+  to: string;
+  /** Symbol of the asset. Defaults to `USDG`. */
+  asset?: "USDG" | "ETH";
+  /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
+  signature: `0x${string}`;
 }
 
 /** A move between an account and its agent, proved and signed. */
@@ -496,4 +520,99 @@ export interface TransferList {
   offset: number;
   /** Whether more entries follow this page. */
   has_more: boolean;
+}
+
+/** What a payment with a home key is built from. */
+export interface TransferPlan {
+  /** Address of the payer, in lower case. */
+  account: string;
+  /** Version of the account secret that the key was created with. */
+  secret_version: number;
+  /** What the home key decrypts. */
+  home_wrap: string;
+  /** Address of the recipient, in lower case. */
+  recipient: string;
+  /** Commitment to the newest available balance. */
+  commitment: string;
+  /** That balance, encrypted; null if it was always empty. */
+  state: string | null;
+}
+
+/** A payment that your machine has built and the service signs. */
+export type UnsignedPayment = UnsignedTransfer | UnsignedRelease;
+
+/** A public payment, proved and not signed. */
+export interface UnsignedRelease {
+  /** A public payment. */
+  kind: "release";
+  /** Address of the payer, in lower case. */
+  account: `0x${string}`;
+  /** Address of the asset's contract in lower case; the zero address is ETH. */
+  asset: `0x${string}`;
+  /** Commitment to the payer's available balance before the payment. */
+  old_budget: `0x${string}`;
+  /** Commitment to the payer's available balance after the payment. */
+  new_budget: `0x${string}`;
+  /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+  deadline: string;
+  /** The payer's available balance after the payment, encrypted. */
+  next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    sealed: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** Address of the recipient, in lower case. */
+  to: `0x${string}`;
+  /** Version of the payer's policy on the ledger, as a decimal string. A later one voids the payment. */
+  policy_version: string;
+  /** The payment, encrypted for the payer. */
+  payer_ciphertext: `0x${string}`;
+  /** The memo, encrypted. Every memo has the same length. */
+  memo_ciphertext?: `0x${string}`;
+  /** The amount in the smallest unit of the asset, as a decimal string. Public. */
+  amount: string;
+  /** The ledger takes it once for each account. */
+  payment_id: `0x${string}`;
+  /** The memo, encrypted for the recipient. */
+  recipient_memo_ciphertext?: `0x${string}`;
+  /** The zero-knowledge proof (Groth16) of the payment. */
+  proof: `0x${string}`;
+}
+
+/** A confidential payment, proved and not signed. */
+export interface UnsignedTransfer {
+  /** A confidential payment. */
+  kind: "transfer";
+  /** Address of the payer, in lower case. */
+  account: `0x${string}`;
+  /** Address of the asset's contract in lower case; the zero address is ETH. */
+  asset: `0x${string}`;
+  /** Commitment to the payer's available balance before the payment. */
+  old_budget: `0x${string}`;
+  /** Commitment to the payer's available balance after the payment. */
+  new_budget: `0x${string}`;
+  /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+  deadline: string;
+  /** The payer's available balance after the payment, encrypted. */
+  next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    sealed: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** Address of the recipient, in lower case. */
+  to: `0x${string}`;
+  /** Version of the payer's policy on the ledger, as a decimal string. A later one voids the payment. */
+  policy_version: string;
+  /** The payment, encrypted for the payer. */
+  payer_ciphertext: `0x${string}`;
+  /** The memo, encrypted. Every memo has the same length. */
+  memo_ciphertext?: `0x${string}`;
+  /** Commitment to the amount that the recipient receives. */
+  note: `0x${string}`;
+  /** The payment, encrypted for the recipient. */
+  recipient_ciphertext: `0x${string}`;
+  /** The zero-knowledge proof (Groth16) of the payment. */
+  proof: `0x${string}`;
 }

@@ -95,9 +95,9 @@ const isRecordOf = (pending: PendingPayment, notes: readonly NamedNote[]) =>
   );
 
 /** Reports whether a final block shows that another account has opened one of the notes. */
-async function isOpenedByOther(
+export async function isOpenedByOther(
   context: Context,
-  { payer, asset }: SeededPayment,
+  { payer, asset }: Pick<SeededPayment, "payer" | "asset">,
   notes: readonly NamedNote[],
 ): Promise<boolean> {
   const [chain, { finality }] = await Promise.all([context.chain(), context.info()]);

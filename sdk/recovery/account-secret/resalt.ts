@@ -81,7 +81,7 @@ function stateIn(
 /**
  * Returns the opening of the chain's current budget: from the account's own copies on chain, which someone with only
  * the secret can't forge, or else from the service's state. Counters come from the service's state. Null when neither
- * can be decrypted.
+ * can be decrypted. What clients with a home key kept in it ends: the old secret's holders know it.
  */
 async function openNow(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<BudgetOpening | null> {
   const { holder, asset } = budget;
@@ -97,7 +97,9 @@ async function openNow(context: Context, rotating: Rotating, budget: BudgetToRes
       : null;
   const state = stateIn(context, rotating, budget, known);
   if (held.budget) return { ...held.budget, counters: state?.counters };
-  return state && known && hexToWord(known.word) === held.budgetWord ? state : null;
+  if (!state || !known || hexToWord(known.word) !== held.budgetWord) return null;
+  const { blind: _, ...opening } = state;
+  return opening;
 }
 
 /**

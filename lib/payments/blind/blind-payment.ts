@@ -1,0 +1,98 @@
+import type { Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { refusePrepared } from "@/lib/balances/check-prepared";
+import type { BlindKey, Context, ContextAccount, KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { isSignedByRequestKey, type SignedRequest } from "@/lib/ledger/seal/home-key";
+import { accountSigner } from "@/lib/payments/resolve-signer";
+import type { BlindPaymentInput } from "@/lib/payments/schema";
+
+/**
+ * Seconds that what a blind key signs may wait for a block, with half a minute for clocks that differ. What was signed
+ * before the key's revocation settles soon or never.
+ */
+const LONGEST_DEADLINE = 330;
+
+/** A payment that a client with a home key has built, and what signs it. */
+interface BlindPayment {
+  /** Without its signature. */
+  document: PreparedPayment;
+  /** Signs it with the authority that the key wraps, in the transaction that records it. */
+  sign(tx: Tx, party: LedgerParty): Promise<Hex>;
+}
+
+/**
+ * Checks that a payment comes from the holder of the key's home key, for exactly this request. The service then signs
+ * it without reading an amount.
+ *
+ * @throws ApiError `key_forbidden` for another key or signature; `invalid_request` naming the field
+ */
+export async function blindPayment(
+  ctx: Context,
+  payer: ContextAccount,
+  { document: unsigned, signature }: BlindPaymentInput,
+): Promise<BlindPayment> {
+  const { blind, idempotencyKey } = requireBlindKey(ctx);
+  if (idempotencyKey === undefined) {
+    throw new ApiError("invalid_request", "Send an Idempotency-Key, which the payment is derived from.", {
+      param: "Idempotency-Key",
+    });
+  }
+  if (payer.id !== ctx.account.id) {
+    throw new ApiError("key_forbidden", "A blind key pays from its own account.", { param: "from" });
+  }
+  if (Number(unsigned.deadline) > Date.now() / 1_000 + LONGEST_DEADLINE) {
+    throw refusePrepared("deadline", "Set a deadline of at most five minutes.");
+  }
+  const scope = await scopeOf(ctx.chainId);
+  // The place of the signature, which the digest does not cover.
+  const document: PreparedPayment = { ...unsigned, signature: "0x" };
+  const call = preparedCall(scope, document);
+  const request = { idempotencyKey, digest: fromHex(call.digest) };
+  requireSigned(blind, { ...request, scope, path: "/v1/transfers" }, signature);
+  const payment = { isPublic: document.kind === "release", deadline: BigInt(document.deadline) };
+  return {
+    document,
+    sign: async (tx, party) => {
+      const authority = await blind.openAuthority(tx);
+      try {
+        return await keySigner(accountSigner(scope, payer, party, authority, payment))(call);
+      } finally {
+        authority.fill(0);
+      }
+    },
+  };
+}
+
+/**
+ * Returns what the service has of a blind key.
+ *
+ * @throws ApiError `key_forbidden` for a plain key or a session
+ */
+export function requireBlindKey(ctx: Context): KeyContext & { blind: BlindKey } {
+  if (ctx.actor === "key" && ctx.blind) return { ...ctx, blind: ctx.blind };
+  throw new ApiError("key_forbidden", "This needs a blind key: only its home key has what this is signed with.");
+}
+
+/**
+ * Checks that the home key has signed a request.
+ *
+ * @throws ApiError `key_forbidden`
+ */
+export function requireSigned(
+  { requestKey, keyHash }: BlindKey,
+  request: Pick<SignedRequest, "scope" | "path" | "idempotencyKey" | "digest">,
+  signature: Hex,
+): void {
+  if (isSignedByRequestKey(requestKey, { ...request, keyHash, method: "POST" }, fromHex(signature))) return;
+  throw new ApiError(
+    "key_forbidden",
+    "This request is not signed by the home key of its API key. Use the home key that was created with it.",
+  );
+}

@@ -1,0 +1,37 @@
+import { CHAIN_ID } from "@/lib/base/network";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { hashApiKey, type NetworkChainId } from "@/lib/ledger/seal/api-key";
+import { sealAccess, sealHome } from "@/lib/ledger/seal/blind-key";
+import { generateHomeKey, requestKeyOf } from "@/lib/ledger/seal/home-key";
+import type { Context } from "../context/context";
+import { type CreatedKey, type CreateKeyInput, createKey, type KeyParts } from "./keys";
+
+/**
+ * Creates a blind API key with its home key, both on this machine. The home key encrypts what payments are built from, as
+ * this machine has compared it with the chain, so that no client takes it from the service.
+ */
+export async function createBlindKey(context: Context, input: CreateKeyInput): Promise<CreatedKey> {
+  const homeKey = generateHomeKey(CHAIN_ID[context.network] satisfies NetworkChainId);
+  const blindOf = async ({ text, place, party, heldPublicKey }: KeyParts) => {
+    const [{ assets }, { viewingKey }] = await Promise.all([context.info(), context.vault()]);
+    const { scope } = place;
+    const requestKey = requestKeyOf(homeKey, scope).publicKey;
+    const home = sealHome(homeKey, hashApiKey(text), place, {
+      knowledge: party.secret,
+      heldPublicKey,
+      viewingKey: viewingKey.publicKey,
+      holder: party.address,
+      owner: party.address,
+      paymentKey: derivePaymentKey(party.authority, scope).address,
+      scope,
+      assets,
+    });
+    return {
+      request_key: toHex(requestKey),
+      access_wrap: toHex(sealAccess(text, { ...place, requestKey }, party.authority)),
+      home_wrap: toHex(home),
+    };
+  };
+  return { ...(await createKey(context, input, blindOf)), home_key: homeKey };
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { idempotencyKeys } from "@/db/schema/keys";
+import { revokeKey } from "@/lib/accounts/keys/revoke-key";
+import { env } from "@/lib/base/env";
+import { generateHomeKey } from "@/lib/ledger/seal/home-key";
+import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
+import { Owner, settled } from "@/test/accounts/owner";
+import { everythingStored } from "@/test/services/everything-stored";
+import { blindClientOf, clientOf, type Meddle } from "@/test/services/in-process-service";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { Call } from "../../api/call";
+import { toHalcyonError } from "../../api/to-halcyon-error";
+import type { Context } from "../../context/context";
+import { type SendCall, send as sendPlain } from "../send";
+import { sendBlind } from "./pay-blind";
+
+const CHAIN = 46630;
+let services: WorkingServices;
+let owner: Owner;
+let payee: Owner;
+let keys: Awaited<ReturnType<typeof createBlindKey>>;
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [owner, payee] = [await Owner.funded(CHAIN, 987_654_321n), await Owner.create(CHAIN)];
+  await settled(await payee.enroll());
+  keys = await createBlindKey(owner);
+});
+afterAll(() => services?.stop());
+
+const rpcUrl = () => env().chains.test.rpcUrl;
+const client = (meddle?: Meddle, pair: { text: string; homeKey?: string } = keys) =>
+  blindClientOf(pair, rpcUrl(), { meddle, call: new Call({ maxRetries: 0 }) });
+const send = (context: Context, input: SendCall) =>
+  context.homeKey && !input.prepared ? sendBlind(context, input) : sendPlain(context, input);
+const to = () => `@${payee.account.handle}`;
+const available = async () => (await owner.openBudget()).limit;
+/** A service that has lost every response it stored. */
+const forget = () => db().delete(idempotencyKeys);
+
+/** Returns a service that keeps what it was sent and what it responded. */
+function recorded(): { meddle: Meddle; texts: string[] } {
+  const texts: string[] = [];
+  const meddle: Meddle = async (request, honest) => {
+    texts.push(request.url, JSON.stringify([...request.headers]), await request.clone().text());
+    const response = await honest();
+    texts.push(await response.clone().text());
+    return response;
+  };
+  return { meddle, texts };
+}
+
+/** How an amount could be written: in units, as a decimal, and in the bytes of a ciphertext's plaintext. */
+const writings = (units: bigint) => [
+  String(units),
+  `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`,
+  units.toString(16).padStart(16, "0"),
+];
+
+test("a blind key pays, and neither what the service gets and stores nor its responses have amount, balance or home key", async () => {
+  const { meddle, texts } = recorded();
+  const before = await available();
+  const paid = await send(await client(meddle), { to: to(), amount: "31.415927", memo: "canary" });
+  expect(paid).toMatchObject({ status: "confirmed", to: to(), from: `@${owner.account.handle}` });
+  expect(await available()).toBe(before - 31_415_927n);
+  const seen = [...texts, JSON.stringify(await everythingStored())].join("\n");
+  const secrets = [31_415_927n, before, before - 31_415_927n].flatMap(writings);
+  for (const secret of [...secrets, keys.homeKey, Buffer.from(owner.secret).toString("hex"), "canary"]) {
+    expect(seen, secret).not.toContain(secret);
+  }
+});
+
+test("a public payment is built and signed the same way", async () => {
+  const before = await available();
+  const shown = await send(await client(), { to: payee.address, amount: "0.25", public: true });
+  expect(shown).toMatchObject({ status: "confirmed", confidential: false });
+  expect(await available()).toBe(before - 250_000n);
+});
+
+test("a request whose response is lost pays once, however often and wherever it is repeated", async () => {
+  const input = { to: to(), amount: "3", idempotencyKey: crypto.randomUUID() };
+  const before = await available();
+  const losing: Meddle = async (request, honest) => {
+    const response = await honest();
+    return request.url.endsWith("/v1/transfers") ? new Response("", { status: 502 }) : response;
+  };
+  await send(await client(losing), input).catch((error: unknown) => error);
+  await send(await client(), input);
+  const another = send(await client(), { ...input, amount: "4" });
+  await expect(another).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  await forget();
+  await send(await client(), input);
+  expect(await available()).toBe(before - 3_000_000n);
+});
+
+test("two processes with one key and one request pay once, and two requests at once pay both", async () => {
+  const before = await available();
+  const idempotencyKey = crypto.randomUUID();
+  const one = { to: to(), amount: "1", idempotencyKey };
+  const both = await Promise.allSettled([send(await client(), one), send(await client(), one)]);
+  expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
+  await send(await client(), one);
+  expect(await available()).toBe(before - 1_000_000n);
+  await Promise.all([1, 2].map(async () => send(await client(), { to: to(), amount: "1" })));
+  expect(await available()).toBe(before - 3_000_000n);
+});
+
+test("a request that was paid is known after the wallet and a plain key have changed the balance", async () => {
+  const input = { to: to(), amount: "5", idempotencyKey: crypto.randomUUID() };
+  await send(await client(), input);
+  const plain = await createApiKey(owner);
+  await send(await client(undefined, { text: plain.text }), { to: to(), amount: "1" });
+  await send(await clientOf(owner.walletKey, rpcUrl()), { to: to(), amount: "1", prepared: true });
+  const before = await available();
+  await forget();
+  await send(await client(), input);
+  expect(await available()).toBe(before);
+});
+
+test("the bearer alone, another home key, and a revoked key pay nothing", async () => {
+  const other = await createBlindKey(owner);
+  const before = await available();
+  const refused = async (pair: { text: string; homeKey?: string }) =>
+    send(await client(undefined, pair), { to: to(), amount: "1" }).catch((error: unknown) => error);
+  expect(await refused({ text: keys.text })).toMatchObject({ code: "key_forbidden", status: 403 });
+  expect(await refused({ text: keys.text, homeKey: other.homeKey })).toMatchObject({ code: "key_forbidden" });
+  await revokeKey(owner.session, other.id);
+  expect(await refused(other)).toMatchObject({ code: "unauthorized" });
+  expect(await available()).toBe(before);
+});
+
+test("a payment that the home key has not signed for this request is not signed", async () => {
+  const before = await available();
+  const changing: Meddle = async (request, honest) => {
+    if (!request.url.endsWith("/v1/transfers")) return honest();
+    const headers = new Headers(request.headers);
+    headers.set("idempotency-key", crypto.randomUUID());
+    const body = await request.text();
+    const { serveInProcess } = await import("@/test/services/in-process-service");
+    return serveInProcess(new Request(request.url, { method: "POST", headers, body }));
+  };
+  const sent = send(await client(changing), { to: to(), amount: "1" });
+  await expect(sent).rejects.toMatchObject({ code: "key_forbidden", message: expect.stringMatching("home key") });
+  expect(await available()).toBe(before);
+});
+
+test("more than there is, and a home key of the other network, are refused on this machine", async () => {
+  const { meddle, texts } = recorded();
+  const refused = async (amount: string, pair = keys) =>
+    toHalcyonError(await send(await client(meddle, pair), { to: to(), amount }).catch((error: unknown) => error));
+  expect(await refused("100000")).toMatchObject({ code: "insufficient_balance" });
+  const elsewhere = { ...keys, homeKey: generateHomeKey(4663) };
+  expect(await refused("1", elsewhere)).toMatchObject({ code: "invalid_request", param: "homeKey" });
+  expect(texts.filter((text) => text.endsWith("/v1/transfers"))).toEqual([]);
+});
