@@ -9,6 +9,7 @@ import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { simulatePolicy } from "@/lib/agents/simulate-policy";
 import type { KeyContext } from "@/lib/base/context/context";
+import { env } from "@/lib/base/env";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
@@ -57,7 +58,7 @@ describe("a payment over the threshold", () => {
       agentHandle: agent.account.handle,
       to: handleOf(stranger),
     });
-    expect(held.expiresAt.getTime() - held.requestedAt.getTime()).toBe(86_400_000);
+    expect(held.expiresAt.getTime() - held.requestedAt.getTime()).toBe(env().approvalWindowSeconds * 1_000);
     expect(await limits()).toEqual(before);
     expect(await spentToday()).toBe(0n);
     const [row] = await db().select().from(heldPayments).where(eq(heldPayments.id, held.id));

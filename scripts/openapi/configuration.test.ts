@@ -23,6 +23,14 @@ test("docs/configuration.md lists every variable that the service reads, once, a
   expect(listedIn(committed).flat().toSorted()).toEqual(expected.toSorted());
 });
 
+test("where the approval window is named elsewhere, its default is the same, and a challenge lasts as long", () => {
+  const seconds = DECLARED.APPROVAL_WINDOW_SECONDS?.parse(undefined) as number;
+  const guide = readFileSync("docs/guides/approvals.md", "utf8");
+  expect(guide).toContain(`within the approval window, ${seconds / 3_600} hours by default`);
+  const [, lasts = ""] = /VALID_FOR = ([\d_]+)/.exec(readFileSync("sdk/x402/selling-scheme.ts", "utf8")) ?? [];
+  expect(Number(lasts.replaceAll("_", ""))).toBeGreaterThanOrEqual(seconds);
+});
+
 test("a row gets the default and the words of its declarations, and one of a secret keeps who reads it", () => {
   const table = (head: string, row: string) => `\n| variable | ${head} |\n|---|---|---|\n${row}\n`;
   const limits = "`RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST`";
