@@ -36,9 +36,8 @@ import { packedFiles } from "@/lib/http/packed-files";
 import { PageLimit } from "@/lib/http/page-limit";
 import { isPlain } from "@/lib/http/plain-response";
 import { type ReadRawBody, withRawBody } from "@/lib/http/raw-body";
-import { methodsOfRoutes, readSessionRoutes } from "@/lib/http/read-session-routes";
 import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
-import { methodsOf, V1_ROUTES } from "@/lib/http/routes";
+import { SESSION_ROUTES, V1_ROUTES } from "@/lib/http/routes";
 import {
   API_POLICY,
   pagePolicy,
@@ -73,8 +72,6 @@ await requireOwnLedgers();
 
 await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
-const sessionRoutes = readSessionRoutes(path.join(import.meta.dirname, "app"));
-const sessionMethodsOf = methodsOfRoutes(sessionRoutes);
 
 const { host, port, origin, trustedProxies, walletConnectProjectId, shutdown, requestsInFlight } = env();
 const admission = new Admission(requestsInFlight);
@@ -125,10 +122,13 @@ function busy(response: ServerResponse): void {
 
 // In development, Next.js compiles a route when it changes.
 const routes = development ? undefined : await import("@/app/api/load-handlers");
-const direct = sessionRoutes.map(({ pattern }) => pattern).filter((pattern) => !pattern.endsWith("*"));
+const direct = Object.keys({ ...V1_ROUTES, ...SESSION_ROUTES, ...routes?.OPEN_ROUTES });
 const handlerOf =
   routes &&
-  (await directHandlers([...Object.keys({ ...V1_ROUTES, ...routes.OPEN_ROUTES }), ...direct], routes.loadHandlers));
+  (await directHandlers(
+    direct.filter((pattern) => !pattern.endsWith("*")),
+    routes.loadHandlers,
+  ));
 
 // Development has no build whose files could be served, and its pages change.
 const dist = path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next");
@@ -147,7 +147,7 @@ async function serveApi(
   readBody: ReadRawBody,
 ): Promise<void> {
   response.setHeader("Content-Security-Policy", API_POLICY);
-  const refusal = refuse(request.method ?? "", at, at.startsWith("/api/") ? sessionMethodsOf : methodsOf);
+  const refusal = refuse(request.method ?? "", at);
   if (refusal) return respond(response, refusal.error, refusal.headers);
   const found = handlerOf?.(request.method ?? "", at);
   // The stream of events and what a provider sends need the Fetch API.

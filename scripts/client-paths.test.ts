@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import document from "@/docs/openapi.json";
-import { readSessionRoutes } from "@/lib/http/read-session-routes";
+import { SESSION_ROUTES } from "@/lib/http/routes";
 
 const operations = Object.entries(document.paths).map(([at, methods]) => ({ at, methods: Object.values(methods) }));
 const SESSION_PATHS = [
   ...operations.filter(({ methods }) => methods.some((one) => "x-session" in one)).map(({ at }) => at),
-  ...readSessionRoutes("app").map(({ pattern }) => pattern),
+  ...Object.keys(SESSION_ROUTES),
 ];
 const ALL_PATHS = [...operations.map(({ at }) => at), ...SESSION_PATHS];
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { KEY_SCOPES, needsSecret } from "@/lib/base/key-scopes";
-import { type DeclaredRoute, declarationOf, type RouteHandler, takesCaller } from "@/lib/http/declared-route";
-import { V1_ROUTES } from "@/lib/http/routes";
+import { takesCaller } from "@/lib/http/declared-route";
+import type { Operation } from "@/lib/http/openapi/describe-operation";
+import { loadOperations } from "@/scripts/openapi/load";
 import { insertAgent } from "@/test/accounts/agent-row";
 import { anyoneCalls, keyCaller, type RouteCall, sessionCaller } from "@/test/accounts/api-caller";
 import { oneOfEach } from "@/test/accounts/one-of-each";
@@ -13,12 +13,6 @@ import { signedIn } from "@/test/services/in-process-service";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 
 /* What holds for every operation of /v1, by the declarations of their routes. */
-
-interface Operation {
-  method: string;
-  path: string;
-  declared: DeclaredRoute;
-}
 
 const read = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
 /** Recorded requests, by operation. */
@@ -43,16 +37,7 @@ let owner: Owner;
 let call: RouteCall;
 beforeAll(async () => {
   services = await startSharedServices();
-  const routes = Object.entries(V1_ROUTES).map(async ([path, methods]) => {
-    const file = resolve(`app${path.replace(/\{(\w+)\}/g, "[$1]")}/route.ts`);
-    const module = (await import(/* @vite-ignore */ file)) as Partial<Record<string, RouteHandler>>;
-    return methods.map((method): Operation => {
-      const declared = module[method] && declarationOf(module[method]);
-      if (!declared) throw new Error(`${method} ${path} is not declared`);
-      return { method, path, declared };
-    });
-  });
-  operations = (await Promise.all(routes)).flat();
+  operations = await loadOperations();
 });
 afterAll(() => services.stop());
 // Each test has a quota of its own.

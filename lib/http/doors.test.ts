@@ -5,10 +5,9 @@ import { expect, test } from "vitest";
 import { OPEN_ROUTES } from "@/app/api/load-handlers";
 import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 import { DOORS, type Door, doorOf } from "./doors";
-import { refusePage } from "./front";
+import { isApiPath, refusePage } from "./front";
 import { isPlain } from "./plain-response";
-import { readSessionRoutes } from "./read-session-routes";
-import { V1_ROUTES } from "./routes";
+import { ROUTES, SESSION_ROUTES, V1_ROUTES } from "./routes";
 
 const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" });
 const ROWS = Object.entries<Door>(DOORS);
@@ -137,11 +136,22 @@ test("a link that leads to a page is counted as a page is, whatever its address 
   }
 });
 
+test("the table of routes has exactly those that Next.js serves below an API, with their methods", async () => {
+  const served: Record<string, string[]> = {};
+  for (const file of filesBelow("app").filter((name) => path.basename(name) === "route.ts")) {
+    const segments = path.dirname(file).split(path.sep);
+    const at = segments.filter((segment) => !/^\(.*\)$/.test(segment)).join("/");
+    if (!isApiPath(`/${at}`)) continue;
+    const module = (await import(/* @vite-ignore */ path.resolve("app", file))) as Record<string, RouteHandler>;
+    const pattern = `/${at.replace(/\[\.\.\.\w+\]/, "*").replace(/\[(\w+)\]/g, "{$1}")}`;
+    served[pattern] = METHODS.filter((method) => module[method]);
+  }
+  const inOrder = Object.entries(ROUTES).map(([at, methods]) => [at, METHODS.filter((one) => methods.includes(one))]);
+  expect(served).toEqual(Object.fromEntries(inOrder));
+});
+
 test("every declared route is served without Next.js's router", async () => {
-  const loaded = [
-    ...Object.keys({ ...V1_ROUTES, ...OPEN_ROUTES }),
-    ...readSessionRoutes("app").map((one) => one.pattern),
-  ];
+  const loaded = Object.keys({ ...V1_ROUTES, ...SESSION_ROUTES, ...OPEN_ROUTES });
   const direct: string[] = [];
   for (const [at, file] of ON_DISK) {
     if (doorOf(at)?.methods !== "route") continue;

@@ -4,15 +4,13 @@ import { type Door, OPEN_BODY_KIB } from "./doors";
 import type { BodyLimit } from "./read-json-body";
 import { readTarget } from "./read-target";
 import { refuseHomeKeyInHead } from "./refuse-home-keys";
+import { methodsOf } from "./routes";
 
 /** A request that was refused before Next.js sees it. */
 export interface EarlyRefusal {
   error: ApiError;
   headers: Record<string, string>;
 }
-
-/** Returns the methods of a path; undefined if there is no such path. */
-export type MethodsOf = (path: string) => readonly string[] | undefined;
 
 /** The limit of bodies without an API key or session. */
 export const OPEN_BODY_LIMIT: BodyLimit = { kib: OPEN_BODY_KIB, values: 500 };
@@ -66,7 +64,7 @@ export function admit(request: IncomingMessage): string {
  * @param path returned by `admit`
  * @returns undefined if the request may go to its route
  */
-export function refuse(method: string, path: string, methodsOf: MethodsOf): EarlyRefusal | undefined {
+export function refuse(method: string, path: string): EarlyRefusal | undefined {
   const methods = methodsOf(path);
   if (!methods) {
     const message = path.endsWith("/")

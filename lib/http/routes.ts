@@ -1,7 +1,10 @@
-/**
- * Every path under /v1 with its methods. The server in front refuses all others, because Next.js would respond without
- * a body or in HTML. A test compares this table with `app/v1`.
+/*
+ * Every path of an API with its methods. The server in front refuses all others, because Next.js would respond without
+ * a body or in HTML. The OpenAPI document and the tests of each operation read these tables too, and a test compares
+ * them with `app`. `{name}` is one segment; `*` at the end is the rest of the path.
  */
+
+/** Below /v1: with an API key, many also with a session. */
 export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/accounts/me": ["GET"],
   "/v1/accounts/me/agents": ["GET", "POST"],
@@ -47,6 +50,80 @@ export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/webhooks/{webhook_id}/test": ["POST"],
 };
 
+/** Below /api: what a wallet app does with a signed-in wallet, and what needs no one (docs/session-api.md). */
+export const SESSION_ROUTES: Readonly<Record<string, readonly string[]>> = {
+  "/api/account-secret": ["POST"],
+  "/api/account-secret/agents": ["GET"],
+  "/api/account-secret/held": ["GET"],
+  "/api/account-secret/payouts": ["GET", "POST"],
+  "/api/account-secret/sealed": ["POST"],
+  "/api/account-secret/signers": ["POST"],
+  "/api/account-settings": ["PATCH"],
+  "/api/accounts": ["POST"],
+  "/api/accounts/resolve": ["GET"],
+  "/api/agents/transactions": ["GET"],
+  "/api/agents/transactions/count": ["GET"],
+  "/api/agents/transactions/reject": ["POST"],
+  "/api/agents/{account_id}/end": ["POST"],
+  "/api/agents/{account_id}/refunds": ["GET", "POST"],
+  "/api/allocations": ["POST"],
+  "/api/audit-log/anchor": ["GET"],
+  "/api/auth/*": ["GET", "POST"],
+  "/api/backups": ["GET", "POST"],
+  "/api/backups/{backup_id}": ["DELETE"],
+  "/api/budgets/abandon": ["POST"],
+  "/api/budgets/lock": ["DELETE", "POST"],
+  "/api/budgets/sync": ["POST"],
+  "/api/connections": ["GET", "POST"],
+  "/api/connections/{id}": ["DELETE"],
+  "/api/counterparties": ["GET"],
+  "/api/deliveries": ["GET"],
+  "/api/deliveries/{delivery_id}": ["GET"],
+  "/api/deposits": ["POST"],
+  "/api/enrollments": ["POST"],
+  "/api/faucet": ["POST"],
+  "/api/guard": ["POST"],
+  "/api/keys": ["GET", "POST"],
+  "/api/keys/{id}": ["DELETE"],
+  "/api/keys/{id}/usage": ["GET"],
+  "/api/kyc/verify": ["POST"],
+  "/api/kyc/webhook": ["POST"],
+  "/api/ledger": ["GET"],
+  "/api/ledger/all": ["GET"],
+  "/api/limits": ["DELETE", "GET", "PATCH"],
+  "/api/network": ["GET"],
+  "/api/notifications": ["GET", "PATCH"],
+  "/api/notifications/confirm": ["POST"],
+  "/api/notifications/devices": ["POST"],
+  "/api/notifications/devices/{device_id}": ["DELETE"],
+  "/api/notifications/email": ["DELETE", "POST"],
+  "/api/notifications/unsubscribe": ["GET", "POST"],
+  "/api/operations/{id}": ["GET"],
+  "/api/pay/{id}": ["GET"],
+  "/api/payment-key": ["POST"],
+  "/api/payouts": ["POST"],
+  "/api/payouts/check": ["POST"],
+  "/api/payouts/{payout_id}/rows": ["POST"],
+  "/api/payouts/{payout_id}/work": ["POST"],
+  "/api/request-tags": ["GET", "POST"],
+  "/api/schedules/{schedule_id}": ["PUT"],
+  "/api/schedules/{schedule_id}/runs": ["POST"],
+  "/api/search": ["GET"],
+  "/api/sessions": ["GET"],
+  "/api/sessions/reload-share": ["GET"],
+  "/api/sessions/{id}": ["DELETE"],
+  "/api/shared-views": ["GET", "POST"],
+  "/api/shared-views/{shared_view_id}": ["DELETE"],
+  "/api/shown-funds": ["GET", "POST"],
+  "/api/siwe/nonce": ["GET"],
+  "/api/stream": ["GET"],
+  "/api/transfers/batch": ["POST"],
+  "/api/transfers/check": ["POST"],
+  "/api/views/{id}": ["GET"],
+  "/api/webhooks/{webhook_id}/retry": ["POST"],
+  "/api/withdrawals": ["POST"],
+};
+
 /** Every path under /x402: the facilitator, whose paths the protocol defines. */
 export const X402_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/x402/settle": ["POST"],
@@ -63,12 +140,24 @@ export const MCP_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/oauth/token": ["POST"],
 };
 
-const MATCHERS = Object.entries({ ...V1_ROUTES, ...X402_ROUTES, ...MCP_ROUTES }).map(([pattern, methods]) => ({
-  expression: new RegExp(`^${pattern.replace(/\{[a-z_]+\}/g, "[^/]+")}$`),
-  methods,
-}));
+/** All of them. */
+export const ROUTES: Readonly<Record<string, readonly string[]>> = {
+  ...V1_ROUTES,
+  ...SESSION_ROUTES,
+  ...X402_ROUTES,
+  ...MCP_ROUTES,
+};
+
+const MATCHERS = Object.entries(ROUTES)
+  .filter(([pattern]) => /[{*]/.test(pattern))
+  .map(([pattern, methods]) => ({
+    expression: new RegExp(`^${pattern.replace(/\{\w+\}/g, "[^/]+").replace(/\*$/, ".+")}$`),
+    methods,
+  }));
 
 /** Returns the methods of a path (without query); undefined if there is no such path. */
 export function methodsOf(path: string): readonly string[] | undefined {
-  return MATCHERS.find(({ expression }) => expression.test(path))?.methods;
+  return Object.hasOwn(ROUTES, path) && !path.endsWith("*")
+    ? ROUTES[path]
+    : MATCHERS.find(({ expression }) => expression.test(path))?.methods;
 }

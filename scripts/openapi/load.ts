@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { declarationOf, type RouteHandler, takesCaller } from "@/lib/http/declared-route";
@@ -6,10 +6,10 @@ import { describeApi } from "@/lib/http/openapi/describe-api";
 import type { Operation } from "@/lib/http/openapi/describe-operation";
 import { errorSections } from "@/lib/http/openapi/errors";
 import { DOCUMENT_FILE } from "@/lib/http/reference/read-document";
+import { V1_ROUTES } from "@/lib/http/routes";
 
 /** The repository's root. */
 export const ROOT = path.resolve(import.meta.dirname, "../..");
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** The document without examples, which the service adds (lib/http/reference/read-document.ts). */
 export const DOCUMENT = path.join(ROOT, DOCUMENT_FILE);
@@ -42,25 +42,19 @@ export async function sessionDocument(): Promise<string> {
 }
 
 /**
- * Returns every route under app/v1 with its declaration.
+ * Returns every operation of the API with its declaration.
  *
  * @throws Error for a handler that `route()` did not create
  */
-async function loadOperations(): Promise<Operation[]> {
-  const app = path.join(ROOT, "app");
-  const operations: Operation[] = [];
-  for (const entry of readdirSync(path.join(app, "v1"), { withFileTypes: true, recursive: true })) {
-    if (entry.name !== "route.ts") continue;
-    const file = path.join(entry.parentPath, entry.name);
-    const pattern = `/${path.relative(app, entry.parentPath).split(path.sep).join("/")}`.replace(/\[(\w+)\]/g, "{$1}");
-    const module = (await import(pathToFileURL(file).href)) as Partial<Record<(typeof METHODS)[number], RouteHandler>>;
-    for (const method of METHODS) {
-      const handler = module[method];
-      if (!handler) continue;
-      const declared = declarationOf(handler);
-      if (!declared) throw new Error(`${method} ${pattern} is not made by route()`);
-      operations.push({ path: pattern, method, declared });
-    }
-  }
-  return operations;
+export async function loadOperations(): Promise<Operation[]> {
+  const operations = Object.entries(V1_ROUTES).map(async ([at, methods]) => {
+    const file = path.join(ROOT, "app", at.replace(/\{(\w+)\}/g, "[$1]"), "route.ts");
+    const module = (await import(pathToFileURL(file).href)) as Partial<Record<string, RouteHandler>>;
+    return methods.map((method): Operation => {
+      const declared = module[method] && declarationOf(module[method]);
+      if (!declared) throw new Error(`${method} ${at} is not made by route()`);
+      return { path: at, method, declared };
+    });
+  });
+  return (await Promise.all(operations)).flat();
 }
