@@ -30,6 +30,7 @@ import { docsPages } from "@/lib/http/docs/docs-pages";
 import { type Door, doorOf, NOWHERE } from "@/lib/http/doors";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { admit, isApiPath, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
+import { type LimitHeaders, refusalOfSpent } from "@/lib/http/limits";
 import { missingFiles } from "@/lib/http/missing-files";
 import { observeRequest } from "@/lib/http/observe-request";
 import { packedFiles } from "@/lib/http/packed-files";
@@ -141,8 +142,7 @@ const serveShared = development
     );
 
 async function serveApi(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, address, door }: Arrived,
   at: string,
   readBody: ReadRawBody,
 ): Promise<void> {
@@ -152,6 +152,9 @@ async function serveApi(
   const found = handlerOf?.(request.method ?? "", at);
   // The stream of events and what a provider sends need the Fetch API.
   if (found && isPlain(found.handler)) return serveDirectly(request, response, found, readBody, origin);
+  const limits: LimitHeaders = {};
+  const spent = request.method === "POST" && (await refusalOfSpent(door.posts, address, limits));
+  if (spent) return respond(response, spent, limits);
   // Next.js would drop the body of a GET, and read others without limits.
   return withRawBody(readBody, () => handle(request, response));
 }
@@ -243,7 +246,8 @@ function serve(arrived: Arrived): void {
 }
 
 /** Serves a request, unless the process has too much to do. */
-function serveNow({ request, response, at, address, door, wallet }: Arrived, signIn: string | undefined): void {
+function serveNow(arrived: Arrived, signIn: string | undefined): void {
+  const { request, response, at, address, door, wallet } = arrived;
   // Before any other work, because refusing must be cheap.
   const priority = priorityOf(request, door, wallet);
   const shed = at instanceof ApiError ? undefined : admission.enter(priority, response, door.counts);
@@ -254,8 +258,7 @@ function serveNow({ request, response, at, address, door, wallet }: Arrived, sig
   }
   const handled = async () => {
     if (at instanceof ApiError) return respond(response, at, OF_API);
-    if (isApiPath(at))
-      return serveApi(request, response, at, bodyReader(admission, bodies, request, response, address));
+    if (isApiPath(at)) return serveApi(arrived, at, bodyReader(admission, bodies, request, response, address));
     if (signIn !== undefined) return sendTo(response, signIn);
     return servePage(request, response, at, door, address);
   };

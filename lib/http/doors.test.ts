@@ -188,4 +188,9 @@ test("every route that guards itself has a key's or a session's line and limit, 
   expect(open).toBeGreaterThan(8);
   expect(lined).toBeGreaterThan(100);
   expect(readFileSync("lib/http/mcp/serve-mcp.ts", "utf8")).toMatch(/await enterLine\(caller\)/);
+  // What the server in front refuses from memory is what these count against first.
+  expect(DOORS.oauth.posts).toBe("oauth");
+  expect(readFileSync("lib/http/oauth-route.ts", "utf8")).toMatch(/try {\s+await limitAddress\("oauth", /);
+  expect(DOORS.signIn.posts).toBe("sign_in");
+  expect(readFileSync("lib/http/next-auth-route.ts", "utf8")).toMatch(/limitAddress\(isPost \? "sign_in" : "public"/);
 });

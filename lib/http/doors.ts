@@ -1,3 +1,4 @@
+import type { AddressLimit } from "@/lib/base/env";
 import { NETWORKS } from "@/lib/base/network";
 
 /** From a request's arrival until its response has to begin, in milliseconds. */
@@ -20,6 +21,12 @@ export interface Door {
    * what is over the limit is served later; or what the route declares.
    */
   address: "public" | "beyond built files" | "later" | "route";
+  /**
+   * The limit of a client address that the routes' POSTs count against before anything else, where they need Next.js's
+   * router. Of an address that this process knows to have used it up, they are refused before it: the router costs more
+   * than the rest of a refusal.
+   */
+  posts?: AddressLimit;
   /** The largest body, in KiB. */
   bodyKib: number | "route";
   /** Whether requests with a key or session wait in their account's line (lib/http/account-lines.ts). */
@@ -88,11 +95,11 @@ export const DOORS = {
   links: { ...OPEN_API, paths: ["/oauth/authorize", "/api/notifications/unsubscribe"], address: "public" },
   stream: { ...API, paths: ["/api/stream"], line: "none", priority: "session", counts: "never", deadlineMs: null },
   // Signing in and out moves no money, whatever else the browser sends.
-  signIn: { ...OPEN_API, paths: ["/api/auth/*"] },
+  signIn: { ...OPEN_API, paths: ["/api/auth/*"], posts: "sign_in" },
   session: { ...API, paths: ["/api/*"], priority: "session" },
   // The tools work while the response is sent, and wait for others.
   mcp: { ...API, paths: ["/mcp/*"], counts: "until it has responded", deadlineMs: null },
-  oauth: { ...OPEN_API, paths: ["/oauth/*"] },
+  oauth: { ...OPEN_API, paths: ["/oauth/*"], posts: "oauth" },
   x402: { ...OPEN_API, paths: ["/x402/*"] },
   probes: { ...PAGE, paths: ["/healthz", "/readyz"], cpu: "probe", address: "later", counts: "never" },
   documentation: {

@@ -6,6 +6,7 @@ import { Gate, gated } from "@/db/gate";
 import { inSlot } from "@/lib/balances/in-turn";
 import { onBehalfOf } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
+import { addressBucket } from "@/lib/base/rate-limit/address-bucket";
 import { localBucket } from "@/lib/base/rate-limit/local-bucket";
 import { createSession } from "@/lib/http/auth/create-session";
 import { endSession } from "@/lib/http/auth/revoke-session";
@@ -13,7 +14,7 @@ import { sessionCookieName } from "@/lib/http/auth/session-cookie";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/turns";
 import type { Caller } from "./caller";
-import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refuseSpent } from "./limits";
+import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refusalOfSpent, refuseSpent } from "./limits";
 import type { OwnRoutes } from "./mcp/own-fetch";
 import { serveMcp } from "./mcp/serve-mcp";
 import { nextAuthRoute } from "./next-auth-route";
@@ -230,6 +231,21 @@ test("what signing in asks for counts for its address, but not with a valid sess
     expect(await from(endpoint, { cookie: `${sessionCookieName()}=made-up` }, address)).toBe(429);
     expect(await from(endpoint, { cookie }, address)).toBe(200);
   }
+});
+
+test("an address that has used up its limit is refused before its route is asked, until it may call again", async () => {
+  const [spent, other] = ["198.51.100.20", "198.51.100.21"];
+  expect(await refusalOfSpent("failed_keys", spent, {})).toBeUndefined();
+  for (let i = 0; i < OF_ADDRESS; i++) await limitAddress("failed_keys", spent, {});
+  await expect(limitAddress("failed_keys", spent, {})).rejects.toMatchObject({ code: "rate_limited" });
+  const headers: LimitHeaders = {};
+  expect(await refusalOfSpent("failed_keys", spent, headers)).toMatchObject({ code: "rate_limited" });
+  expect(headers.ratelimit).toMatch(/^"failed_keys";r=0;/);
+  expect(await refusalOfSpent("failed_keys", other, {})).toBeUndefined();
+  expect(await refusalOfSpent("oauth", spent, {})).toBeUndefined();
+  expect(await refusalOfSpent(undefined, spent, {})).toBeUndefined();
+  localBucket(addressBucket("failed_keys", spent), performance.now()).emptyUntil = 0;
+  expect(await refusalOfSpent("failed_keys", spent, {})).toBeUndefined();
 });
 
 test("only a cookie that this service made names a wallet, whether or not its session has ended", async () => {

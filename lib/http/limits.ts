@@ -92,6 +92,21 @@ export async function limitAddress(limit: AddressLimit, address: string | null, 
   admit(standing, headers);
 }
 
+/**
+ * Returns the refusal of an address whose limit this process knows to be used up, after holding it back for a moment;
+ * undefined if there is no such limit, or its route has to ask.
+ */
+export async function refusalOfSpent(
+  limit: AddressLimit | undefined,
+  address: string,
+  headers: LimitHeaders,
+): Promise<ApiError | undefined> {
+  const empty = limit && knownEmpty([{ name: addressBucket(limit, address), policy: addressPolicy(limit) }]);
+  if (!empty) return undefined;
+  await holdRefusal("address");
+  return refusalOf(empty, headers);
+}
+
 /** The errors of an unknown key or session, and of one used from where it may not be. */
 const REFUSED_CALLERS: ReadonlySet<string> = new Set(["unauthorized", "key_forbidden"]);
 
@@ -120,12 +135,16 @@ export async function afterFailedCaller(
 }
 
 function admit(standing: BucketState, headers: LimitHeaders): void {
+  const refusal = refusalOf(standing, headers);
+  if (refusal) throw refusal;
+}
+
+function refusalOf(standing: BucketState, headers: LimitHeaders): ApiError | undefined {
   Object.assign(headers, limitHeaders(standing));
-  if (standing.allowed) return;
+  if (standing.allowed) return undefined;
   count("halcyon.rate_limit.refusals", { policy: standing.policy.name });
-  throw new ApiError("rate_limited", "Too many requests. Wait as long as Retry-After says, then go on more slowly.", {
-    retryAfter: standing.retrySeconds,
-  });
+  const message = "Too many requests. Wait as long as Retry-After says, then go on more slowly.";
+  return new ApiError("rate_limited", message, { retryAfter: standing.retrySeconds });
 }
 
 /**
