@@ -85,7 +85,7 @@ export function lookUps({ accounts, even, forty }: Middle): Reads {
     "an account by its address": async () => found((await resolveAccount(ctx, place(other))).account),
     "an agent by its handle": async () => found((await resolveRecipient(CHAIN, `@seed${other}/bot`)).account),
     "an own agent": async () => found(await findOwnAgent(ctx, `@seed${BUSY}/bot`)),
-    "an agent": async () => found(await getAgent({ ...ctx.account, id: bot, type: "agent" })),
+    "an agent": async () => found(await getAgent({ id: bot })),
     "a policy": async () => found(await getPolicy(ctx, bot)),
     "where an agent's refunds go": async () => found(await getRefundsSetting(ctx, bot)),
     "an account's enrollment": async () => found(await getEnrollment(ctx)),

@@ -35,12 +35,12 @@ import { unavailableWhileSignerChanges } from "./unavailable-while-signer-change
  */
 export async function createAgent(
   ctx: Context,
-  { name, spend_policy: policy, registration, signed }: CreateAgentInput,
+  { registration, signed, ...agent }: CreateAgentInput,
   beforeCommit: BeforeCommit<AgentView> = async () => {},
 ): Promise<AgentView> {
   requireOwner(ctx);
   if (registration && signed) {
-    return registerAgent(ctx, { name, spend_policy: policy, registration, signed }, beforeCommit);
+    return registerAgent(ctx, { ...agent, registration, signed }, beforeCommit);
   }
   if (ctx.actor === "session") {
     throw new ApiError("invalid_request", "A session creates agents with `registration` only.", {
@@ -48,8 +48,8 @@ export async function createAgent(
     });
   }
   const owner = await ownerRecord(ctx);
-  const created = await unavailableWhileSignerChanges(makeRegistration(ctx, owner, policy ?? DENY_ALL));
-  return recordAgent(ctx, { name, policy }, owner, created, beforeCommit);
+  const created = await unavailableWhileSignerChanges(makeRegistration(ctx, owner, agent.spend_policy ?? DENY_ALL));
+  return recordAgent(ctx, agent, owner, created, beforeCommit);
 }
 
 async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: SpendPolicy): Promise<Registration> {

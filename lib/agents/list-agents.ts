@@ -1,15 +1,11 @@
-import { sql } from "@/db/client";
+import { and, asc, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { accounts, ledgerAccounts } from "@/db/schema/accounts";
+import { agents, spendPolicies } from "@/db/schema/agents";
 import type { Context } from "@/lib/base/context/context";
 import type { AgentView } from "./agent-resource";
+import { VIEW_COLUMNS } from "./get-agent";
 import { requireOwner } from "./require-owner";
-
-interface Row {
-  id: string;
-  handle: string;
-  address: Buffer;
-  status: AgentView["status"];
-  policy_id: string;
-}
 
 /**
  * Returns the caller's agents on its network, oldest first.
@@ -19,14 +15,17 @@ interface Row {
 export async function listAgents(ctx: Context): Promise<AgentView[]> {
   requireOwner(ctx);
   // An agent whose enrollment failed has no ledger record and is left out.
-  const rows = await sql()<Row[]>`
-    select a.id, a.handle, a.address, g.status, p.id as policy_id
-    from accounts a join agents g on g.account_id = a.id join spend_policies p on p.holder_id = a.id
-      join ledger_accounts l on l.chain_id = a.chain_id and l.address = a.address
-        and l.owner = ${Buffer.from(ctx.account.address.slice(2), "hex")}
-    where a.owner_id = ${ctx.account.id} and a.chain_id = ${ctx.chainId}
-    order by a.created_at, a.id`;
-  return rows.map(({ id, handle, address, status, policy_id }) => {
-    return { id, handle, address: `0x${address.toString("hex")}`, status, policyId: policy_id };
-  });
+  const isOnLedger = and(
+    eq(ledgerAccounts.chainId, ctx.chainId),
+    eq(ledgerAccounts.address, accounts.address),
+    eq(ledgerAccounts.owner, ctx.account.address),
+  );
+  return db()
+    .select(VIEW_COLUMNS)
+    .from(accounts)
+    .innerJoin(agents, eq(agents.accountId, accounts.id))
+    .innerJoin(spendPolicies, eq(spendPolicies.holderId, accounts.id))
+    .innerJoin(ledgerAccounts, isOnLedger)
+    .where(and(eq(accounts.ownerId, ctx.account.id), eq(accounts.chainId, ctx.chainId)))
+    .orderBy(asc(accounts.createdAt), asc(accounts.id));
 }

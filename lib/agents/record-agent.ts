@@ -19,12 +19,13 @@ import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { DENY_ALL, type SpendPolicy, toSpendPolicyResource } from "@/lib/policy/spend-policy";
+import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import type { SigningOfPolicy } from "./accept-policy";
 import { agentEvent } from "./agent-event";
 import type { AgentView } from "./agent-resource";
 import { auditOf } from "./audit-of";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
+import type { NewAgent } from "./schema";
 import { submitPolicy } from "./submit-policy";
 import { addLayer } from "./wallet-layer";
 
@@ -54,12 +55,6 @@ export interface FirstPolicy extends Omit<SigningOfPolicy, "document"> {
   document: AuthorityDocumentOf<"set_policy"> | null;
 }
 
-/** The owner's input for a new agent. Without a policy, everything is denied. */
-export interface NewAgent {
-  name: string;
-  policy?: SpendPolicy;
-}
-
 /** Returns the ledger call that enrolls an agent. */
 export function enrollAgentCall(owner: Address, registration: Omit<Registration, "first">): Hex {
   const { address, deadline, ownerSignature, agentSignature } = registration;
@@ -87,7 +82,7 @@ export async function ownerRecord({ chainId, account }: Context): Promise<Regist
  */
 export async function recordAgent(
   ctx: Context,
-  { name, policy = DENY_ALL }: NewAgent,
+  { name, spend_policy: policy = DENY_ALL }: NewAgent,
   owner: RegistryRecord,
   registration: Registration,
   beforeCommit: BeforeCommit<AgentView>,

@@ -4,19 +4,17 @@ import { requireDeadline } from "@/lib/chain/operations/require-deadline";
 import { refuseRelayer } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
-import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { acceptPolicy } from "./accept-policy";
 import type { AgentView } from "./agent-resource";
 import { authorityOf } from "./authority-of";
 import { partyAtLatest } from "./party-at-latest";
 import { enrollAgentCall, ownerRecord, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";
-import type { AgentRegistration, SignedPolicy } from "./schema";
+import type { AgentRegistration, NewAgent, SignedPolicy } from "./schema";
 
 /** An agent whose wallet the owner's client has created. */
-export interface AgentToRegister {
-  name: string;
-  spend_policy?: SpendPolicy | undefined;
+export interface AgentToRegister extends NewAgent {
   registration: AgentRegistration;
   /** Its first policy. */
   signed: SignedPolicy;
@@ -32,7 +30,7 @@ export interface AgentToRegister {
  */
 export async function registerAgent(
   ctx: Context,
-  { name, spend_policy: policy = DENY_ALL, registration, signed }: AgentToRegister,
+  { registration, signed, ...agent }: AgentToRegister,
   beforeCommit: BeforeCommit<AgentView> = async () => {},
 ): Promise<AgentView> {
   requireOwner(ctx);
@@ -58,8 +56,8 @@ export async function registerAgent(
   const party = await partyAtLatest(ctx.chainId, { address: registration.address, rootAddress: ctx.account.address });
   // Nothing can be paid before there is a policy, so the payment key may sign the first one if the ledger
   // allows it.
-  const change = { policy, paused: false, policyVersion: 0n, isLooser: false };
+  const change = { policy: agent.spend_policy ?? DENY_ALL, paused: false, policyVersion: 0n, isLooser: false };
   const signer = await authorityOf(scope, signed.document, party);
   const first = acceptPolicy(scope, party, change, signed, signer);
-  return recordAgent(ctx, { name, policy }, owner, { ...call, first }, beforeCommit);
+  return recordAgent(ctx, agent, owner, { ...call, first }, beforeCommit);
 }

@@ -13,12 +13,15 @@ import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 
-const NAME_AND_POLICY = {
+/** What the owner says of a new agent. */
+const NewAgent = z.object({
   name: AgentName,
   spend_policy: SpendPolicyInput.optional().meta({
     description: "The agent's first policy. If omitted, the agent can't pay anyone.",
   }),
-};
+});
+/** Without a policy, everything is denied. */
+export type NewAgent = z.infer<typeof NewAgent>;
 
 /** The body of `POST /api/agents/{account_id}/refunds`. */
 export const SetRefundsInput = z.strictObject({
@@ -136,7 +139,7 @@ export type AgentRegistration = z.infer<typeof Registration>;
  */
 export const CreateAgentInput = z
   .strictObject({
-    ...NAME_AND_POLICY,
+    ...NewAgent.shape,
     registration: Registration.optional().meta({
       description:
         "The agent's wallet, created on your device. If omitted, the API key creates it. A session must send it.",

@@ -19,6 +19,7 @@ import { agentEvent } from "./agent-event";
 import type { AgentView } from "./agent-resource";
 import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
+import { getAgent } from "./get-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
 import { partyAtLatest } from "./party-at-latest";
@@ -71,7 +72,7 @@ export async function pauseAgent(
   const { view, isNew } = await db().transaction(async (tx) => {
     const locked = await lockAgent(tx, agent.id, "update");
     const isNew = await writePause(tx, ctx, agent, locked);
-    const view = viewOf(agent, locked, isNew ? "paused" : locked.status);
+    const view = await getAgent(agent, tx);
     await beforeCommit(tx, view);
     return { view, isNew };
   });
@@ -88,13 +89,13 @@ async function pauseSigned(
   const { chainId } = ctx;
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
   const signer = await authorityOf(scope, signed.document, party);
-  const pause = async (tx: Tx, read: StandingRead): Promise<Changed> => {
+  const pause = async (tx: Tx, read: StandingRead) => {
     const locked = await lockAgent(tx, agent.id, "update");
-    if (locked.status === "ended") return { view: viewOf(agent, locked, "ended"), operation: null };
+    if (locked.status === "ended") return null;
     const standing = await policyStanding(tx, read, locked);
     await writePause(tx, ctx, agent, locked);
     const change = { scope, party, agent, status: "paused" as const, locked, standing, signed, signer };
-    return { view: viewOf(agent, locked, "paused"), operation: await sendStatus(tx, ctx, change) };
+    return sendStatus(tx, ctx, change);
   };
   return changed(chainId, agent, pause, beforeCommit);
 }
@@ -161,31 +162,26 @@ export async function resumeAgent(
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
   if (ctx.actor === "key" && !signed && party.owner?.record.guarded) throw guarded();
   const signer = signed ? await authorityOf(scope, signed.document, party) : null;
-  const resume = async (tx: Tx, read: StandingRead): Promise<Changed> => {
+  const resume = async (tx: Tx, read: StandingRead) => {
     const locked = await lockAgent(tx, agent.id, "update");
     if (locked.status === "ended") throw hasEnded();
     const standing = await policyStanding(tx, read, locked);
-    const view = viewOf(agent, locked, "active");
-    if (locked.status === "active" && standing.inForce !== "no") return { view, operation: null };
+    if (locked.status === "active" && standing.inForce !== "no") return null;
     if (!standing.isSigned) throw policyNotInForce();
     await tx.update(agents).set({ status: "active" }).where(eq(agents.accountId, agent.id));
     const change = { scope, party, agent, status: "active" as const, locked, standing, signed, signer };
     const operation = await sendStatus(tx, ctx, change);
     await record(tx, ctx, agent, "active", locked.status);
-    return { view, operation };
+    return operation;
   };
   return changed(chainId, agent, resume, beforeCommit);
 }
 
-interface Changed {
-  view: AgentView;
-  operation: SubmittedOperation | null;
-}
-
+/** Runs a change of an agent's status in its turn, and relays what it submitted, if anything. */
 async function changed(
   chainId: ChainId,
   agent: ContextAccount,
-  work: (tx: Tx, read: StandingRead) => Promise<Changed>,
+  work: (tx: Tx, read: StandingRead) => Promise<SubmittedOperation | null>,
   beforeCommit: BeforeCommit<AgentView> = async () => {},
 ): Promise<AgentView> {
   const { view, operation } = await unavailableWhileSignerChanges(
@@ -194,9 +190,10 @@ async function changed(
         () => readStanding(chainId, agent),
         (read) =>
           db().transaction(async (tx) => {
-            const done = await work(tx, read);
-            await beforeCommit(tx, done.view);
-            return done;
+            const operation = await work(tx, read);
+            const view = await getAgent(agent, tx);
+            await beforeCommit(tx, view);
+            return { view, operation };
           }),
       ),
     ),
@@ -236,8 +233,4 @@ async function record(
   const [{ id, rootId }, now] = [agent, new Date()];
   if (status !== before) await appendEvents(tx, [agentEvent(chainId, ACTION[status], agent)], now);
   await appendAudit(tx, { rootId, chainId, actor: actorOf(ctx), action: ACTION[status], target: id }, now);
-}
-
-function viewOf({ id, handle, address }: ContextAccount, { policyId }: LockedPolicy, status: AgentView["status"]) {
-  return { id, handle, address, status, policyId };
 }
