@@ -1,10 +1,13 @@
-import type { Hex } from "viem";
+import { isAddressEqual, TransactionReceiptNotFoundError } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
+import { decodeLedgerLog, type LedgerLog } from "@/lib/ledger/ledger-events";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import type { SealedTransfer } from "../../api/api-types";
 import type { PaymentRequest, ReportPayment } from "../../api/resources/payment-requests";
+import type { Chain } from "../../chain/chain";
 import type { Context } from "../../context/context";
 import { readTransferCopies } from "../transfers/encrypted-transfers";
 import { openOwnRequest } from "./decrypt-request";
@@ -37,21 +40,39 @@ interface Found {
   paid: string | null;
 }
 
-/** Reports whether the ledger has a note, in a block that the service considers final. */
-async function isFinalNote(context: Context, { terms, asset }: VerifiedRequest, note: Hex): Promise<boolean> {
-  const [chain, { finality }] = await Promise.all([context.chain(), context.info()]);
-  return (await chain.noteStatus(terms.payee, asset.address, hexToWord(note), finality)) !== 0;
+/**
+ * Returns the ledger's event of a payment to the payee, in the transaction that the service names; undefined if there
+ * is none. What the event has counts: another copy would make the payment one that can't be decrypted.
+ */
+async function eventOf(chain: Chain, { terms }: VerifiedRequest, { note, tx_hash }: SealedTransfer) {
+  const receipt = await chain.client.getTransactionReceipt({ hash: tx_hash }).catch((error: unknown) => {
+    if (error instanceof TransactionReceiptNotFoundError) return null;
+    throw error;
+  });
+  for (const log of receipt?.logs ?? []) {
+    const args = isAddressEqual(log.address, chain.ledger) && decodeLedgerLog(log as unknown as LedgerLog)?.args;
+    if (!args || !("to" in args) || !isAddressEqual(args.to, terms.payee)) continue;
+    if (("note" in args ? args.note : null) === (note && hexToWord(note))) return args;
+  }
+  return undefined;
 }
 
 /** Decrypts a payment's note and compares it with the request. Returns null if the chain doesn't show it yet. */
 async function find(context: Context, request: VerifiedRequest, transferId: string): Promise<Found | null> {
   const { terms, content, asset } = request;
-  const [transfer, viewer] = await Promise.all([readTransferCopies(context, transferId), context.viewer()]);
-  const { note, recipient_ciphertext: copy } = transfer;
-  if (!note || !copy) return { finding: "unrelated", paid: null };
-  if (!(await isFinalNote(context, request, note))) return null;
-  const place = { scope: terms.scope, account: terms.payee, asset: asset.address, commitment: hexToWord(note) };
-  const opened = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(copy));
+  const [transfer, viewer, chain, { finality }] = await Promise.all([
+    readTransferCopies(context, transferId),
+    context.viewer(),
+    context.chain(),
+    context.info(),
+  ]);
+  const event = await eventOf(chain, request, transfer);
+  if (!event) return null;
+  if (!("note" in event) || !isAddressEqual(event.asset, asset.address)) return { finding: "unrelated", paid: null };
+  const { note, recipientCiphertext } = event;
+  if ((await chain.noteStatus(terms.payee, asset.address, note, finality)) === 0) return null;
+  const place = { scope: terms.scope, account: terms.payee, asset: asset.address, commitment: note };
+  const opened = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(recipientCiphertext));
   if (!opened) return { finding: "unrelated", paid: null };
   const paid = formatAmount(opened.amount, asset.decimals);
   if (!equalBytes(opened.binding, requestBinding(terms, content))) return { finding: "unrelated", paid };

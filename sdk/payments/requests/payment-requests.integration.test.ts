@@ -227,7 +227,16 @@ describe("a payment that is not what was asked for", () => {
       { finding: "unrelated", status: "open" },
     ]);
     await pay("6");
-    expect(await checkRequests(shop, { id })).toMatchObject([{ finding: "overpaid", status: "paid" }]);
+    // What the ledger has of it counts: no copy of the service makes it unrelated.
+    const showing = (lie: object) =>
+      device(
+        payee,
+        lying(/\/v1\/transfers\//, (body) => ({ ...body, encrypted: { ...(body.encrypted as object), ...lie } })),
+      );
+    const unshown = { finding: null, problem: expect.stringContaining("does not show"), status: "processing" };
+    expect(await checkRequests(await showing({ note: null }), { id })).toMatchObject([unshown]);
+    const garbled = await showing({ recipient_ciphertext: `0x${"11".repeat(128)}` });
+    expect(await checkRequests(garbled, { id })).toMatchObject([{ finding: "overpaid", status: "paid" }]);
   });
 });
 
