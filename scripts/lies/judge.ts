@@ -110,7 +110,7 @@ function figuresIn(text: string): string[] {
 
 /** The words by which a text says how things stand, and the names of assets. */
 const STATES =
-  /\b(?:USDG|ETH|confirmed|failed|paid|unpaid|sent|received|refunded|open|expired|cancelled|processing|finished|paused|active|ended|proven|refused|final|valid|invalid|exact|underpaid|overpaid|unrelated|on|off)\b/g;
+  /\b(?:USDG|ETH|confirmed|failed|paid|unpaid|sent|received|refunded|open|expired|cancelled|processing|finished|paused|active|ended|proven|refused|final|valid|invalid|exact|underpaid|overpaid|unrelated|(?:on|off)(?=\s*$))\b/g;
 
 /** Returns the words of a text that say how things stand. */
 const statesIn = (text: string): string[] => withoutWord(text).match(STATES) ?? [];
