@@ -5,7 +5,6 @@ import { privateKeyToAddress } from "viem/accounts";
 import { ANCHOR_POSITION, relayerPositions } from "@/lib/chain/relayer";
 import { unseal } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { openFrom } from "@/lib/ledger/crypto/hpke";
 import {
   deriveAgentHalf,
@@ -17,7 +16,7 @@ import {
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { budgetSaltOf } from "@/lib/ledger/crypto/seed";
 import type { Loot, Target } from "./loot";
-import { fits, x25519PublicKey } from "./native-crypto";
+import { derived, fits, x25519PublicKey } from "./native-crypto";
 
 /** Every HKDF label of the product. The test compares them with the sources. */
 export const LABELS = [
@@ -180,12 +179,12 @@ function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: S
     // A note's salt also depends on its amount, which an attacker has to guess.
     from.push(bigintToBytes(budgetSaltOf(secret, scope, 0n), 32));
   }
-  return [...from, ...from.map((each) => hkdf(each, label, scope))].filter(({ length }) => length === 32);
+  return [...from, ...from.map((each) => derived(each, label, scope))].filter(({ length }) => length === 32);
 }
 
 /** Returns a secret and everything derived from it by every label. Each is tried as a secret too. */
 export function withDerived(secret: Uint8Array, scope: Scope): Uint8Array[] {
-  return [secret, ...LABELS.map((label) => hkdf(secret, label, scope))];
+  return [secret, ...LABELS.map((label) => derived(secret, label, scope))];
 }
 
 /** Caches the curve operations, because the attackers of a test file try mostly the same secrets. */
@@ -206,9 +205,9 @@ const nameOf = (...parts: (Uint8Array | string | number)[]) =>
 const x25519KeysFrom = kept((secret, scope) => {
   const secrets = [
     ...(secret.length === 32 ? [secret] : []),
-    hkdf(secret, "viewing key", scope),
-    hkdf(secret, "held key", scope),
-    hkdf(deriveKnowledge(secret, scope, 1), "held key", scope),
+    derived(secret, "viewing key", scope),
+    derived(secret, "held key", scope),
+    derived(deriveKnowledge(secret, scope, 1), "held key", scope),
   ];
   return secrets.map((each) => ({ secret: each, publicKey: x25519PublicKey(each) }));
 });

@@ -1,7 +1,30 @@
-import { createDecipheriv, createPrivateKey } from "node:crypto";
+import { createDecipheriv, createHmac, createPrivateKey } from "node:crypto";
 import { hchacha } from "@noble/ciphers/chacha.js";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+
+/** Returns what `of` makes of an object, made once. */
+function once<K extends object, V>(of: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? of(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const [NO_SALT, FIRST] = [Buffer.alloc(32), Buffer.of(1)];
+const extracted = once((secret: Uint8Array) => createHmac("sha256", NO_SALT).update(secret).digest());
+
+/**
+ * Derives 32 bytes as lib/ledger/crypto/hkdf.ts does, with Node's own HMAC and one extraction for all labels of a secret:
+ * a third of the cost.
+ */
+export function derived(secret: Uint8Array, label: string, { chainId, ledger }: Scope): Uint8Array {
+  const info = `halcyon/1/${label}/${chainId}/${ledger.toLowerCase()}`;
+  return createHmac("sha256", extracted(secret)).update(info).update(FIRST).digest();
+}
 
 /**
  * Derives a public key with Node's own curve. JWK (RFC 8037) takes the raw key, which is ten times faster than parsing
@@ -19,16 +42,31 @@ function words32(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(Uint8Array.from(bytes).buffer);
 }
 
-/** Returns whether a key fits a ciphertext (XChaCha20-Poly1305), with Node's own ChaCha20-Poly1305 at half the cost. */
-export function fits(key: Uint8Array, { sealed, aad }: { sealed: Uint8Array; aad: Uint8Array }): boolean {
-  if (sealed.length < AEAD_OVERHEAD) return false;
-  const subkey = new Uint32Array(8);
-  hchacha(SIGMA, words32(key), words32(sealed.subarray(0, 16)), subkey);
-  const nonce = Buffer.concat([Buffer.alloc(4), sealed.subarray(16, 24)]);
+interface Ciphertext {
+  sealed: Uint8Array;
+  aad: Uint8Array;
+}
+
+const wordsOf = once(words32);
+const partsOf = once(({ sealed }: Ciphertext) => {
   const text = sealed.subarray(24, -16);
-  const options = { authTagLength: 16, plaintextLength: text.length };
+  return {
+    start: words32(sealed.subarray(0, 16)),
+    nonce: Buffer.concat([Buffer.alloc(4), sealed.subarray(16, 24)]),
+    text,
+    tag: sealed.subarray(-16),
+    options: { authTagLength: 16, plaintextLength: text.length },
+  };
+});
+
+/** Returns whether a key fits a ciphertext (XChaCha20-Poly1305), with Node's own ChaCha20-Poly1305 at half the cost. */
+export function fits(key: Uint8Array, target: Ciphertext): boolean {
+  if (target.sealed.length < AEAD_OVERHEAD) return false;
+  const { start, nonce, text, tag, options } = partsOf(target);
+  const subkey = new Uint32Array(8);
+  hchacha(SIGMA, wordsOf(key), start, subkey);
   const decipher = createDecipheriv("chacha20-poly1305", Buffer.from(subkey.buffer), nonce, options);
-  decipher.setAAD(aad, options).setAuthTag(sealed.subarray(-16)).update(text);
+  decipher.setAAD(target.aad, options).setAuthTag(tag).update(text);
   try {
     decipher.final();
     return true;
