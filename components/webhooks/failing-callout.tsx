@@ -9,16 +9,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import { NextAttempt } from "./next-attempt";
 import { useWebhookCall } from "./use-webhook-call";
-import { failureOf, reasonOfFailing } from "./wording";
-
-/** The service stops counting waiting deliveries at this number. */
-const MOST_COUNTED = 1_000;
-
-/** Returns how many deliveries wait, in words. */
-function waitingInWords(waiting: number): string {
-  if (waiting === 1) return "1 delivery waits for it.";
-  return `${waiting >= MOST_COUNTED ? "1,000 deliveries or more wait" : `${waiting} deliveries wait`} for it, oldest first.`;
-}
+import { failureOf, reasonOfFailing, waitingInWords } from "./wording";
 
 /** Says that an endpoint fails, since when, why, and when the next retry is, with a button to retry now. */
 export function FailingCallout({ webhookId, health }: { webhookId: string; health: HealthResource }) {

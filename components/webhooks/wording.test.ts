@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import { DeliveryTable } from "./delivery-table";
-import { failureOf, waitsBecause } from "./wording";
+import { failureOf, waitingInWords, waitsBecause } from "./wording";
 
 test("every stage at which an attempt can fail has words for it, with its detail", () => {
   const sources = ["attempt.ts", "post.ts"]
@@ -41,4 +41,13 @@ test("a delivery that waits behind a failing endpoint says why, and one of a hea
   expect(shown([health])).toContain("endpoint responded 500");
   expect(shown([])).toContain("Pending");
   expect(shown([{ ...health, webhook_id: "wh_2" }])).toContain("Pending");
+});
+
+test("what waits for an endpoint is counted as far as the service counts", () => {
+  expect([1, 2, 999].map(waitingInWords)).toEqual([
+    "1 delivery waits for it.",
+    "2 deliveries wait for it, oldest first.",
+    "999 deliveries wait for it, oldest first.",
+  ]);
+  expect(waitingInWords(1_000)).toBe("1,000 deliveries or more wait for it, oldest first.");
 });

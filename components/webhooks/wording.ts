@@ -104,3 +104,12 @@ export function outcomeOf({ response_code, error, attempt }: DeliveryResource): 
   if (response_code !== null) return `responded ${response_code}`;
   return error ? failureOf(error).title.toLowerCase() : "no response";
 }
+
+/** The service stops counting waiting deliveries at this number. */
+const MOST_COUNTED = 1_000;
+
+/** Returns how many deliveries wait, in words. */
+export function waitingInWords(waiting: number): string {
+  if (waiting === 1) return "1 delivery waits for it.";
+  return `${waiting >= MOST_COUNTED ? "1,000 deliveries or more wait" : `${waiting} deliveries wait`} for it, oldest first.`;
+}

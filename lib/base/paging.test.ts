@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InstantInput, MAX_OFFSET, PAGE_QUERY } from "@/lib/base/paging";
+import { InstantInput, MAX_OFFSET, PAGE_QUERY, pageOf } from "@/lib/base/paging";
 
 test.each([
   "0000-01-01T00:00:00Z",
@@ -25,4 +25,18 @@ test.each([
 test("a list is skipped into up to 10,000 entries; deeper ones are read by cursor", () => {
   expect(PAGE_QUERY.offset.parse("10000")).toBe(MAX_OFFSET);
   expect(PAGE_QUERY.offset.safeParse("10001").error?.issues[0]?.message).toContain("starting_after");
+});
+
+test("a page of a list that was read whole begins after the entry that is named, and says whether more follow", () => {
+  const all = ["a", "b", "c", "d"].map((id) => ({ id }));
+  const page = (query: Parameters<typeof pageOf>[1]) => {
+    const { entries, hasMore } = pageOf(all, query);
+    return [entries.map(({ id }) => id).join(""), hasMore];
+  };
+  expect(page({})).toEqual(["abcd", false]);
+  expect(page({ limit: 3 })).toEqual(["abc", true]);
+  expect(page({ limit: 2, starting_after: "b" })).toEqual(["cd", false]);
+  expect(page({ limit: 1, starting_after: "a" })).toEqual(["b", true]);
+  expect(page({ starting_after: "d" })).toEqual(["", false]);
+  expect(() => page({ starting_after: "e" })).toThrow(expect.objectContaining({ code: "invalid_request" }));
 });

@@ -218,6 +218,16 @@ describe("the line of an account's requests", () => {
     expect(begun).toHaveLength(20);
   });
 
+  it("begins the second of two at its pace, while the first is still under way", async () => {
+    const lines = new AccountLines(100, 5);
+    lines.enter("other");
+    const { begun } = bring(lines, "owner", 2);
+    await settled();
+    expect(begun).toEqual([0]);
+    await vi.advanceTimersByTimeAsync(5);
+    expect(begun).toEqual([0, 1]);
+  });
+
   it("refuses what has waited for ten seconds", async () => {
     const lines = new AccountLines(1_000);
     const ask = () => lines.enter("other").leave();
