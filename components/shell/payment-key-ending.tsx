@@ -1,9 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { useRefresh } from "@/components/api/use-refresh";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
@@ -17,6 +19,7 @@ import { paymentKeyTime } from "./payment-key-time";
  */
 export function PaymentKeyEnding({ until, now }: { until: string; now: number }) {
   const vault = useVault();
+  const network = useNetwork();
   const toast = useToast();
   const refresh = useRefresh();
   const { busy, error, isUnknown, run } = useAsyncAction();
@@ -34,16 +37,26 @@ export function PaymentKeyEnding({ until, now }: { until: string; now: number })
   return (
     <div className="mb-6">
       <Callout
-        tone={time.expired ? "danger" : "warning"}
+        tone={time.state === "expired" ? "danger" : "warning"}
         title={time.title}
         action={
-          <Button size="small" busy={busy} onClick={renew}>
-            Renew
-          </Button>
+          time.state === "off" ? (
+            <Link
+              href={`/${network}/settings/security/emergency#rotate-secret`}
+              className={buttonClass("secondary", "small")}
+            >
+              Rotate the account secret
+            </Link>
+          ) : (
+            <Button size="small" busy={busy} onClick={renew}>
+              Renew
+            </Button>
+          )
         }
       >
-        It signs payments for you, your API keys and your approvals. Your wallet renews it for a year; keys, balances
-        and agents stay as they are.
+        {time.state === "off"
+          ? "You switched your payment key off. The next account secret brings another; then resume your agents."
+          : "It signs payments for you, your API keys and your approvals. Your wallet renews it for a year; keys, balances and agents stay as they are."}
         {error && (
           <span role="alert" className={`mt-1 block ${isUnknown ? "text-warning" : "text-danger"}`}>
             {error}

@@ -8,7 +8,7 @@ test("owners are warned from 30 days before their payment key expires, and not e
   expect(paymentKeyTime(inDays(366), NOW)).toBeNull();
   expect(paymentKeyTime(inDays(30.01), NOW)).toBeNull();
   expect(paymentKeyTime(inDays(30), NOW)).toEqual({
-    expired: false,
+    state: "ends",
     title: "Your payment key expires in 30 days.",
   });
   expect(paymentKeyTime(inDays(1.5), NOW)?.title).toBe("Your payment key expires in 2 days.");
@@ -16,7 +16,14 @@ test("owners are warned from 30 days before their payment key expires, and not e
 });
 
 test("one that has expired is said to have, and one that never does is not spoken of", () => {
-  expect(paymentKeyTime(inDays(0), NOW)?.expired).toBe(true);
-  expect(paymentKeyTime(inDays(-3), NOW)?.expired).toBe(true);
+  expect(paymentKeyTime(inDays(0), NOW)?.state).toBe("expired");
+  expect(paymentKeyTime(inDays(-3), NOW)?.state).toBe("expired");
   expect(paymentKeyTime(String(2n ** 64n - 1n), NOW)).toBeNull();
+});
+
+test("one that the owner has switched off has not expired", () => {
+  expect(paymentKeyTime("0", NOW)).toMatchObject({
+    state: "off",
+    title: expect.stringContaining("Signing is stopped"),
+  });
 });

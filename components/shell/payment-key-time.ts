@@ -4,7 +4,8 @@ const WARNING_DAYS = 30;
 
 /** A warning about the expiry of an account's payment key. */
 export interface PaymentKeyTime {
-  expired: boolean;
+  /** `off`: the owner has switched it off, and only the next account secret brings another. */
+  state: "ends" | "expired" | "off";
   title: string;
 }
 
@@ -15,12 +16,13 @@ export interface PaymentKeyTime {
  * @param now milliseconds since 1970
  */
 export function paymentKeyTime(until: string, now: number): PaymentKeyTime | null {
+  if (until === "0") return { state: "off", title: "Signing is stopped: only your wallet itself can pay." };
   const left = Number(until) * 1000 - now;
-  if (left <= 0) return { expired: true, title: "Your payment key has expired: nothing can be paid." };
+  if (left <= 0) return { state: "expired", title: "Your payment key has expired: nothing can be paid." };
   const days = Math.ceil(left / DAY_MS);
   if (days > WARNING_DAYS) return null;
   return {
-    expired: false,
+    state: "ends",
     title: days === 1 ? "Your payment key expires within a day." : `Your payment key expires in ${days} days.`,
   };
 }

@@ -1,7 +1,10 @@
 import type { MethodName, VaultPower } from "./protocol";
 
 /** Methods that unlock the vault themselves. */
-export const OPENING: readonly MethodName[] = ["unlock", "enroll"];
+export const OPENING: readonly MethodName[] = ["unlock", "enroll", "rotateSecret"];
+
+/** Methods that need the wallet and no keys of the vault, so that they run while it is locked. */
+export const KEYLESS: readonly MethodName[] = ["stopSigning"];
 
 /** Methods that need only the viewing key: they read payments and authorize nothing. */
 export const READING: readonly MethodName[] = [
@@ -21,7 +24,7 @@ export const READING: readonly MethodName[] = [
 
 /** Returns whether a vault in this state can run a method. */
 export function allows(power: VaultPower, method: MethodName): boolean {
-  return power === "unlocked" || (power === "reading" && READING.includes(method));
+  return power === "unlocked" || KEYLESS.includes(method) || (power === "reading" && READING.includes(method));
 }
 
 /** Methods that change nothing, besides {@link READING}. */

@@ -8,6 +8,7 @@ import { useSigner } from "@/components/wallet/signer";
 import {
   type ActToSign,
   actBeingSigned,
+  purposeIn,
   type SignedContracts,
   subscribeSigning,
 } from "@/components/wallet/signing-for";
@@ -80,7 +81,10 @@ function Asking({ client, network, request, open }: AskingProps) {
     });
   return (
     <SigningFrame
-      purpose={act?.purpose ?? purposeOf(request.signature, { again: request.again, owner: client.owner.address })}
+      purpose={
+        purposeIn(act, request.signature) ??
+        purposeOf(request.signature, { again: request.again, rotates: request.rotates, owner: client.owner.address })
+      }
       open={open}
       busy={busy}
       waitingFor="your wallet"
@@ -90,7 +94,7 @@ function Asking({ client, network, request, open }: AskingProps) {
       onSign={confirm}
       onDecline={() => client.refused(request.id, decline.error)}
     >
-      {act && <Facts act={act} />}
+      {act && act.facts.length > 0 && <Facts act={act} />}
       <ShownWallet wallet={wallet} disabled={busy} />
     </SigningFrame>
   );

@@ -172,7 +172,14 @@ test("signatures are asked for one after the other and reach the worker that ask
   const request = (message: string) => ({ kind: "message", message }) as const;
   port().say({ kind: "sign-request", id: 1, run: 1, request: request("a") });
   port().say({ kind: "sign-request", id: 2, run: 1, request: request("b") });
-  expect(client.snapshot().request).toEqual({ id: 1, ordinal: 1, run: 1, again: false, signature: request("a") });
+  expect(client.snapshot().request).toEqual({
+    id: 1,
+    ordinal: 1,
+    run: 1,
+    again: false,
+    rotates: false,
+    signature: request("a"),
+  });
   client.signed(1, "0x01");
   expect(client.snapshot().request).toMatchObject({ id: 2, again: true });
   client.refused(2, { code: "invalid_request", message: "no" });
@@ -507,4 +514,14 @@ test("balances from before a reload are the page's while it can read amounts, an
   expect(client.snapshot()).toMatchObject({ status: "reading", shown });
   client.lock();
   expect(client.snapshot()).toMatchObject({ status: "locked", shown: null });
+});
+
+test("what needs the wallet alone runs while locked, without asking to unlock, and leaves no worker behind", async () => {
+  const stopped = client.run("stopSigning", undefined);
+  await asked(1);
+  expect(client.snapshot()).toMatchObject({ status: "locked", prompting: false });
+  port().finish();
+  await stopped;
+  expect(port().left).toBe(true);
+  expect(client.snapshot().status).toBe("locked");
 });

@@ -7,7 +7,7 @@ import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 import { fromVaultError, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
-import { allows, leavesOpen, OPENING } from "./powers";
+import { allows, KEYLESS, leavesOpen, OPENING } from "./powers";
 import type {
   FromVault,
   InputOf,
@@ -47,6 +47,8 @@ export interface AskedSignature {
   run: number;
   /** Whether the run has asked for a signature before. */
   again: boolean;
+  /** Whether the run rotates the account secret. */
+  rotates: boolean;
   signature: SignatureRequest;
 }
 
@@ -311,6 +313,7 @@ export class VaultClient {
     const opens = OPENING.includes(method) && this.power !== "unlocked";
     if (!opens && !allows(this.power, method)) throw new VaultLocked();
     try {
+      if (KEYLESS.includes(method)) return (await this.sendLocked(method, input, options)) as OutputOf<M>;
       return (await (opens ? this.openBy(method, input, options) : this.send(method, input, options))) as OutputOf<M>;
     } catch (error) {
       if (isSignedOut(error)) {
@@ -321,6 +324,16 @@ export class VaultClient {
         this.onSignedOut(error);
       }
       throw error;
+    }
+  }
+
+  /** Runs what needs no keys, and lets go of the worker afterwards if nothing else needs it. */
+  private async sendLocked(method: MethodName, input: unknown, options: RunOptions): Promise<unknown> {
+    await this.connected();
+    try {
+      return await this.send(method, input, options);
+    } finally {
+      if (this.power === "locked" && this.runs.size === 0 && !this.opening && !this.prompt) this.leave();
     }
   }
 
@@ -462,7 +475,8 @@ export class VaultClient {
       const { id: ordinal, request: signature } = message;
       const again = run?.hasAsked === true;
       if (run) run.hasAsked = true;
-      const asked = { id: ++this.lastRequest, ordinal, run: message.run, again, signature };
+      const rotates = run?.method === "rotateSecret";
+      const asked = { id: ++this.lastRequest, ordinal, run: message.run, again, rotates, signature };
       this.requests = [...this.requests, asked];
       // Its run was cancelled meanwhile.
       if (!run || (movesMoney(asked) && !run.unasked)) this.refused(asked.id, UNASKED);

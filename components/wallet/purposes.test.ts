@@ -17,6 +17,12 @@ test("everything the ledger lets a wallet sign is explained before it is signed"
   expect(() => purposeOf({ kind: "typed-data", data: stranger })).toThrow("no sentence");
 });
 
+test("an unlock message signed to rotate the account secret does not create a key", () => {
+  const data = { domain: {}, types: {}, primaryType: "Unlock", message: {} };
+  const said = purposeOf({ kind: "typed-data", data }, { rotates: true });
+  expect(said.title).toBe("Decrypt your key for the rotation");
+});
+
 test("a deposit states the amount that the wallet signs", () => {
   const data = { domain: {}, types: {}, primaryType: "ReceiveWithAuthorization", message: { value: 1_012_500_000n } };
   expect(purposeOf({ kind: "typed-data", data }).sentence).toContain("take 1,012.50 USDG from your wallet");
@@ -32,6 +38,8 @@ test("what is turned on, off, set or ended is called by what it does", () => {
   expect(titleOf("SetPolicy", { account: agent, limited: true })).toBe("Set the agent's policy");
   expect(titleOf("SetPolicy", { account: owner, limited: true })).toBe("Set the limits of your keys");
   expect(titleOf("SetPolicy", { account: owner, limited: false })).toBe("Remove the limits of your keys");
+  expect(titleOf("SetPaymentKey", { paymentKey: zeroAddress })).toBe("Stop all signing");
+  expect(titleOf("SetPaymentKey", { paymentKey: agent })).toBe("Renew the payment key");
   expect(titleOf("SetAgentSigner", { signers: [zeroAddress] })).toBe("End an agent");
   expect(titleOf("SetAgentSigner", { signers: [agent] })).toBe("Replace an agent's key");
 });

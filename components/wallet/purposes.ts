@@ -1,4 +1,4 @@
-import { type Address, isAddressEqual } from "viem";
+import { type Address, isAddressEqual, zeroAddress } from "viem";
 import { written } from "@/components/ui/amount";
 import { formatAmount } from "@/lib/base/money";
 import type { BackupReason, SignatureRequest } from "./signature-request";
@@ -36,11 +36,18 @@ const PURPOSES: Record<string, PurposeOf> = {
     title: "Register an agent",
     sentence: "This makes the new agent yours on the ledger: its money always comes back to you.",
   },
-  // A browser only renews the existing payment key. Replacing keys needs the command line.
-  SetPaymentKey: {
-    title: "Renew the payment key",
-    sentence: "This lets your keys sign payments for another year. Keys, balances and agents stay as they are.",
-  },
+  // A rotation, which replaces it, says so itself (components/settings/emergency/to-sign.ts).
+  SetPaymentKey: ({ paymentKey }) =>
+    paymentKey === zeroAddress
+      ? {
+          title: "Stop all signing",
+          sentence:
+            "From then on only this wallet signs for your account, until you rotate the account secret. It moves nothing.",
+        }
+      : {
+          title: "Renew the payment key",
+          sentence: "This lets your keys sign payments for another year. Keys, balances and agents stay as they are.",
+        },
   Abandon: {
     title: "Give up a balance",
     sentence: "This sets a balance that no one can decrypt any more to zero. Its money is lost.",
@@ -162,8 +169,16 @@ const UNLOCK_AGAIN: Purpose = {
     "This makes sure that your wallet always signs the same text the same way: a wallet that does not could never unlock your account again.",
 };
 
+const UNLOCK_TO_ROTATE: Purpose = {
+  title: "Decrypt your key for the rotation",
+  sentence:
+    "This signature of your account's wallet decrypts its key once more, from which the next account secret is derived.",
+};
+
 /** What is known about the signing request. */
 interface Asked {
+  /** Whether it is of a rotation of the account secret. */
+  rotates?: boolean;
   /**
    * Whether it is not the first signature of this vault; the unlock message is signed twice when a key is encrypted.
    */
@@ -173,7 +188,7 @@ interface Asked {
 }
 
 /** Returns the purpose of a signature that a method requests. */
-export function purposeOf(request: SignatureRequest, { again = false, owner }: Asked = {}): Purpose {
+export function purposeOf(request: SignatureRequest, { again = false, owner, rotates = false }: Asked = {}): Purpose {
   if (request.kind === "transaction") {
     return {
       title: "Deposit from your wallet",
@@ -182,6 +197,7 @@ export function purposeOf(request: SignatureRequest, { again = false, owner }: A
   }
   if (request.kind === "message") return SIGN_IN;
   if (request.reason) return BACKUP[request.reason];
+  if (rotates && request.data.primaryType === "Unlock") return UNLOCK_TO_ROTATE;
   if (again && request.data.primaryType === "Unlock") return UNLOCK_AGAIN;
   const known = PURPOSES[request.data.primaryType];
   if (typeof known === "function") return known(request.data.message, isOwn(request.data.message, owner));

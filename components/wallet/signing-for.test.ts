@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { SignatureRequest } from "./signature-request";
-import { actBeingSigned as actOf, actToSign, type SignedContracts, signingEach, signingFor } from "./signing-for";
+import {
+  actBeingSigned as actOf,
+  actToSign,
+  purposeIn,
+  type SignedContracts,
+  signingEach,
+  signingFor,
+} from "./signing-for";
 
 const LEDGER = `0x${"Aa".repeat(20)}` as const;
 const TOKEN = `0x${"bb".repeat(20)}` as const;
@@ -137,5 +144,16 @@ describe("a signature's dialog", () => {
         expect(actOf(other, NETWORK)).toBeNull();
       }
     });
+  });
+
+  it("says of each struct what it does in an act that signs several", () => {
+    const [one, other] = [
+      { title: "One", sentence: "One." },
+      { title: "Other", sentence: "Other." },
+    ];
+    const act = { types: ["SetPaymentKey", "Allocate"], facts: [], purpose: other, purposes: { Allocate: one } };
+    expect(purposeIn(act, typed("Allocate"))).toBe(one);
+    expect(purposeIn(act, typed("SetPaymentKey"))).toBe(other);
+    expect(purposeIn(null, typed("Allocate"))).toBeUndefined();
   });
 });

@@ -24,6 +24,14 @@ export interface ActToSign {
   facts: readonly SignedFact[];
   /** Says what the signature does, if the struct alone does not say what this act is. */
   purpose?: Purpose;
+  /** The same by primary type, of an act that signs several. */
+  purposes?: Readonly<Record<string, Purpose>>;
+}
+
+/** Returns what an act says that a signature does; undefined if the struct alone says it. */
+export function purposeIn(act: ActToSign | null, request: SignatureRequest): Purpose | undefined {
+  const type = request.kind === "typed-data" ? request.data.primaryType : "";
+  return act?.purposes?.[type] ?? act?.purpose;
 }
 
 /** By how much an allocation changes a budget. */

@@ -23,7 +23,7 @@ export function requirePaymentKeyUntil(seconds: string, now = new Date()): bigin
 export function paymentKeyExpired(): ApiError {
   return new ApiError(
     "key_forbidden",
-    "The account's payment key has expired: its API keys cannot pay until the owner renews it in the dashboard's " +
-      "settings or with `halcyon renew-payment-key`.",
+    "The account's payment key has expired or is switched off: its API keys cannot pay until the owner renews it in " +
+      "the dashboard's settings or with `halcyon renew-payment-key`, or rotates the account secret.",
   );
 }

@@ -51,8 +51,9 @@ test.each([
     "rotate",
     ["Create an API key", "Rotate a webhook secret", "Rotate the account secret", "Replace or revoke an API key"],
   ],
-  ["revoke", ["End a session, or all others", "Replace or revoke an API key"]],
-  ["leak", ["Replace or revoke an API key", "Rotate the account secret"]],
+  ["revoke", ["End a session, or all others", "End all API keys", "Replace or revoke an API key"]],
+  ["leak", ["End all API keys", "Replace or revoke an API key", "Rotate the account secret"]],
+  ["emergency", ["End all API keys", "Pause or resume all agents", "Rotate the account secret", "Stop all signing"]],
   ["tax", ["Make a statement"]],
 ])("the palette knows what people call things: %s", (typed, found) => {
   expect(new Set(ranked(SEARCH_ACTIONS, typed).map(({ label }) => label))).toEqual(new Set(found));

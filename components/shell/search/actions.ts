@@ -24,6 +24,7 @@ import {
   Send,
   Share2,
   ShieldCheck,
+  Siren,
   TrendingDown,
   Upload,
   UserRound,
@@ -83,9 +84,27 @@ export const SEARCH_ACTIONS: readonly Action[] = [
   },
   {
     label: "Rotate the account secret",
-    path: "//docs/keys-and-rotation",
+    path: "/settings/security/emergency#rotate-secret",
     keywords: "leaked emergency new replace",
     icon: RefreshCw,
+  },
+  {
+    label: "End all API keys",
+    path: "/settings/security/emergency#end-keys",
+    keywords: "revoke every leaked emergency",
+    icon: KeyRound,
+  },
+  {
+    label: "Stop all signing",
+    path: "/settings/security/emergency#stop-signing",
+    keywords: "freeze halt emergency payment key",
+    icon: Siren,
+  },
+  {
+    label: "Renew the payment key",
+    path: "/settings/security/emergency#renew-key",
+    keywords: "expired extend year",
+    icon: CalendarPlus,
   },
   { label: "Add a webhook", path: "/developers/webhooks?do=create", keywords: "new endpoint", icon: Webhook },
   {

@@ -18,6 +18,8 @@ import { type ReceiptSource, receiptOf } from "@/sdk/payments/transfers/receipt"
 import { type WithdrawCall, withdrawPrepared } from "@/sdk/payments/withdraw";
 import { type AbandonInput, abandon, budgetLoss } from "@/sdk/recovery/abandon";
 import { replaceAgentKey } from "@/sdk/recovery/account-secret/replace-agent-key";
+import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
+import { stopSigning } from "@/sdk/recovery/stop-signing";
 import {
   type CreateProofOfFundsInput,
   createProofOfFunds,
@@ -122,6 +124,12 @@ export const laterMethods = {
   replaceAgentKey: (context: Context, { agent }: { agent: string }) => replaceAgentKey(context, agent),
   /** Lets a paused agent pay again. The wallet signs. */
   resumeAgent: (context: Context, { agent }: { agent: string }) => resumeAgent(context, agent),
+  /**
+   * Replaces the account secret, and unlocks with the next one. The wallet signs. Progress counts four steps:
+   * reading, the new payment key, keys and balances, and what waits.
+   */
+  rotateSecret: (context: Context, _input: undefined, { progress }: Tools) =>
+    rotateAccountSecret(context, (done) => progress(done, 4)),
   sealPaymentRequest,
   sealSchedule,
   send,
@@ -141,6 +149,8 @@ export const laterMethods = {
   shareView,
   spending,
   statement,
+  /** Switches the payment key off, also while locked. The wallet signs. Resolves once the chain shows it. */
+  stopSigning: (context: Context) => stopSigning(context),
   testBackup,
   verifyBalances,
   walletBalance,

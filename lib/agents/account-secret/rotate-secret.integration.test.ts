@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, lt } from "drizzle-orm";
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
@@ -32,7 +32,7 @@ import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { readStaleAgents, readStaleHeld, toStaleHeld } from "./read-stale";
-import { renewPaymentKey } from "./renew-payment-key";
+import { relayPaymentKey } from "./relay-payment-key";
 import { rotateAccountSecret } from "./rotate-secret";
 import { type RotateInput, SealedInput } from "./schema";
 import { submitSealed } from "./submit-sealed";
@@ -70,10 +70,10 @@ async function underWay(): Promise<string[]> {
 }
 
 /** The first step of a rotation to version 2, as the owner's client signs it. */
-async function rotation({ by = owner.walletKey, ahead = 365 * 86_400 } = {}): Promise<RotateInput> {
+async function rotation({ by = owner.walletKey, ahead = 365 * 86_400, nonce = "1" } = {}): Promise<RotateInput> {
   const { scope, address: account } = owner;
   const paymentKey = lower(derivePaymentKey(deriveAuthority(owner.root, scope, 2), scope).address);
-  return { secret_version: 2, document: await setPaymentKey({ account, paymentKey, by, ahead }) };
+  return { secret_version: 2, document: await setPaymentKey({ account, paymentKey, by, ahead, nonce }) };
 }
 
 /** The allocation of `funded` has used the first nonce. */
@@ -82,18 +82,20 @@ async function setPaymentKey({
   paymentKey,
   by,
   ahead,
+  nonce = "1",
 }: {
   account: Address;
   paymentKey: Address;
   by: Hex;
   ahead: number;
+  nonce?: string;
 }) {
   const draft = {
     kind: "set_payment_key",
     account,
     payment_key: paymentKey,
     payment_key_until: `${seconds(ahead)}`,
-    nonce: "1",
+    nonce,
   } as const;
   return signAuthority<"set_payment_key">(owner.scope, { ...draft, deadline: `${seconds(3_600)}` }, keySigner(by));
 }
@@ -287,10 +289,25 @@ test("a renewal keeps the payment key and moves its end; a payment after the end
   const paymentKey = lower(derivePaymentKey(owner.authority, scope).address);
   const year = 365 * 86_400;
   const longer = await setPaymentKey({ account, paymentKey, by, ahead: 400 * 86_400 });
-  await expect(renewPaymentKey(session, longer)).rejects.toMatchObject({ param: "payment_key_until" });
+  await expect(relayPaymentKey(session, longer)).rejects.toMatchObject({ param: "payment_key_until" });
   const another = await setPaymentKey({ account, paymentKey: agent.address, by, ahead: year });
-  await expect(renewPaymentKey(session, another)).rejects.toMatchObject({ param: "signature" });
+  await expect(relayPaymentKey(session, another)).rejects.toMatchObject({ param: "signature" });
   const renewal = await setPaymentKey({ account, paymentKey, by, ahead: year });
-  expect(await settled((await renewPaymentKey(session, renewal)).id)).toEqual(["confirmed"]);
+  expect(await settled((await relayPaymentKey(session, renewal)).id)).toEqual(["confirmed"]);
   expect(await pay()).toMatchObject({ outcome: "paid" });
+});
+
+test("an account without a payment key pays with no key of its own, and a rotation gives it the next one", async () => {
+  const { scope, session, address: account } = owner;
+  const key = await owner.key();
+  const paid = { asset: "USDG", confidential: true, to: `@${agent.account.handle}`, amount: "1" } as const;
+  const ending = { kind: "set_payment_key", account, payment_key: zeroAddress, payment_key_until: "0" } as const;
+  const draft = { ...ending, nonce: "1", deadline: `${seconds(3_600)}` };
+  const byAgent = await signAuthority<"set_payment_key">(scope, draft, keySigner(generatePrivateKey()));
+  await expect(relayPaymentKey(session, byAgent)).rejects.toMatchObject({ param: "signature" });
+  const document = await signAuthority<"set_payment_key">(scope, draft, keySigner(owner.walletKey));
+  expect(await settled((await relayPaymentKey(session, document)).id)).toEqual(["confirmed"]);
+  await expect(createTransfer(key, paid)).rejects.toMatchObject({ code: "key_forbidden" });
+  const next = await rotation({ nonce: "2" });
+  expect(await settled((await rotateAccountSecret(session, next)).operation?.id ?? "")).toEqual(["confirmed"]);
 });

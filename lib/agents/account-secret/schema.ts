@@ -18,10 +18,10 @@ export const RotateInput = z.strictObject({
 });
 
 /**
- * The body of `POST /api/payment-key`: the ledger's `SetPaymentKey` of the payment key the account has, signed by the
- * wallet.
+ * The body of `POST /api/payment-key`: the ledger's `SetPaymentKey` of the payment key the account has, or of none,
+ * signed by the wallet.
  */
-export const RenewInput = authorityInput("set_payment_key");
+export const PaymentKeyInput = authorityInput("set_payment_key");
 
 /** The query of the lists of what is sealed under an earlier version: those whose id comes after `after`. */
 export const StaleQuery = z.strictObject({

@@ -229,16 +229,22 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
  * result and stops nothing. After an interruption, run it again. Other clients of the account must unlock again
  * afterwards. Needs the wallet.
  *
+ * @param onStep called after each of its steps: reading, the new payment key, keys and balances
  * @example
  * await halcyon.security.rotateAccountSecret();
  * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, agents_rekeyed: 1, budgets: 2, held: 0 }
  * @throws HalcyonError `unavailable` when the service does not send the new payment key and the wallet can't pay for
  * gas. Nothing has changed then, except that the API keys are revoked if the service accepted the request
  */
-export async function rotateAccountSecret(context: Context): Promise<RotatedAccountSecret> {
+export async function rotateAccountSecret(
+  context: Context,
+  onStep?: (done: number) => void,
+): Promise<RotatedAccountSecret> {
   const prepared = await prepare(context);
+  onStep?.(1);
   const keys = newAgentKeys(prepared.holders.slice(1).map(({ address }) => address));
   const { carried, taken, agents } = await replacePaymentKey(context, prepared, keys);
+  onStep?.(2);
   const { next } = prepared.rotating;
   context.keepVault({ ...next, replaced: prepared.paymentKeys });
   await context.pins.checkSecretVersion(ledgerKey(prepared.scope), context.wallet.address, next.secretVersion);
@@ -255,6 +261,7 @@ export async function rotateAccountSecret(context: Context): Promise<RotatedAcco
     replaceAgentKeys(context, next, agents, keys, taken !== null),
     resaltAll(context, prepared, taken !== null, result),
   ]);
+  onStep?.(3);
   result.agents_rekeyed = rekeyed;
   unfinished.push(...unsalted);
   const leftOut = prepared.holders.slice(1).filter(({ address }) => !prepared.agents?.has(address));

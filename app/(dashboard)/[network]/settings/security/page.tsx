@@ -1,3 +1,4 @@
+import { Siren } from "lucide-react";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { enrollmentOf, owner, requireWallet } from "@/app/(dashboard)/owner";
@@ -8,6 +9,8 @@ import { KeyLimits } from "@/components/settings/key-limits";
 import { PinnedHandles } from "@/components/settings/pinned-handles";
 import { Sessions } from "@/components/settings/sessions";
 import { StrictMode } from "@/components/settings/strict-mode";
+import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { toOwnAccountResource } from "@/lib/accounts/account-resource";
 import { toBackupResource } from "@/lib/accounts/backups/backup-resource";
@@ -54,6 +57,12 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
       <PageHeader
         title="Security"
         description="Who is signed in, what can decrypt your account key, and what API keys may do by themselves."
+        action={
+          <Link href={`/${network}/settings/security/emergency`} className={buttonClass("secondary")}>
+            <Siren size={15} aria-hidden="true" />
+            Emergency
+          </Link>
+        }
       />
       <Group name="Who is signed in">
         <Sessions initial={toSessionList({ entries: sessions, hasMore: false })} />
