@@ -2,6 +2,7 @@ import { newAgent, pay } from "./agents-fixtures";
 import { expectAccessible, shot } from "./checks";
 import { expect, sign, signedIn, test } from "./fixtures";
 import { newOwner } from "./owner";
+import { WALLET_NAME } from "./wallet";
 
 const PAGE = "/test/settings/security/emergency";
 
@@ -30,6 +31,8 @@ test("in an emergency the browser ends all keys, stops all signing and rotates t
   const signing = part("Stop all signing");
   await signing.getByRole("button", { name: "Stop signing" }).click();
   await page.getByRole("dialog", { name: "Stop all signing?" }).getByRole("button", { name: "Stop signing" }).click();
+  // The account is locked, so the wallet is not connected yet.
+  await page.getByRole("dialog", { name: "Stop all signing" }).getByRole("button", { name: WALLET_NAME }).click();
   await sign(page, "Stop all signing");
   await expect(signing.getByText("Only your wallet signs now.")).toBeVisible();
   await expect(page.getByText("Signing is stopped: only your wallet itself can pay.")).toBeVisible();

@@ -20,7 +20,7 @@ export async function requireInForce(context: Context, vault: Vault): Promise<vo
   if (isAddressEqual(paymentKey, zeroAddress)) {
     throw new HalcyonError(
       "key_forbidden",
-      "This account's payment key is switched off on the ledger. Rotate the account secret for a new one.",
+      "This account's payment key is switched off on the ledger. Rotate the account secret.",
     );
   }
   if (!isAddressEqual(paymentKey, vault.paymentKey.address)) {

@@ -30,7 +30,7 @@ export function EmergencyCard({
   return (
     <Card id={id} title={title} description={description} action={action}>
       <div className="grid gap-4">
-        <dl className="grid gap-x-8 gap-y-3 border-line border-t pt-4 text-sm sm:grid-cols-[1fr_1fr_2fr]">
+        <dl className="grid grid-cols-2 gap-x-8 gap-y-3 border-line border-t pt-4 text-sm *:last:col-span-2 sm:grid-cols-4">
           {facts.map(({ name, says }) => (
             <div key={name}>
               <dt className="text-muted text-xs">{name}</dt>

@@ -37,13 +37,15 @@ export function writtenCount(list: readonly Endable[]): string {
 }
 
 /** Ends every API key and connection of the account and its agents on the network. What is left after a failure stays to be ended. */
-export function EndKeys({ active }: { active: readonly Endable[] }) {
+export function EndKeys({ active: listed }: { active: readonly Endable[] }) {
   const network = useNetwork();
   const queries = useQueryClient();
   const refresh = useRefresh();
   const [asking, setAsking] = useState(false);
   const [progress, setProgress] = useState<{ done: number; total: number }>();
-  const [ended, setEnded] = useState(0);
+  // The page is rendered again later, or not at all while the service is silent.
+  const [ended, setEnded] = useState<ReadonlySet<string>>(new Set());
+  const active = listed.filter(({ path }) => !ended.has(path));
   const { busy, error, isUnknown, run } = useAsyncAction();
   const end = () =>
     run(async () => {
@@ -55,7 +57,9 @@ export function EndKeys({ active }: { active: readonly Endable[] }) {
         (done) => setProgress({ done, total }),
       );
       setProgress(undefined);
-      setEnded((before) => before + total - undone.length);
+      const left = new Set(undone.map(({ item }) => item));
+      const gone = active.filter((one) => !left.has(one)).map(({ path }) => path);
+      setEnded((before) => new Set([...before, ...gone]));
       void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/keys", "/api/connections") });
       refresh();
       const [first] = undone;
@@ -85,7 +89,7 @@ export function EndKeys({ active }: { active: readonly Endable[] }) {
           {error} Press the button again to end what is left.
         </ErrorCallout>
       )}
-      {!busy && !error && ended > 0 && active.length === 0 && (
+      {!busy && !error && ended.size > 0 && active.length === 0 && (
         <div role="status">
           <Callout tone="success" title="All keys are ended.">
             <Link href={`/${network}/developers/keys?do=create`} className="underline">

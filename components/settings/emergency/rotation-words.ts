@@ -2,12 +2,14 @@ import type { RotatedAccountSecret } from "@/sdk/recovery/account-secret/rotate-
 
 /** Returns what a rotation does now, in words. */
 export function stepOf(done: number): string {
-  return [
-    "Reading your account from the chain",
-    "Replacing the payment key. Your wallet signs.",
-    "Replacing agents' keys, and encrypting balances again. Your wallet signs.",
-    "Encrypting what waits again",
-  ][done] ?? "Finishing";
+  return (
+    [
+      "Reading your account from the chain",
+      "Replacing the payment key. Your wallet signs.",
+      "Replacing agents' keys, and encrypting balances again. Your wallet signs.",
+      "Encrypting what waits again",
+    ][done] ?? "Finishing"
+  );
 }
 
 type Left = Pick<

@@ -22,7 +22,7 @@ import { EmergencyCard } from "./emergency-card";
  * @param agents ids of those that are not paused
  * @param stopped whether the payment key is switched off
  */
-export function StopSigning({ agents, stopped }: { agents: readonly string[]; stopped: boolean }) {
+export function StopSigning({ agents: listed, stopped: wasStopped }: { agents: readonly string[]; stopped: boolean }) {
   const vault = useVault();
   const network = useNetwork();
   const queries = useQueryClient();
@@ -30,6 +30,10 @@ export function StopSigning({ agents, stopped }: { agents: readonly string[]; st
   const [asking, setAsking] = useState(false);
   const [step, setStep] = useState<{ label: string; done: number; total: number }>();
   const { busy, error, isUnknown, run } = useAsyncAction();
+  // The page is rendered again later, or not at all while the service is silent.
+  const [here, setHere] = useState<{ paused: readonly string[]; stopped: boolean }>({ paused: [], stopped: false });
+  const agents = listed.filter((id) => !here.paused.includes(id));
+  const stopped = wasStopped || here.stopped;
   const done = stopped && agents.length === 0;
   const stop = () =>
     run(async () => {
@@ -39,9 +43,12 @@ export function StopSigning({ agents, stopped }: { agents: readonly string[]; st
         pausing(0);
         const pause = (id: string) => api(network).post(`/api/agents/${id}/pause`);
         const unpaused = await each(agents, pause, pausing);
+        const left = unpaused.map(({ item }) => item);
+        setHere((now) => ({ ...now, paused: [...now.paused, ...agents.filter((id) => !left.includes(id))] }));
         if (!stopped) {
           setStep({ label: "Switching the payment key off. Your wallet signs.", done: agents.length, total });
           await vault.run("stopSigning", undefined);
+          setHere((now) => ({ ...now, stopped: true }));
         }
         const [first] = unpaused;
         if (first) throw first.error;
