@@ -37,6 +37,7 @@ import { packedFiles } from "@/lib/http/packed-files";
 import { PageLimit } from "@/lib/http/page-limit";
 import { isPlain } from "@/lib/http/plain-response";
 import { type ReadRawBody, withRawBody } from "@/lib/http/raw-body";
+import { flushRequests } from "@/lib/http/request-log/flush-requests";
 import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
 import { SESSION_ROUTES, V1_ROUTES } from "@/lib/http/routes";
 import {
@@ -300,7 +301,7 @@ function drain(): void {
   log().info("web server draining");
   server.close(() => {
     // All requests have their responses. Next.js's own close() never returns, and it has nothing left to do.
-    Promise.allSettled([flushKeyUse(), stopTelemetry()]).finally(() => process.exit(0));
+    Promise.allSettled([flushKeyUse(), flushRequests(), stopTelemetry()]).finally(() => process.exit(0));
   });
   // The supervisor of `npm start` starts the next process as soon as the ports are free.
   if (process.send) void stopTelemetry().then(() => process.send?.("draining", () => {}));

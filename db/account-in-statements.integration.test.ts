@@ -38,6 +38,7 @@ const KEYS: Record<string, string[]> = {
   account_networks: ["account_id"],
   agents: ["account_id"],
   api_key_usage: ["key_id"], // a key belongs to one account
+  api_requests: ["root_id"],
   audit_checkpoints: ["root_id"],
   audit_heads: ["root_id"],
   audit_log: ["root_id"],

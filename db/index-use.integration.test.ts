@@ -26,6 +26,7 @@ import { switchKind } from "@/lib/events/notifications/switch-kind";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { beginAttempt } from "@/lib/http/idempotency/begin-attempt";
+import { listRequests } from "@/lib/http/request-log/list-requests";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { handOverTags } from "@/lib/payments/after-restore/hand-over-tags";
 import { listWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";
@@ -273,6 +274,9 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
     const times = { from: new Date(0), to: new Date() };
     for (const filter of [{}, { action: "agent.paused" }, { target: id }, { actor: "key" as const }, times]) {
       expect((await listAuditEntries(alice.session, { ...list, ...filter })).entries).not.toEqual([]);
+    }
+    for (const filter of [{}, { key: id }, { outcome: "failed" as const }, { method: "GET" as const }]) {
+      await listRequests(alice.session, { ...list, ...filter });
     }
     expect(await listKeys(agent.session)).toHaveLength(1);
     await listKeys(alice.session);

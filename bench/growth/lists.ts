@@ -16,6 +16,7 @@ import { listHealth } from "@/lib/events/webhooks/list-health";
 import { listWebhooks } from "@/lib/events/webhooks/list-webhooks";
 import { listSessions } from "@/lib/http/auth/list-sessions";
 import { listConnections } from "@/lib/http/connections/list-connections";
+import { listRequests } from "@/lib/http/request-log/list-requests";
 import { listWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";
 import { countPending, countPendingByAgent } from "@/lib/payments/approvals/count-pending";
 import { listDecided } from "@/lib/payments/approvals/list-decided";
@@ -100,6 +101,11 @@ export function lists(middle: Middle): Reads {
     "events since the middle": async () => (await listEvents(ctx, { ...FIRST, after: id("evt_", even) })).events.length,
     "events by type": async () => (await listEvents(ctx, { ...FIRST, type: ["transfer.confirmed"] })).events.length,
     "events by time": async () => (await listEvents(ctx, { ...FIRST, ...time })).events.length,
+    requests: async () => (await listRequests(ctx, FIRST, time.to)).requests.length,
+    "requests that failed": async () =>
+      (await listRequests(ctx, { ...FIRST, outcome: "failed" }, time.to)).requests.length,
+    "requests of a key": async () =>
+      (await listRequests(ctx, { ...FIRST, key: id("key_", BUSY) }, time.to)).requests.length,
     "stream: its first cursor": async () => (await currentCursor(OWNER)).position + 1,
     "stream: changes": async () => (await changesAfter(OWNER, even)).length,
     "stream: events": async () =>

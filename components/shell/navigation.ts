@@ -14,6 +14,7 @@ import {
   Send,
   Settings,
   ShieldCheck,
+  SquareTerminal,
   Wallet,
   Webhook,
 } from "lucide-react";
@@ -132,6 +133,14 @@ const ENTRIES: readonly NavigationEntry[] = [
         keywords: "endpoints deliveries",
       },
       { name: "Events", path: "/developers/events", shortcut: "e", icon: Activity, keywords: "log" },
+      {
+        name: "Request log",
+        tab: "Requests",
+        path: "/developers/requests",
+        shortcut: "l",
+        icon: SquareTerminal,
+        keywords: "api calls errors status debug request id",
+      },
     ],
   },
   {

@@ -1,6 +1,7 @@
 // drizzle-kit and the client need all tables in one module.
 export * from "./accounts";
 export * from "./agents";
+export * from "./api-requests";
 export * from "./audit";
 export * from "./chain";
 export * from "./connections";

@@ -4,14 +4,15 @@ import { inSpan } from "@/lib/base/telemetry/in-span";
 import { log } from "@/lib/base/telemetry/log";
 import { readTraceparent } from "@/lib/base/telemetry/read-traceparent";
 import { measure } from "@/lib/base/telemetry/record";
+import { recordRequest } from "@/lib/http/request-log/record-request";
 import { UNMATCHED } from "@/lib/http/route-patterns";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
  * Serves a request inside a span, as a child of the caller's if it sends one, and records its duration by route and
- * status when the response has ended (OpenTelemetry's semantic conventions for HTTP servers). The URL is not recorded,
- * because it may contain anything.
+ * status when the response has ended (OpenTelemetry's semantic conventions for HTTP servers). One with an API key is
+ * also logged for the account's owner. The URL is not recorded, because it may contain anything.
  */
 export async function observeRequest(
   request: IncomingMessage,
@@ -38,6 +39,18 @@ export async function observeRequest(
         };
         span.set({ ...outcome, ...(known.requestId ? { "halcyon.request_id": known.requestId } : {}) });
         const seconds = (performance.now() - start) / 1000;
+        const { caller, requestId } = known;
+        if (caller && requestId) {
+          recordRequest({
+            ...caller,
+            id: requestId,
+            method,
+            route,
+            status: response.statusCode,
+            errorCode: known.errorCode ?? null,
+            durationMs: Math.round(seconds * 1000),
+          });
+        }
         // How long a browser keeps a stream open says nothing about the service.
         const streams = String(response.getHeader("content-type")).startsWith("text/event-stream");
         if (!streams)

@@ -146,6 +146,11 @@ export function route<
   return handler;
 }
 
+/** Notes whose request it is, for the log that its owner reads. */
+function noteKey({ context: { account, chainId, keyId } }: AuthenticatedKey): void {
+  noteRequest({ caller: { rootId: account.rootId, chainId, keyId } });
+}
+
 interface RouteResult {
   status: number;
   body: unknown;
@@ -164,7 +169,8 @@ async function responseTo<A extends Auth, B, Q, T, R extends Responses | undefin
   if (kindOfCaller(declaration.auth, request) === "key")
     await refuseSpent(request.headers.get("authorization"), limits);
   const authenticated = await authenticateCaller<A>(declaration, request, requestId, limits);
-  const { caller } = authenticated;
+  const { caller, key } = authenticated;
+  if (key) noteKey(key);
   let visit: Visit | undefined;
   const serve = async () => {
     try {

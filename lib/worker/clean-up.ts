@@ -1,6 +1,7 @@
 import { and, isNotNull, lt, or } from "drizzle-orm";
 import { db, type Tx, withoutTimeouts } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
+import { apiRequests } from "@/db/schema/api-requests";
 import { relayUsage } from "@/db/schema/chain";
 import { connections, openOffers, tokenRequests } from "@/db/schema/connections";
 import { workerHeartbeats } from "@/db/schema/events";
@@ -11,6 +12,8 @@ import { localMail, noticedThings, notificationSends } from "@/db/schema/notific
 import { sharedViews } from "@/db/schema/shared-views";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { NO_WRAPS } from "@/lib/accounts/keys/no-wraps";
+import { idAt } from "@/lib/base/ids";
+import { KEPT_DAYS } from "@/lib/http/request-log/kept-days";
 import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { clearFinished } from "@/lib/payments/schedules/clear-finished";
 import { SCREENING_HOURS } from "@/lib/payments/screening/require-screened";
@@ -20,8 +23,8 @@ const HOUR = 3_600_000;
 
 /**
  * Deletes what is no longer needed: stored responses after 24 hours; the idempotency keys of access tokens after 48
- * hours; records of sent notifications after 72 hours; mail of the local stack, and payouts that are not complete,
- * after 7 days; open offers, connections and noticed problems after 30 days; the tags of rebuilt payments after 38
+ * hours; records of sent notifications after 72 hours; logged requests, mail of the local stack, and payouts that are
+ * not complete, after 7 days; open offers, connections and noticed problems after 30 days; the tags of rebuilt payments after 38
  * days, when no window of a run that they may have paid is open; the text of finished schedules a day after their last
  * payment; sessions 30 days after they expired; and sign-in nonces, expired views, old quota counts, outdated
  * screenings, full rate-limit buckets, workers long gone, the secrets of expired API keys, and access tokens that were
@@ -33,6 +36,8 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await patiently((tx) => tx.delete(rebuiltPayments).where(lt(rebuiltPayments.paidAt, earliestOpenPayment(now))));
   await patiently((tx) => deleteDrafts(tx, now));
   await patiently((tx) => clearFinished(tx, now));
+  const kept = now.getTime() - KEPT_DAYS * 24 * HOUR;
+  await patiently((tx) => tx.delete(apiRequests).where(lt(apiRequests.id, idAt("request", kept))));
   await patiently((tx) => tx.delete(siweNonces).where(lt(siweNonces.expiresAt, now)));
   await patiently((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));
   await patiently((tx) => tx.delete(sharedViews).where(lt(sharedViews.expiresAt, now)));

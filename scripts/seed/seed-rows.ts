@@ -200,6 +200,9 @@ function payments({ chainId, accounts, from, to }: Rows): string[] {
     `insert into events (id, account_id, root_id, chain_id, type, payload, created_at)
       select pg_temp.id('evt_', n), pg_temp.id('acct_', payer), pg_temp.id('acct_', payer), ${chainId},
         'transfer.confirmed', '{}', at ${each}`,
+    `insert into api_requests (id, root_id, chain_id, key_id, method, route, status, duration_ms)
+      select pg_temp.id('req_', n), pg_temp.id('acct_', payer), ${chainId}, pg_temp.id('key_', payer), 'POST',
+        '/v1/transfers', case n % 100 when 0 then 503 else 201 end, 12 ${each}`,
     `insert into webhook_deliveries (id, webhook_id, event_id, event, url, trigger, status, attempt, response_code,
         response_body, duration_ms, attempted_at, exhausted_at, due_at, created_at)
       select pg_temp.id('dlv_', n), pg_temp.id('wh_', payer), pg_temp.id('evt_', n), 'transfer.confirmed',

@@ -1,3 +1,4 @@
+import type { ChainId } from "@/lib/base/network";
 import { WorkValue } from "@/lib/base/work-value";
 
 /** What becomes known about a request while it is handled. */
@@ -6,6 +7,8 @@ export interface CurrentRequest {
   requestId?: string;
   /** The code of the error response. */
   errorCode?: string;
+  /** Whose it is, of a request with an API key. */
+  caller?: { rootId: string; chainId: ChainId; keyId: string };
 }
 
 const current = new WorkValue<CurrentRequest>("request");

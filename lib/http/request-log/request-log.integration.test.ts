@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { apiRequests } from "@/db/schema/api-requests";
+import { idAt, newId } from "@/lib/base/ids";
+import { cleanUp } from "@/lib/worker/clean-up";
+import { Owner } from "@/test/accounts/owner";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { flushRequests } from "./flush-requests";
+import { KEPT_DAYS } from "./kept-days";
+import { listRequests } from "./list-requests";
+import { recordRequest } from "./record-request";
+import type { LoggedRequest } from "./unwritten-requests";
+
+const CHAIN = 46630;
+const PAGE = { limit: 10, offset: 0 };
+let services: WorkingServices;
+let owner: Owner;
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  owner = await Owner.create(CHAIN);
+});
+afterAll(() => services?.stop());
+
+const request = (more: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  id: newId("request"),
+  rootId: owner.account.rootId,
+  chainId: CHAIN,
+  keyId: newId("key"),
+  method: "GET",
+  route: "/v1/transfers/{transfer_id}",
+  status: 200,
+  errorCode: null,
+  durationMs: 4,
+  ...more,
+});
+
+test("an owner reads the requests of the account on the network, newest first and by outcome, method and key", async () => {
+  const first = request();
+  const refused = request({ method: "POST", route: "/v1/transfers", status: 402, errorCode: "insufficient_balance" });
+  const failed = request({ status: 503, errorCode: "unavailable" });
+  const others = [request({ rootId: newId("account") }), request({ chainId: 4663 })];
+  for (const one of [first, refused, failed, ...others]) recordRequest(one);
+  await flushRequests();
+  const idsOf = async (query: object = {}) =>
+    (await listRequests(owner.session, { ...PAGE, ...query })).requests.map(({ request_id }) => request_id);
+  expect(await idsOf()).toEqual([failed, refused, first].map(({ id }) => id));
+  expect(await idsOf({ outcome: "succeeded" })).toEqual([first.id]);
+  expect(await idsOf({ outcome: "refused" })).toEqual([refused.id]);
+  expect(await idsOf({ outcome: "failed" })).toEqual([failed.id]);
+  expect(await idsOf({ method: "POST" })).toEqual([refused.id]);
+  expect(await idsOf({ key: first.keyId })).toEqual([first.id]);
+  expect(await listRequests(owner.session, { limit: 1, offset: 1 })).toMatchObject({
+    hasMore: true,
+    requests: [{ request_id: refused.id, status: 402, error_code: "insufficient_balance", duration_ms: 4 }],
+  });
+});
+
+test("requests are neither listed nor kept after a week", async () => {
+  const old = idAt("request", Date.now() - (KEPT_DAYS + 1) * 86_400_000) + randomBytes(8).toString("hex").toUpperCase();
+  recordRequest(request({ id: old }));
+  await flushRequests();
+  const listed = await listRequests(owner.session, { limit: 100, offset: 0 });
+  expect(listed.requests.map(({ request_id }) => request_id)).not.toContain(old);
+  const there = () => db().$count(apiRequests, eq(apiRequests.id, old));
+  expect(await there()).toBe(1);
+  await cleanUp();
+  expect(await there()).toBe(0);
+});
