@@ -28,15 +28,16 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 function Outcome({ result }: { result: Rotated }) {
   const network = useNetwork();
   const left = rotationLeft(result);
-  const done = [
-    counted(result.keys_ended, "key is ended", "keys are ended"),
-    counted(result.agents_rekeyed, "agent has a new signing key", "agents have new signing keys"),
-    counted(result.budgets, "balance is encrypted again", "balances are encrypted again"),
-  ];
+  const counts = [
+    [result.keys_ended, "key is ended", "keys are ended"],
+    [result.agents_rekeyed, "agent has a new signing key", "agents have new signing keys"],
+    [result.budgets, "balance is encrypted again", "balances are encrypted again"],
+  ] as const;
+  const done = counts.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many));
   return (
     <div role="status" className="grid gap-3">
       <Callout tone="success" title="The account secret is replaced.">
-        {done.join(", ")}.{" "}
+        {done.length > 0 && `${done.join(", ")}. `}
         <Link href={`/${network}/developers/keys?do=create`} className="underline">
           Create new API keys
         </Link>

@@ -27,14 +27,15 @@ async function flush(): Promise<void> {
 /** One statement, whatever their number. */
 async function write(batch: readonly LoggedRequest[]): Promise<void> {
   const texts = (of: (request: LoggedRequest) => string | null) => batch.map(of);
-  const numbers = (of: (request: LoggedRequest) => number) => batch.map(of);
+  // As texts: the driver writes arrays of numbers without their braces.
+  const numbers = (of: (request: LoggedRequest) => number) => batch.map((request) => String(of(request)));
   await sql()`
     insert into api_requests (id, root_id, chain_id, key_id, method, route, status, error_code, duration_ms)
     select * from unnest(
       ${texts(({ id }) => id)}::text[], ${texts(({ rootId }) => rootId)}::text[],
-      ${numbers(({ chainId }) => chainId)}::int[], ${texts(({ keyId }) => keyId)}::text[],
+      ${numbers(({ chainId }) => chainId)}::text[]::int[], ${texts(({ keyId }) => keyId)}::text[],
       ${texts(({ method }) => method)}::text[], ${texts(({ route }) => route)}::text[],
-      ${numbers(({ status }) => status)}::int[], ${texts(({ errorCode }) => errorCode)}::text[],
-      ${numbers(({ durationMs }) => durationMs)}::int[])
+      ${numbers(({ status }) => status)}::text[]::int[], ${texts(({ errorCode }) => errorCode)}::text[],
+      ${numbers(({ durationMs }) => durationMs)}::text[]::int[])
     on conflict do nothing`;
 }

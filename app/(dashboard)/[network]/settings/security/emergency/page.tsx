@@ -43,6 +43,7 @@ export default async function EmergencyPage({ params }: { params: Promise<{ netw
       <div className="grid gap-4">
         <EndKeys active={active} />
         <StopSigning
+          key={stopped ? "stopped" : "signing"}
           agents={agents.filter(({ status }) => status === "active").map(({ id }) => id)}
           stopped={stopped}
         />
