@@ -1,7 +1,7 @@
 import { zeroAddress } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import type { Operation, OwnAccount } from "../api/api-types";
+import type { Operation } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";
@@ -31,7 +31,7 @@ export async function stopSigning(context: Context): Promise<void> {
     isDone: async () => (await chain.account(account)).signer === zeroAddress,
   });
   await caughtUp(context, async () => {
-    const { payment_key_until } = await session.get<OwnAccount>("/api/accounts/me");
+    const { payment_key_until } = await context.account();
     return { status: payment_key_until === "0" ? "indexed" : "pending" };
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { each } from "./each";
-import { writtenCount } from "./end-keys";
+import { countedInWords } from "./end-keys";
 import { rotationLeft, stepOf } from "./rotation-words";
 
 test("one that fails stops no other, and is named afterwards", async () => {
@@ -20,9 +20,9 @@ test("keys and applications are counted in words", () => {
     { path: "", kind: "key" },
     { path: "", kind: "application" },
   ] as const;
-  expect(writtenCount([key])).toBe("1 key");
-  expect(writtenCount([key, key, application])).toBe("2 keys and 1 application");
-  expect(writtenCount([application, application])).toBe("2 applications");
+  expect(countedInWords([key])).toBe("1 key");
+  expect(countedInWords([key, key, application])).toBe("2 keys and 1 application");
+  expect(countedInWords([application, application])).toBe("2 applications");
 });
 
 test("a rotation says what it does and what it could not do", () => {

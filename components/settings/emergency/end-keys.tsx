@@ -26,7 +26,7 @@ export interface Endable {
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Returns how many keys and connections there are, in words. */
-export function writtenCount(list: readonly Endable[]): string {
+export function countedInWords(list: readonly Endable[]): string {
   const applications = list.filter(({ kind }) => kind === "application").length;
   const keys = list.length - applications;
   const parts = [
@@ -76,7 +76,7 @@ export function EndKeys({ active: listed }: { active: readonly Endable[] }) {
       action={
         active.length > 0 ? (
           <Button data-early tone="danger" busy={busy} onClick={() => setAsking(true)}>
-            End {writtenCount(active)}
+            End {countedInWords(active)}
           </Button>
         ) : (
           <span className="text-muted text-sm">There is no active key.</span>
@@ -85,7 +85,7 @@ export function EndKeys({ active: listed }: { active: readonly Endable[] }) {
     >
       {progress && <Progress label="Ending keys" {...progress} />}
       {error && (
-        <ErrorCallout isUnknown={isUnknown} failed={`Not all are ended: ${writtenCount(active)} left.`}>
+        <ErrorCallout isUnknown={isUnknown} failed={`Not all are ended: ${countedInWords(active)} left.`}>
           {error} Press the button again to end what is left.
         </ErrorCallout>
       )}
@@ -102,7 +102,7 @@ export function EndKeys({ active: listed }: { active: readonly Endable[] }) {
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title={`End ${writtenCount(active)}?`}
+        title={`End ${countedInWords(active)}?`}
         keep="Keep keys"
         confirm="End all"
         onConfirm={async () => void end()}

@@ -41,7 +41,7 @@ export function StopSigning({ agents: listed, stopped: wasStopped }: { agents: r
       const pausing = (now: number) => setStep({ label: "Pausing agents", done: now, total });
       try {
         pausing(0);
-        const pause = (id: string) => api(network).post(`/api/agents/${id}/pause`);
+        const pause = (id: string) => api(network).post(`/v1/agents/${id}/pause`);
         const unpaused = await each(agents, pause, pausing);
         const left = unpaused.map(({ item }) => item);
         setHere((now) => ({ ...now, paused: [...now.paused, ...agents.filter((id) => !left.includes(id))] }));
@@ -54,7 +54,7 @@ export function StopSigning({ agents: listed, stopped: wasStopped }: { agents: r
         if (first) throw first.error;
       } finally {
         setStep(undefined);
-        const changed = resourceKeys.below(network, "/v1/accounts/me/agents", "/api/agents", "/api/accounts/me");
+        const changed = resourceKeys.below(network, "/v1/accounts/me", "/v1/agents");
         void queries.invalidateQueries({ predicate: changed });
         refresh();
       }

@@ -32,12 +32,12 @@ function statusFilter(outcome: RequestsQuery["outcome"]) {
 /** Lists the requests of the account's and its agents' keys in the last days, newest first. */
 export async function listRequests(ctx: SessionContext, query: RequestsQuery, now = new Date()) {
   const { limit, offset, method, outcome, key } = query;
-  const rows = await pageOfRequests(ctx, { limit, offset, method, outcome, key }, now);
+  const rows = await requestsAt(ctx, { limit, offset, method, outcome, key }, now);
   return { requests: rows.slice(0, limit).map(toLoggedRequest), limit, offset, hasMore: rows.length > limit };
 }
 
 /** Returns the query for a page and one request more. */
-export function pageOfRequests(ctx: SessionContext, query: RequestsQuery, now = new Date()) {
+function requestsAt(ctx: SessionContext, query: RequestsQuery, now = new Date()) {
   const { account, chainId } = ctx;
   const { limit, offset, method, outcome, key } = query;
   return db()
@@ -68,7 +68,7 @@ export function pageOfRequests(ctx: SessionContext, query: RequestsQuery, now = 
     .offset(offset);
 }
 
-type Row = Awaited<ReturnType<typeof pageOfRequests>>[number];
+type Row = Awaited<ReturnType<typeof requestsAt>>[number];
 
 /** Serializes a request, field by field. */
 function toLoggedRequest({ id, keyId, keyLabel, method, route, status, errorCode, durationMs }: Row) {
