@@ -136,7 +136,7 @@ const isCall = (request: Request) => request.resourceType() === "fetch";
 
 /**
  * Follows the requests of a page, to hold back those that a test does not mean: what is asked for just before the
- * session runs out, and answered just after, would say so first, and a render would be the sign-in.
+ * session runs out, and responded to just after, would say so first, and a render would be the sign-in.
  */
 function requestsOf(page: Page) {
   const underWay = new Set<Request>();
