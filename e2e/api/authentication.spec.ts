@@ -16,7 +16,8 @@ test("401 with a challenge: no key, a key no one registered, a session's cookie 
   await expectUnauthorized({});
   // A key from the ledger library's generator that was never registered.
   await expectUnauthorized({ authorization: "Bearer hc_test_uJyhGDPy7ilxZfKmDq1rWhENE7ScQDpJRK1flSdeaaT35FrH3" });
-  expect((await alice.session.http.get(ME)).status()).toBe(401);
+  // Of what only keys may do.
+  expect((await alice.session.http.post("/v1/test_helpers/clock/advance")).status()).toBe(401);
 });
 
 test("401 from the very next request on: a revoked key; the log says from where it was revoked", async ({ alice }) => {
