@@ -67,3 +67,8 @@ test("the requests of a key are summed, by day also for who sees no bars", () =>
   expect(chart).toMatch(/1,203 requests in 2 days/);
   expect(chart).toContain("2026-11-27 3 2026-11-28 1200");
 });
+
+test("a blind key is called that, a plain one is not", () => {
+  expect(shown({ kind: "blind" })).toContain("Blind, pays with its home key");
+  expect(shown({ kind: "plain" })).not.toContain("Blind");
+});

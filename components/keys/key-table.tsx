@@ -73,7 +73,10 @@ export function KeyTable({
           <span className="block whitespace-nowrap font-mono text-muted text-xs">
             {entry.prefix}…{entry.last_four}
           </span>
-          <span className="block text-muted text-xs">{accessOf(entry)}</span>
+          <span className="block text-muted text-xs">
+            {accessOf(entry)}
+            {entry.kind === "blind" && " · Blind, pays with its home key"}
+          </span>
         </span>
       ),
     },

@@ -25,7 +25,7 @@ export function agentEnded(): ApiError {
 export function needsHomeKey(): ApiError {
   return new ApiError(
     "key_forbidden",
-    "This is a blind key: the service can't read its account's balance, so it signs only what your own machine has " +
-      "built. Give the SDK its home key too, or use a plain key. Nothing was done.",
+    "This is a blind key: the service can't read its account's balance, and signs only payments that your own machine " +
+      "has built. Pay with the SDK or the command line and the home key. For anything else, use a plain key.",
   );
 }

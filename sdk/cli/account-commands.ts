@@ -115,6 +115,13 @@ export const keyCommands: AddCommand = (program, reports) => {
       .requiredOption("--label <label>", "what the key is for")
       .option("--expires-in <span>", "how long it works, such as 30d or 12h")
       .option("--agent <name>", "the key pays from this agent only, within its policy")
+      .addOption(
+        new Option(
+          "--blind",
+          "a blind key, with a home key: payments are built on your machine, and the service sees no amount",
+        ).conflicts("plain"),
+      )
+      .option("--plain", "a key for any HTTP client, with which the service decrypts the balance to pay (the default)")
       .option("--schedule <id>", "the key pays the runs of this schedule, and does nothing else")
       .option("--scope <scope>", SCOPE_HELP, scopesOf)
       .option(
@@ -125,18 +132,25 @@ export const keyCommands: AddCommand = (program, reports) => {
     "keys create --label server --expires-in 90d",
     "keys create --label shop --scope payments --allow-ips 203.0.113.0/24",
     "keys create --label bot --agent bot --json",
+    "keys create --label shop --blind",
   );
-  const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now. You can't see it again.`;
+  const showCreated = (result: CreatedKey) => {
+    const copy = result.home_key
+      ? "Copy both now: you can't see them again. Set HALCYON_API_KEY and HALCYON_HOME_KEY; send the home key to no one."
+      : "Copy the key now. You can't see it again.";
+    return `${fields({ ...result })}\n\n${copy}`;
+  };
   create.action(() =>
     reports.withClient(
       create,
       (client) => {
-        const { label, expiresIn, agent, schedule, scope, allowIps } = create.opts();
+        const { label, expiresIn, agent, schedule, scope, allowIps, blind } = create.opts();
         return client.keys.create({
           label,
           expiresIn,
           agent,
           schedule,
+          blind,
           scopes: scope ?? undefined,
           allowedIps: allowIps,
         });
@@ -159,11 +173,12 @@ export const keyCommands: AddCommand = (program, reports) => {
       (client) => client.keys.list(list.opts()),
       (result) =>
         `${table(
-          ["id", "agent", "label", "key", "scopes", "created", "expires", "last used", "revoked", "requests"],
+          ["id", "agent", "label", "kind", "key", "scopes", "created", "expires", "last used", "revoked", "requests"],
           result.keys.map((key) => [
             key.key_id,
             key.agent,
             key.label,
+            key.kind,
             `${key.prefix}…${key.last_four}`,
             key.scopes?.join(",") ?? "all",
             time(key.created_at),

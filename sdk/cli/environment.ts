@@ -59,7 +59,7 @@ export async function clientFrom(
 
 /**
  * Returns the settings for a command. An option overrides a variable (HALCYON_WALLET_KEY, HALCYON_VIEWING_KEY,
- * HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL); a variable overrides the profile from HALCYON_PROFILE or `profiles
+ * HALCYON_API_KEY, HALCYON_HOME_KEY, HALCYON_URL, HALCYON_RPC_URL); a variable overrides the profile from HALCYON_PROFILE or `profiles
  * use`. A profile named with --profile counts as an option, so that nothing is paid by accident from an account whose
  * key is in the environment.
  */
@@ -86,6 +86,8 @@ export async function settingsFrom(options: GlobalOptions, variables: Variables)
     walletKey: viewingKey ? undefined : await walletKeyFrom(options, owned, profile, variables),
     viewingKey,
     apiKey: owned.HALCYON_API_KEY || profile?.api_key,
+    // It belongs to the key beside it, not to a profile's.
+    homeKey: (owned.HALCYON_API_KEY && owned.HALCYON_HOME_KEY) || undefined,
     rpcUrl: either(variables.HALCYON_RPC_URL, profile?.rpc_url),
     configDir: configDir(variables),
   };

@@ -37,8 +37,8 @@ export function globalOptions(command: Command): Command {
 /** The sections that the program's help shows after the options. */
 export const ORDER = `
 ${bold("Precedence:")}
-  Options override variables (HALCYON_WALLET_KEY, HALCYON_VIEWING_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL), and
-  variables override the default profile (HALCYON_PROFILE, or \`profiles use\`). A profile named with --profile overrides
+  Options override variables (HALCYON_WALLET_KEY, HALCYON_VIEWING_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL; and
+  HALCYON_HOME_KEY beside a blind API key), and variables override the default profile (HALCYON_PROFILE, or \`profiles use\`). A profile named with --profile overrides
   variables.
   The passphrase of an encrypted wallet: HALCYON_WALLET_PASSPHRASE, the file HALCYON_WALLET_PASSPHRASE_FILE, or a prompt.
   NO_COLOR and FORCE_COLOR are honoured. HALCYON_CONFIG_DIR moves this machine's configuration.

@@ -39,6 +39,23 @@ const available = async () => (await owner.openBudget()).limit;
 /** A service that has lost every response it stored. */
 const forget = () => db().delete(idempotencyKeys);
 
+/** Returns a client for which it is so many days later by its node's blocks, until a payment has left. */
+async function clientOnDay(days: bigint): Promise<Context> {
+  let hasLeft = false;
+  const context = await client((request, honest) => {
+    hasLeft ||= request.url.endsWith("/v1/transfers");
+    return honest();
+  });
+  const chain = await context.chain();
+  const { getBlock } = chain.client;
+  chain.client.getBlock = (async (...of: Parameters<typeof getBlock>) => {
+    const block = await getBlock(...of);
+    return hasLeft ? block : { ...block, timestamp: block.timestamp + days * 86_400n };
+  }) as typeof getBlock;
+  chain.deadline = async () => BigInt(Math.floor(Date.now() / 1_000) + 300);
+  return context;
+}
+
 /** Returns a service that keeps what it was sent and what it responded. */
 function recorded(): { meddle: Meddle; texts: string[] } {
   const texts: string[] = [];
@@ -118,6 +135,24 @@ test("a request that was paid is known after the wallet and a plain key have cha
   expect(await available()).toBe(before);
 });
 
+test("an older state, and one of a day that the node has not reached, pay nothing", async () => {
+  let old: string | undefined;
+  const stale: Meddle = async (request, honest) => {
+    const response = await honest();
+    if (!request.url.endsWith("/plan")) return response;
+    old ??= await response.clone().text();
+    return new Response(old, { headers: { "content-type": "application/json" } });
+  };
+  const lied = await client(stale);
+  await send(lied, { to: to(), amount: "1" });
+  const before = await available();
+  await expect(send(lied, { to: to(), amount: "1" })).rejects.toMatchObject({ code: "budget_changed" });
+  expect(await available()).toBe(before);
+  const sent = send(await clientOnDay(-1n), { to: to(), amount: "1" });
+  expect(await sent.catch((error: unknown) => String(error))).toContain("your node has not reached");
+  expect(await available()).toBe(before);
+});
+
 test("the bearer alone, another home key, and a revoked key pay nothing", async () => {
   const other = await createBlindKey(owner);
   const before = await available();
@@ -153,4 +188,17 @@ test("more than there is, and a home key of the other network, are refused on th
   const elsewhere = { ...keys, homeKey: generateHomeKey(4663) };
   expect(await refused("1", elsewhere)).toMatchObject({ code: "invalid_request", param: "homeKey" });
   expect(texts.filter((text) => text.endsWith("/v1/transfers"))).toEqual([]);
+});
+
+test("a request that was paid is known after midnight, also when another payment began the new epoch", async () => {
+  const input = { to: to(), amount: "2", idempotencyKey: crypto.randomUUID() };
+  await send(await client(), input);
+  const before = await available();
+  await forget();
+  await send(await clientOnDay(1n), input);
+  expect(await available()).toBe(before);
+  await send(await clientOnDay(1n), { to: to(), amount: "1" });
+  await forget();
+  await send(await clientOnDay(1n), input);
+  expect(await available()).toBe(before - 1_000_000n);
 });
