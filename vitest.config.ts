@@ -23,7 +23,7 @@ const SHARED = [
   "lib/http/connections/connections",
   "lib/accounts/shared-views/shared-views",
   "lib/balances/proven/shown-funds",
-  "lib/http/identity-webhook",
+  "lib/http/{identity-webhook,notify-of-home-keys}",
   "lib/events/notifications/{emails,pushes}",
   "lib/payments/screening/screening",
   "lib/payments/search/search",

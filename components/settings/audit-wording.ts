@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS: Record<string, string> = {
   "sharedView.deleted": "View deleted",
   "key.created": "API key created",
   "key.revoked": "API key revoked",
+  "key.exposed": "Home key sent to the service",
   "agent.created": "Agent created",
   "agent.paused": "Agent paused",
   "agent.resumed": "Agent resumed",

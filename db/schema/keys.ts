@@ -31,10 +31,12 @@ export const apiKeys = pgTable(
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at"),
     revokedAt: instant("revoked_at"),
+    exposedAt: instant("exposed_at"), // when its home key was first sent to the service
     lastUsedAt: instant("last_used_at"),
   },
   (t) => [
     uniqueIndex("api_keys_hash").on(t.hash),
+    index("api_keys_request_key").on(t.requestKey).where(sql`${t.requestKey} is not null`),
     index("api_keys_account").on(t.accountId, t.chainId, t.createdAt),
     index("api_keys_listed").on(t.accountId, t.chainId, t.createdAt).where(sql`${t.audience} is null`),
     index("api_keys_agent").on(t.agentId, t.createdAt).where(sql`${t.agentId} is not null`),

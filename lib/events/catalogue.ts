@@ -29,6 +29,7 @@ export const EVENT_TYPES = [
   "schedule.run_missed",
   "key.created",
   "key.revoked",
+  "key.exposed",
   "webhook.disabled",
   "account.payment_key.expiring",
   "account.payment_key.expired",

@@ -196,6 +196,11 @@ export const EVENTS = {
   ),
   "key.created": eventOf("key.created", key, "An API key was created."),
   "key.revoked": eventOf("key.revoked", key, "An API key was revoked."),
+  "key.exposed": eventOf(
+    "key.exposed",
+    key,
+    "The home key of a blind API key was sent to the service: revoke that key.",
+  ),
   "webhook.disabled": eventOf(
     "webhook.disabled",
     webhookDisabled,

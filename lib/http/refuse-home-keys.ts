@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/base/errors";
 import { homeKeysIn } from "@/lib/ledger/seal/home-key";
+import { notifyOfHomeKeys } from "./notify-of-home-keys";
 
 /** How every home key begins: looked for first, because most requests have none. */
 const START = "hch_";
@@ -12,10 +13,8 @@ const START = "hch_";
  * @throws ApiError `invalid_request`, which does not repeat the key
  */
 export function refuseHomeKeyInHead({ url = "", rawHeaders }: Pick<IncomingMessage, "url" | "rawHeaders">): void {
-  if (contains(url) || contains(unescaped(url))) throw refusal("address");
-  for (const text of rawHeaders) {
-    if (contains(text) || contains(unescaped(text)) || contains(decodedBasic(text))) throw refusal("headers");
-  }
+  refuse("address", [url, unescaped(url)]);
+  for (const text of rawHeaders) refuse("headers", [text, unescaped(text), decodedBasic(text)]);
 }
 
 /**
@@ -29,7 +28,7 @@ export function refuseHomeKeyInBody(bytes: Uint8Array): void {
   const isEscaped = ESCAPES.some((mark) => body.includes(mark));
   if (!isEscaped && !body.includes(START)) return;
   const text = body.toString("latin1");
-  if (contains(text) || (isEscaped && contains(unescaped(text)))) throw refusal("body", "body");
+  refuse("body", isEscaped ? [text, unescaped(text)] : [text]);
 }
 
 /** How JSON, and addresses and forms, may write any character of a home key. */
@@ -43,16 +42,18 @@ function unescaped(text: string): string {
   );
 }
 
-const contains = (text: string): boolean => text.includes(START) && homeKeysIn(text).length > 0;
+/** Throws if one of the texts contains a home key, and notifies the key's owner. */
+function refuse(place: "address" | "headers" | "body", texts: readonly string[]): void {
+  const found = texts.flatMap((text) => (text.includes(START) ? homeKeysIn(text) : []));
+  if (found.length === 0) return;
+  notifyOfHomeKeys([...new Set(found)]);
+  const message =
+    `The ${place} of this request had a home key, which is for your own machine alone. Nothing was done. Send the API ` +
+    "key that begins with hc_, and revoke the one that belongs to this home key: others may have seen it on its way.";
+  throw new ApiError("invalid_request", message, place === "body" ? { param: place } : undefined);
+}
 
 function decodedBasic(text: string): string {
   const encoded = /^basic +([\w+/=-]+)/i.exec(text)?.[1];
   return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("latin1");
-}
-
-function refusal(place: "address" | "headers" | "body", param?: "body"): ApiError {
-  const message =
-    `The ${place} of this request had a home key, which is for your own machine alone. Nothing was done. Send the API ` +
-    "key that begins with hc_, and revoke the one that belongs to this home key: others may have seen it on its way.";
-  return new ApiError("invalid_request", message, param && { param });
 }

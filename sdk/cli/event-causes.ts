@@ -43,6 +43,7 @@ export const CAUSES: Partial<Record<EventType, (client: Halcyon, settings: Halcy
   "schedule.run_paid": (client) => withDueRun(client, (schedule, run) => payScheduledRun(client, schedule, run)),
   "key.created": createAndRevoke,
   "key.revoked": createAndRevoke,
+  "key.exposed": expose,
   "webhook.disabled": disable,
 };
 
@@ -101,6 +102,13 @@ async function makeAvailable(client: Halcyon): Promise<void> {
 
 async function createAndRevoke(client: Halcyon): Promise<void> {
   const { key_id } = await client.keys.create({ label: "trigger" });
+  await client.keys.revoke(key_id);
+}
+
+/** Sends a home key to the service, which refuses the request, and revokes the key. */
+async function expose(client: Halcyon): Promise<void> {
+  const { key_id, home_key = "" } = await client.keys.create({ label: "trigger", blind: true });
+  await client.transfers.list({ reference: home_key }).catch(() => {});
   await client.keys.revoke(key_id);
 }
 

@@ -38,6 +38,7 @@ export function objectOf(event: EventResource, network: string): { name: string;
       return { name: "View schedule", href: `${base}/schedules/${event.schedule_id}` };
     case "key.created":
     case "key.revoked":
+    case "key.exposed":
       return { name: "View API keys", href: `${base}/developers/keys` };
     case "webhook.disabled":
       return { name: "View webhook", href: `${base}/developers/webhooks/${event.webhook_id}` };

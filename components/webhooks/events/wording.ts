@@ -30,6 +30,7 @@ export const EVENT_SAYS: Record<EventType, string> = {
   "schedule.run_missed": "A scheduled payment was missed; no money moved.",
   "key.created": "An API key was created.",
   "key.revoked": "An API key was revoked.",
+  "key.exposed": "The home key of an API key was sent to the service; revoke that key.",
   "webhook.disabled": "A webhook was disabled; it gets no more events.",
   "account.payment_key.expiring": "Your payment key expires soon. Renew it in the settings.",
   "account.payment_key.expired": "Your payment key has expired. API keys pay again once you renew it.",
@@ -102,6 +103,7 @@ export function eventSubject(event: EventResource): string {
       return event.schedule_id;
     case "key.created":
     case "key.revoked":
+    case "key.exposed":
       return event.key_id;
     case "webhook.disabled":
       return event.webhook_id;

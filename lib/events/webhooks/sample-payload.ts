@@ -69,6 +69,7 @@ function sampleFields(type: EventType, account: string, now: Date): Record<strin
       return { ...RUN, due_at: isoTime(now) };
     case "key.created":
     case "key.revoked":
+    case "key.exposed":
       return { key_id: `key_${SAMPLE}` };
     case "webhook.disabled":
       return { webhook_id: `wh_${SAMPLE}`, reason: "failing" };

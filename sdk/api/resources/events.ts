@@ -270,7 +270,7 @@ export interface DepositConfirmedEvent {
 }
 
 /** Something that happened to the account or one of its agents. No event contains an amount. */
-export type Event = TransferInitiatedEvent | TransferConfirmedEvent | TransferFailedEvent | TransferReturnedEvent | AgentTransactionPendingApprovalEvent | AgentTransactionApprovedEvent | AgentTransactionRejectedEvent | AgentTransactionExpiredEvent | AgentPolicyUpdatedEvent | AgentCreatedEvent | AgentPausedEvent | AgentResumedEvent | AgentEndedEvent | DepositConfirmedEvent | BalanceMadeAvailableEvent | PayoutPausedEvent | PayoutFinishedEvent | PaymentRequestPaymentReceivedEvent | PaymentRequestPaidEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | ScheduleDueEvent | ScheduleRunPaidEvent | ScheduleRunMissedEvent | KeyCreatedEvent | KeyRevokedEvent | WebhookDisabledEvent | AccountPaymentKeyExpiringEvent | AccountPaymentKeyExpiredEvent;
+export type Event = TransferInitiatedEvent | TransferConfirmedEvent | TransferFailedEvent | TransferReturnedEvent | AgentTransactionPendingApprovalEvent | AgentTransactionApprovedEvent | AgentTransactionRejectedEvent | AgentTransactionExpiredEvent | AgentPolicyUpdatedEvent | AgentCreatedEvent | AgentPausedEvent | AgentResumedEvent | AgentEndedEvent | DepositConfirmedEvent | BalanceMadeAvailableEvent | PayoutPausedEvent | PayoutFinishedEvent | PaymentRequestPaymentReceivedEvent | PaymentRequestPaidEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | ScheduleDueEvent | ScheduleRunPaidEvent | ScheduleRunMissedEvent | KeyCreatedEvent | KeyRevokedEvent | KeyExposedEvent | WebhookDisabledEvent | AccountPaymentKeyExpiringEvent | AccountPaymentKeyExpiredEvent;
 
 /** Events, newest first; with `after`, oldest first. */
 export interface EventList {
@@ -288,6 +288,22 @@ export interface EventList {
 export interface KeyCreatedEvent {
   /** The event's type. */
   event: "key.created";
+  /** Identifies the event. Process each id once. */
+  event_id: string;
+  /** Handle of the account concerned: yours, or that of one of your agents. */
+  account: string;
+  /** Present on test events only: the content is a sample. */
+  test?: true;
+  /** Identifies the API key. */
+  key_id: string;
+  /** When it happened. */
+  timestamp: string;
+}
+
+/** The home key of a blind API key was sent to the service: revoke that key. */
+export interface KeyExposedEvent {
+  /** The event's type. */
+  event: "key.exposed";
   /** Identifies the event. Process each id once. */
   event_id: string;
   /** Handle of the account concerned: yours, or that of one of your agents. */

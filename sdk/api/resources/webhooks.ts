@@ -8,7 +8,7 @@ export interface CreateWebhook {
   /** The https URL that receives events by POST. */
   url: string;
   /** The event types you want to receive, at least one. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "key.exposed" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
   /**
    * Whether the first 256 bytes of your responses are stored with each attempt. If omitted, `true` on the test network
    * and `false` on the live network.
@@ -23,7 +23,7 @@ export interface CreatedWebhook {
   /** The URL that receives events by POST. */
   url: string;
   /** The event types that are sent to it. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "key.exposed" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
   /** Whether events are sent. */
   enabled: boolean;
   /** Whether the first 256 bytes of your responses are stored with each attempt. */
@@ -50,7 +50,7 @@ export interface Delivery {
   /** Identifies the event. A replay has the same id. */
   event_id: string;
   /** Type of the event. */
-  event: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired";
+  event: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "key.exposed" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired";
   /** Where the newest attempt went. */
   url: string;
   /** `automatic`: the event happened. `replay`: you replayed or redelivered it. `test`: you sent a test event. */
@@ -142,7 +142,7 @@ export interface RotatedWebhook {
   /** The URL that receives events by POST. */
   url: string;
   /** The event types that are sent to it. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "key.exposed" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
   /** Whether events are sent. */
   enabled: boolean;
   /** Whether the first 256 bytes of your responses are stored with each attempt. */
@@ -165,7 +165,7 @@ export interface RotatedWebhook {
 /** The test event to send. You can omit the body. */
 export interface TestWebhook {
   /** The type of event to send. If omitted, `transfer.confirmed`. */
-  event?: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired";
+  event?: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "key.exposed" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired";
 }
 
 /** Omitted fields keep their value. */
@@ -173,7 +173,7 @@ export interface UpdateWebhook {
   /** The https URL that receives events by POST. */
   url?: string;
   /** The event types you want to receive, at least one. */
-  events?: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
+  events?: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "key.exposed" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
   /** Whether the first 256 bytes of your responses are stored with each attempt. */
   store_responses?: boolean;
   /** Whether events are sent. Set it to `true` to enable a disabled webhook again. */
@@ -187,7 +187,7 @@ export interface Webhook {
   /** The URL that receives events by POST. */
   url: string;
   /** The event types that are sent to it. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "key.exposed" | "webhook.disabled" | "account.payment_key.expiring" | "account.payment_key.expired")[];
   /** Whether events are sent. */
   enabled: boolean;
   /** Whether the first 256 bytes of your responses are stored with each attempt. */
