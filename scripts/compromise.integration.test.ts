@@ -220,6 +220,21 @@ test("a service that does not carry the end of a lost budget, or lies about it, 
   }
 });
 
+test("a service that gives up a lost budget and says otherwise does not have the wallet give up the next one", async () => {
+  const owner = await somebody(3_000_000n, 2_000_000n);
+  await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
+  const context = await client(owner, {
+    meddle: async (request, honest) => {
+      if (!request.url.includes("/budgets/abandon")) return honest();
+      await settled(((await (await honest()).json()) as { operation_id: string }).operation_id);
+      await expect.poll(async () => allocate(await client(owner)).catch(() => null)).toMatchObject({ notes: 1 });
+      return Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 });
+    },
+  });
+  await expect(abandon(context)).rejects.toMatchObject({ code: "unavailable" });
+  expect((await owner.openBudget()).limit).toBe(2_000_000n);
+});
+
 test("recovery leaves dust to the end and to the caller for it, whatever a stranger has sprinkled", async () => {
   const owner = await somebody(1_000_000n, 2_000_000n);
   const context = await client(owner);

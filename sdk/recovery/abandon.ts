@@ -115,7 +115,7 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
     );
   }
   const { address: account } = party;
-  const isDone = async () => readBudgetWord(await chain.budgetOf(account, asset.address)) === EMPTY_BUDGET;
+  const wordNow = async () => readBudgetWord(await chain.budgetOf(account, asset.address));
   const [ledgerParty, deadline] = await Promise.all([chain.party(account), chain.deadline()]);
   const [step] = planAbandon(ledgerParty, lost.history, deadline, [asset.address]);
   if (!step) throw new RangeError("a lost balance can be given up");
@@ -124,7 +124,9 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
     what: "The end of this balance",
     data: authorityCalldata(document),
     relay: () => session.post<Operation>("/api/budgets/abandon", document, party.query),
-    isDone,
+    isDone: async () => (await wordNow()) === EMPTY_BUDGET,
+    // A wallet's own call needs no signature over the lost balance: it would give up another one.
+    isVoid: async () => ![EMPTY_BUDGET, lost.loss.word].includes(await wordNow()),
   });
   return { ...shown(party, asset, lost.loss), tx_hash };
 }
