@@ -118,7 +118,8 @@ export async function acceptByWallet(
     const { to, amount, asset: symbol = "USDG", memo, reference } = item.text;
     const asset = assets.find((one) => one.symbol === symbol);
     const address = addressOf.get(to);
-    if (!asset || !address) throw new HalcyonError("internal", "A checked row names no one. Check the file again.");
+    if (!asset || !address)
+      throw new HalcyonError("unavailable", "The service names no account for a row. Check the file again.");
     const recipient = lowerCase(address as Hex);
     const units = parseAmount(amount, asset.decimals);
     const seed = payoutRowSeed(key, scope, { batch, place });
