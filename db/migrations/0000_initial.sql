@@ -388,7 +388,11 @@ CREATE TABLE "api_keys" (
 	"revoked_at" timestamp (3) with time zone,
 	"last_used_at" timestamp (3) with time zone,
 	"schedule_id" text,
-	"audience" text
+	"audience" text,
+	"request_key" "bytea",
+	"access_wrap" "bytea",
+	"home_wrap" "bytea",
+	"exposed_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
@@ -920,6 +924,19 @@ CREATE INDEX "webhook_queue_due" ON "webhook_queue" USING btree ("webhook_id","d
 CREATE INDEX "webhooks_root" ON "webhooks" USING btree ("root_id","chain_id","created_at") WHERE "webhooks"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "webhooks_failing" ON "webhooks" USING btree ("failing_since") WHERE "webhooks"."failing_since" is not null and "webhooks"."enabled" and "webhooks"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "webhooks_deleted" ON "webhooks" USING btree ("deleted_at") WHERE "webhooks"."deleted_at" is not null;--> statement-breakpoint
+CREATE TABLE "api_requests" (
+	"id" text PRIMARY KEY NOT NULL,
+	"root_id" text NOT NULL,
+	"chain_id" integer NOT NULL,
+	"key_id" text NOT NULL,
+	"method" text NOT NULL,
+	"route" text NOT NULL,
+	"status" integer NOT NULL,
+	"error_code" text,
+	"duration_ms" integer NOT NULL
+);--> statement-breakpoint
+CREATE INDEX "api_requests_root" ON "api_requests" USING btree ("root_id","chain_id","id");--> statement-breakpoint
+CREATE INDEX "api_keys_request_key" ON "api_keys" USING btree ("request_key") WHERE "api_keys"."request_key" is not null;--> statement-breakpoint
 -- The audit log is written once, in whichever partition: not even the service's own mistakes change or shorten it.
 CREATE FUNCTION "audit_log_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,2 +1,0 @@
-ALTER TABLE "api_keys" ADD COLUMN "exposed_at" timestamp (3) with time zone;--> statement-breakpoint
-CREATE INDEX "api_keys_request_key" ON "api_keys" USING btree ("request_key") WHERE "api_keys"."request_key" is not null;
