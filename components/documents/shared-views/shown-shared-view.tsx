@@ -14,7 +14,6 @@ import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { dateIn } from "@/lib/payments/statements/period";
 import type { CheckedSharedView, CheckedViewPayment } from "@/sdk/statements/shared-views/check-shared-view";
-import { sharedViewCsv } from "@/sdk/statements/shared-views/shared-view-csv";
 
 /** How many rows to render at a time: thousands at once are slow. */
 const STEP = 200;
@@ -69,12 +68,18 @@ const COLUMNS: Column<Row>[] = [
 /** An opened view with the result of each comparison. */
 export function ShownSharedView({ view, checkable }: { view: CheckedSharedView; checkable: CheckableNetwork }) {
   const [most, setMost] = useState(STEP);
+  const [unsaved, setUnsaved] = useState(false);
   const { payments, refused, totals, accounts, time_zone: zone, network } = view;
   const rows = payments.map((payment, place) => ({ ...payment, place }));
   // Mismatches come first, so that none hides on a later page.
   const sorted =
     refused > 0 ? rows.toSorted((a, b) => Number(a.state === "proven") - Number(b.state === "proven")) : rows;
   const last = dateIn(zone, new Date(new Date(view.to).getTime() - 1));
+  const save = () =>
+    import("@/sdk/statements/shared-views/shared-view-csv").then(
+      ({ sharedViewCsv }) => saveFile("payments.csv", "text/csv", sharedViewCsv(view)),
+      () => setUnsaved(true),
+    );
   const period = `${dateIn(zone, new Date(view.from))} to ${last} (${zone})`;
   return (
     <div className="grid gap-4">
@@ -97,6 +102,7 @@ export function ShownSharedView({ view, checkable }: { view: CheckedSharedView; 
           This doesn't prove that the list is complete.
         </Callout>
       )}
+      {unsaved && <Callout tone="danger" title="The file was not made. Reload the page and try again." />}
       <Card
         flush
         title={<span className="wrap-anywhere">{view.title}</span>}
@@ -104,11 +110,7 @@ export function ShownSharedView({ view, checkable }: { view: CheckedSharedView; 
         action={
           <span className="flex flex-wrap items-center gap-2">
             {network === "test" ? <Badge>Test network</Badge> : <Badge tone="live">Live network</Badge>}
-            <Button
-              size="small"
-              icon={<Download size={14} aria-hidden="true" />}
-              onClick={() => saveFile("payments.csv", "text/csv", sharedViewCsv(view))}
-            >
+            <Button size="small" icon={<Download size={14} aria-hidden="true" />} onClick={save}>
               CSV
             </Button>
           </span>
