@@ -205,6 +205,7 @@ test("a session that ran out asks for a signature over the page, now or before i
   // Signing in later keeps the keys: a link to another page asks for the signature before this one is left.
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page).toHaveURL(/\/test\/balances$/);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
   await requests.hold(isRender);

@@ -129,7 +129,8 @@ test("no key, another scheme, a damaged and an unregistered key and a session ar
   const text = generateApiKey(46630);
   const refused: (() => Promise<RouteResponse>)[] = [
     () => anyoneCalls("GET", ME),
-    () => call("GET", ME),
+    // What only keys may do.
+    () => call("POST", "/v1/test_helpers/clock/advance", {}),
     ...["Basic dXNlcjpwYXNz", "Bearer ", `Bearer ${text}`, `Bearer ${text.slice(0, -1)}`].map(
       (authorization) => () => anyoneCalls("GET", ME, undefined, { authorization }),
     ),
