@@ -275,7 +275,13 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
     for (const filter of [{}, { action: "agent.paused" }, { target: id }, { actor: "key" as const }, times]) {
       expect((await listAuditEntries(alice.session, { ...list, ...filter })).entries).not.toEqual([]);
     }
-    for (const filter of [{}, { key: id }, { outcome: "failed" as const }, { method: "GET" as const }]) {
+    for (const filter of [
+      {},
+      { key: id },
+      { outcome: "failed" as const },
+      { method: "GET" as const },
+      { method: "POST" as const },
+    ]) {
       await listRequests(alice.session, { ...list, ...filter });
     }
     expect(await listKeys(agent.session)).toHaveLength(1);

@@ -937,6 +937,9 @@ CREATE TABLE "api_requests" (
 );--> statement-breakpoint
 CREATE INDEX "api_requests_root" ON "api_requests" USING btree ("root_id","chain_id","id");--> statement-breakpoint
 CREATE INDEX "api_keys_request_key" ON "api_keys" USING btree ("request_key") WHERE "api_keys"."request_key" is not null;--> statement-breakpoint
+CREATE INDEX "api_requests_unsuccessful" ON "api_requests" USING btree ("root_id","chain_id","id") WHERE "api_requests"."status" >= 400;--> statement-breakpoint
+CREATE INDEX "api_requests_writes" ON "api_requests" USING btree ("root_id","chain_id","id") WHERE "api_requests"."method" <> 'GET';--> statement-breakpoint
+CREATE INDEX "api_requests_key" ON "api_requests" USING btree ("key_id","id");--> statement-breakpoint
 -- The audit log is written once, in whichever partition: not even the service's own mistakes change or shorten it.
 CREATE FUNCTION "audit_log_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

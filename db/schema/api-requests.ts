@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
 
 /**
@@ -17,5 +18,11 @@ export const apiRequests = pgTable(
     errorCode: text("error_code"),
     durationMs: integer("duration_ms").notNull(),
   },
-  (t) => [index("api_requests_root").on(t.rootId, t.chainId, t.id)],
+  (t) => [
+    index("api_requests_root").on(t.rootId, t.chainId, t.id),
+    // Most requests are reads that succeed, so a filter for others must not read through them.
+    index("api_requests_unsuccessful").on(t.rootId, t.chainId, t.id).where(sql`${t.status} >= 400`),
+    index("api_requests_writes").on(t.rootId, t.chainId, t.id).where(sql`${t.method} <> 'GET'`),
+    index("api_requests_key").on(t.keyId, t.id),
+  ],
 );
