@@ -131,7 +131,7 @@ async function paysBlind(recorder: Recorder, { client }: Party, tomas: Party): P
   const blind = new Halcyon({ url: productURL, apiKey, homeKey, fetch: recording });
   await blind.transfers.create({ to: tomas.handle, amount: "1.00" });
   // Mistaken for the API key: refused, and announced to its owner.
-  expect((await withKey(productURL, homeKey)("GET", "/v1/accounts/me")).status).toBe(400);
+  expect((await withKey(productURL, String(homeKey))("GET", "/v1/accounts/me")).status).toBe(400);
 }
 
 async function paysOut(call: Call, mira: Party): Promise<void> {
