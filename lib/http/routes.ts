@@ -107,7 +107,6 @@ export const SESSION_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/api/payouts/{payout_id}/work": ["POST"],
   "/api/request-tags": ["GET", "POST"],
   "/api/schedules/{schedule_id}": ["PUT"],
-  "/api/schedules/{schedule_id}/runs": ["POST"],
   "/api/search": ["GET"],
   "/api/sessions": ["GET"],
   "/api/sessions/reload-share": ["GET"],

@@ -155,7 +155,13 @@ describe("the OpenAPI document", () => {
     ]);
     // Bodies that are optional, and left out in the examples.
     const without = contents.filter(({ content }) => !content.example && !content.examples).map(({ name }) => name);
-    expect(without).toEqual(["getBalances body", "approveHeldPayment body", "pauseAgent body", "resumeAgent body"]);
+    expect(without).toEqual([
+      "getBalances body",
+      "approveHeldPayment body",
+      "pauseAgent body",
+      "resumeAgent body",
+      "planScheduleRuns body",
+    ]);
   });
 
   it("has a recorded example of every error code but internal, a fault of ours that no request asks for", () => {

@@ -8,14 +8,16 @@ import { newId } from "@/lib/base/ids";
 import { advanceRun } from "@/lib/payments/schedules/runs/advance-run";
 import { goOn, lastPart, pause, skip } from "@/lib/policy/calendar/terms";
 import { cleanUp } from "@/lib/worker/clean-up";
+import { keyCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
 import { bodyOf, putNew, termsOf } from "@/test/schedules/terms";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { endSchedule } from "./end-schedule";
 import { getRun } from "./get-run";
 import { getSchedule, listRuns, listSchedules } from "./list-schedules";
-import { recordPlan } from "./plan-schedule";
+import { planSchedule } from "./plan-schedule";
 import { putSchedule } from "./put-schedule";
+import type { RunPlan } from "./schema";
 
 const CHAIN = 46630;
 const DAY = 86_400_000;
@@ -31,6 +33,8 @@ beforeAll(async () => {
 afterAll(() => services.stop());
 
 const at = (text: string) => new Date(text);
+const plan = (by: Owner, id: string, said: RunPlan, now: Date) =>
+  planSchedule(by.session, id, { plan: said }, undefined, now);
 const runsOf = (id: string) =>
   db().select().from(scheduleRuns).where(eq(scheduleRuns.scheduleId, id)).orderBy(scheduleRuns.date);
 
@@ -84,7 +88,7 @@ test("what passed unseen is due or missed when a client says so, and each date o
   const id = await putNew(owner, terms, at("2026-10-23T12:00:00Z"));
   const now = at("2026-10-30T12:00:00Z");
   const { runs, is_last } = bodyOf(owner, id, terms, { after: "2026-10-24", now });
-  for (const _ of [1, 2]) await recordPlan(owner.session, id, { version: 1, runs, is_last }, now);
+  for (const _ of [1, 2]) await plan(owner, id, { version: 1, runs, is_last }, now);
   const listed = (await runsOf(id)).map(({ date, status }) => `${date} ${status}`);
   expect(listed).toEqual([
     "2026-10-24 planned",
@@ -142,7 +146,34 @@ test("the last date finishes it", async () => {
   const later = at("2026-10-24T12:00:00Z");
   const { runs, is_last } = bodyOf(owner, id, terms, { after: "2026-10-24", now: later });
   expect(is_last).toBe(true);
-  expect((await recordPlan(owner.session, id, { version: 1, runs, is_last }, later)).row.status).toBe("finished");
+  expect((await plan(owner, id, { version: 1, runs, is_last }, later)).row.status).toBe("finished");
+});
+
+test("who can't decrypt a schedule says no dates of it: a session without a plan, a key of one schedule, an old version", async () => {
+  const now = at("2026-10-23T12:00:00Z");
+  const id = await putNew(owner, termsOf(DAILY, bob), now);
+  const before = await runsOf(id);
+  const said = { version: 1, runs: [], is_last: true };
+  await expect(planSchedule(owner.session, id)).rejects.toMatchObject({ code: "invalid_request", param: "plan" });
+  const { call } = await keyCaller(owner.session, { schedule: id as `sch_${string}` });
+  const refused = await call("POST", `/v1/schedules/${id}/runs`, { plan: said });
+  expect([refused.status, refused.json.error?.code]).toEqual([403, "key_forbidden"]);
+  const old = plan(owner, id, { ...said, version: 2 }, now);
+  await expect(old).rejects.toMatchObject({ code: "schedule_changed", param: "version" });
+  expect(await runsOf(id)).toEqual(before);
+  expect((await getSchedule(owner.session, id)).row.status).toBe("active");
+});
+
+test("a key of the whole account says what its client has decrypted, as a session does", async () => {
+  const now = new Date();
+  const terms = termsOf({ ...DAILY, start: "2099-10-24" }, bob);
+  const id = await putNew(owner, terms, now);
+  const { call } = await keyCaller(owner.session);
+  const { runs, is_last } = bodyOf(owner, id, terms, { now });
+  const planned = await call("POST", `/v1/schedules/${id}/runs?include=encrypted`, {
+    plan: { version: 1, runs: runs.map(({ date, due_at }) => ({ date, due_at: due_at.toISOString() })), is_last },
+  });
+  expect([planned.status, planned.json.encrypted]).toEqual([200, expect.objectContaining({ last_date: "2099-10-24" })]);
 });
 
 test("a finished schedule's text is deleted a day after its last payment, and not while one is open or was missed", async () => {
@@ -151,7 +182,7 @@ test("a finished schedule's text is deleted a day after its last payment, and no
   const terms = termsOf({ ...DAILY, count: 1 }, bob);
   const id = await putNew(payer, terms, now);
   const later = at("2026-10-24T12:00:00Z");
-  await recordPlan(payer.session, id, { version: 1, runs: [], is_last: true }, later);
+  await plan(payer, id, { version: 1, runs: [], is_last: true }, later);
   // Of an earlier secret.
   await db().update(schedules).set({ secretVersion: 0 }).where(eq(schedules.id, id));
   const stale = async () => (await listSchedules(payer.session, { limit: 5, stale: true })).list.length;

@@ -218,7 +218,7 @@ export const ListSchedulesQuery = z.strictObject({
 });
 export type ListSchedulesQuery = z.infer<typeof ListSchedulesQuery>;
 
-/** The query of `GET /v1/schedules/{id}`. */
+/** The query of what returns one schedule. */
 export const GetScheduleQuery = z.strictObject({ include: IncludeQuery });
 
 /** The query of `GET /v1/schedules/{id}/runs`. */
@@ -228,12 +228,21 @@ export const ListRunsQuery = z.strictObject({
 });
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
 
+const DateInput = z.iso.date("A date is YYYY-MM-DD.");
 const SaidRuns = z
   .array(
-    z.strictObject({ date: z.iso.date("date is YYYY-MM-DD."), due_at: InstantInput }),
+    z.strictObject({
+      date: DateInput.meta({
+        description: "The date of the schedule's rule.",
+        wire: { type: "string", format: "date" },
+      }),
+      due_at: InstantInput.meta({ description: "When its payments are due. ISO 8601 with a time zone." }),
+    }),
     "runs is a list of dates with their times.",
   )
-  .max(MOST_PLANNED + 1, `Send up to ${MOST_PLANNED + 1} runs.`);
+  .max(MOST_PLANNED + 1, `Send up to ${MOST_PLANNED + 1} runs.`)
+  .meta({ description: "The dates that are due, and the next one." });
+const IsLast = z.boolean("is_last is true or false.").meta({ description: "Whether no dates follow these." });
 
 const ScheduleHex = z
   .templateLiteral(["0x", z.string()])
@@ -252,15 +261,33 @@ export const PutScheduleInput = z.strictObject({
   sealed: ScheduleHex,
   window_seconds: SettingsFields.window_seconds,
   status: z.enum(["active", "paused"]),
-  /** Due dates, and the next one. */
   runs: SaidRuns,
-  /** Whether no dates follow these. */
-  is_last: z.boolean(),
+  is_last: IsLast,
   /** A date that this version skips. */
   skipped: z.iso.date().optional(),
 });
 export type PutScheduleInput = z.infer<typeof PutScheduleInput>;
 
-/** The body of `POST /api/schedules/{id}/runs`. */
-export const PlanRunsInput = z.strictObject({ version: z.int().min(1), runs: SaidRuns, is_last: z.boolean() });
+const VERSION_COUNTS = "version counts from 1.";
+
+/** The next dates of a schedule, as a client that has decrypted it says them. */
+const RunPlan = z
+  .strictObject({
+    version: z.int(VERSION_COUNTS).min(1, VERSION_COUNTS).meta({ description: "The version you decrypted." }),
+    runs: SaidRuns,
+    is_last: IsLast,
+  })
+  .meta({ id: "RunPlan", description: "The next dates of a schedule that your client has decrypted." });
+export type RunPlan = z.infer<typeof RunPlan>;
+
+/** The body of `POST /v1/schedules/{id}/runs`. */
+export const PlanRunsInput = z
+  .strictObject({
+    plan: RunPlan.optional().meta({
+      description:
+        "The dates, if your client has decrypted the schedule. If omitted, the service decrypts it with the API key. A session must send it.",
+    }),
+  })
+  .prefault({})
+  .meta({ id: "PlanRuns", description: "You can omit the body: the API key then decrypts the schedule." });
 export type PlanRunsInput = z.infer<typeof PlanRunsInput>;

@@ -59,6 +59,30 @@ export interface PayRun {
   version?: number;
 }
 
+/** You can omit the body: the API key then decrypts the schedule. */
+export interface PlanRuns {
+  /**
+   * The dates, if your client has decrypted the schedule. If omitted, the service decrypts it with the API key. A
+   * session must send it.
+   */
+  plan?: RunPlan;
+}
+
+/** The next dates of a schedule that your client has decrypted. */
+export interface RunPlan {
+  /** The version you decrypted. */
+  version: number;
+  /** The dates that are due, and the next one. */
+  runs: {
+    /** The date of the schedule's rule. */
+    date: string;
+    /** When its payments are due. ISO 8601 with a time zone. */
+    due_at: string;
+  }[];
+  /** Whether no dates follow these. */
+  is_last: boolean;
+}
+
 /** A schedule. When, whom and how much it pays is encrypted. */
 export interface Schedule {
   /** Identifies the schedule. */

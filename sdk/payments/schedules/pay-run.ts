@@ -147,6 +147,6 @@ export async function planNext(
   const is_last = isScheduleOver(terms, now);
   if (runs.length === 0 && !is_last) return schedule;
   const said = runs.map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() }));
-  const json = { version, runs: said, is_last };
+  const json = { plan: { version, runs: said, is_last } };
   return only("schedule_id", id, writeSchedule(context, "POST", pathOf(id, "runs"), json), true);
 }

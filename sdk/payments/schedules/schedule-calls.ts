@@ -18,14 +18,9 @@ export function callSchedules<T>(context: Context, method: Method, path: string,
   return callApi<T>(context, method, `/v1/schedules${path}`, input);
 }
 
-/** Has the service store what the owner's client says of a schedule. */
-export async function writeSchedule(
-  context: Context,
-  method: "PUT" | "POST",
-  path: string,
-  json: object,
-): Promise<Schedule> {
-  return (await context.session()).call<Schedule>(method, `/api/schedules${path}`, { json });
+/** Has the service store what the owner's client, which decrypts schedules, says of one. */
+export function writeSchedule(context: Context, method: "PUT" | "POST", path: string, json: object): Promise<Schedule> {
+  return callSchedules<Schedule>(context, method, path, { json, query: { include: "encrypted" } });
 }
 
 /** A client with the wallet decrypts schedules; of others the service does. */

@@ -2,7 +2,7 @@ import { route } from "@/lib/http/route";
 import { listRuns } from "@/lib/payments/schedules/list-schedules";
 import { planSchedule } from "@/lib/payments/schedules/plan-schedule";
 import { RunList, ScheduleResource, toRunList, toSchedule } from "@/lib/payments/schedules/schedule-resource";
-import { ListRunsQuery } from "@/lib/payments/schedules/schema";
+import { GetScheduleQuery, ListRunsQuery, PlanRunsInput } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
   auth: ["key", "session"],
@@ -23,7 +23,7 @@ export const GET = route({
 });
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "pay",
   scheduleKeys: "allowed",
   opens: "secret",
@@ -33,10 +33,15 @@ export const POST = route({
     tag: "Schedules",
     summary: "Plan the next run",
     description:
-      "Decrypts the schedule with your key and records its next date, which the service can't know by itself. Dates that passed unseen are due, or missed if their window is over. Paying a run does this too.",
-    errors: ["key_forbidden", "not_found", "sync_required"],
+      "Records the schedule's next date, which the service can't know by itself: it decrypts the schedule with your key, or your client does and sends `plan`. Dates that passed unseen are due, or missed if their window is over. Paying a run does this too.",
+    errors: ["key_forbidden", "not_found", "schedule_changed", "sync_required"],
   },
+  body: PlanRunsInput,
+  query: GetScheduleQuery,
   responses: { 200: ScheduleResource },
-  handle: ({ ctx, params, beforeCommit }) => planSchedule(ctx, params.schedule_id ?? "", beforeCommit),
-  serialize: (view) => toSchedule(view),
+  handle: async ({ ctx, params, body, query: { include }, beforeCommit }) => {
+    const keep: typeof beforeCommit = (tx, view) => beforeCommit(tx, { view, include });
+    return { view: await planSchedule(ctx, params.schedule_id ?? "", body, keep), include };
+  },
+  serialize: ({ view, include }) => toSchedule(view, include),
 });
