@@ -106,7 +106,6 @@ export const SESSION_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/api/payouts/{payout_id}/rows": ["POST"],
   "/api/payouts/{payout_id}/work": ["POST"],
   "/api/request-tags": ["GET", "POST"],
-  "/api/schedules/{schedule_id}": ["PUT"],
   "/api/search": ["GET"],
   "/api/sessions": ["GET"],
   "/api/sessions/reload-share": ["GET"],

@@ -1,8 +1,8 @@
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { sealSchedule } from "@/lib/ledger/seal/schedule";
-import { putSchedule } from "@/lib/payments/schedules/put-schedule";
-import type { PutScheduleInput } from "@/lib/payments/schedules/schema";
+import type { EncryptedVersion } from "@/lib/payments/schedules/schema";
+import { storeEncrypted } from "@/lib/payments/schedules/store-encrypted";
 import { writeTerms } from "@/lib/policy/calendar/document";
 import { inOrder, isScheduleOver, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule, type RuleInput } from "@/lib/policy/calendar/rule";
@@ -22,7 +22,7 @@ export function bodyOf(
   id: string,
   terms: ScheduleTerms,
   { version = 1, after = null, now = new Date() }: { version?: number; after?: string | null; now?: Date } = {},
-): PutScheduleInput {
+): EncryptedVersion {
   const ref = { scope: owner.scope, account: owner.address, id, version };
   return {
     version,
@@ -38,6 +38,6 @@ export function bodyOf(
 /** Creates a schedule as an owner's client does. Returns its id. */
 export async function putNew(owner: Owner, terms: ScheduleTerms, now: Date): Promise<string> {
   const id = newId("schedule");
-  await putSchedule(owner.session, id, bodyOf(owner, id, terms, { now }), now);
+  await storeEncrypted(owner.session, id, bodyOf(owner, id, terms, { now }), undefined, now);
   return id;
 }

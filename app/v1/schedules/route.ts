@@ -7,25 +7,42 @@ import {
   toWritten,
   WrittenScheduleResource,
 } from "@/lib/payments/schedules/schedule-resource";
-import { CreateScheduleInput, ListSchedulesQuery } from "@/lib/payments/schedules/schema";
+import {
+  CreateScheduleInput,
+  GetScheduleQuery,
+  ListSchedulesQuery,
+  SCHEDULE_BODY,
+} from "@/lib/payments/schedules/schema";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "pay",
   opens: "secret",
   idempotent: true,
+  bodyLimit: SCHEDULE_BODY,
   docs: {
     operationId: "createSchedule",
     tag: "Schedules",
     summary: "Create a schedule",
     description:
-      "Creates a schedule. The service encrypts it under the secret that your key wraps, and keeps of its dates the next one. When a run is due, it emits `schedule.due` and waits: it holds nothing that can pay a run by itself.",
-    errors: ["key_forbidden", "recipient_not_found", "recipient_not_confidential_ready"],
+      "Creates a schedule. The service encrypts it under the secret that your key wraps, or your client does and sends `encrypted`. Of its dates, the service keeps the next one. When a run is due, it emits `schedule.due` and waits: it holds nothing that can pay a run by itself.",
+    errors: [
+      "key_forbidden",
+      "not_found",
+      "recipient_not_found",
+      "budget_changed",
+      "schedule_changed",
+      "recipient_not_confidential_ready",
+    ],
   },
   body: CreateScheduleInput,
-  handle: ({ ctx, body, beforeCommit }) => createSchedule(ctx, body, beforeCommit),
+  query: GetScheduleQuery,
+  handle: async ({ ctx, body, query: { include }, beforeCommit }) => {
+    const keep: typeof beforeCommit = (tx, written) => beforeCommit(tx, { written, include });
+    return { written: await createSchedule(ctx, body, keep), include };
+  },
   responses: { 201: WrittenScheduleResource },
-  serialize: toWritten,
+  serialize: ({ written, include }) => toWritten(written, include),
 });
 
 export const GET = route({

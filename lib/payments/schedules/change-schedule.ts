@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
+import type { BeforeCommit, Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { inOrder, isScheduleOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
@@ -14,13 +14,14 @@ import {
   type ScheduleTerms,
   skip,
 } from "@/lib/policy/calendar/terms";
-import { nothingAhead, type WrittenSchedule } from "./create-schedule";
+import { nothingAhead, requireKey, type WrittenSchedule } from "./create-schedule";
 import { findSchedule, lockSchedule, requireNotEnded, scheduleChanged } from "./find-schedule";
 import { resolvePayments } from "./resolve-payments";
 import { type ScheduleAct, saveSchedule, takeBackAhead } from "./save-schedule";
 import { viewOf } from "./schedule-view";
 import type { ChangeScheduleInput, SkipInput } from "./schema";
 import { openTerms, sealTerms } from "./sealed-terms";
+import { storeEncrypted } from "./store-encrypted";
 
 /** The result of a change: the schedule's new terms, and what happened to it. */
 interface Change {
@@ -33,15 +34,17 @@ interface Change {
  * Changes, pauses or resumes a schedule. What is already due stays as it was: a change takes effect with the next date.
  *
  * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `sync_required`, `key_forbidden`, and the
- *   errors of finding the recipients
+ *   errors of finding the recipients; for an encrypted version, what `storeEncrypted` throws
  */
 export async function changeSchedule(
-  ctx: KeyContext,
+  ctx: Context,
   scheduleId: string,
   input: ChangeScheduleInput,
   now = new Date(),
 ): Promise<WrittenSchedule> {
   await findSchedule(ctx, scheduleId);
+  if (input.encrypted) return storeEncrypted(ctx, scheduleId, input.encrypted, undefined, now);
+  requireKey(ctx);
   const payments = input.payments && (await resolvePayments(ctx, input.payments));
   return write(ctx, scheduleId, input.version, now, (terms) => {
     const { name = terms.name, automatic = terms.automatic, window_seconds: window = terms.window } = input;

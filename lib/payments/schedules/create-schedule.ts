@@ -5,6 +5,7 @@ import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
+import { WINDOW } from "@/lib/policy/calendar/document";
 import type { Occurrence } from "@/lib/policy/calendar/occurrences";
 import { inOrder, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule } from "@/lib/policy/calendar/rule";
@@ -15,9 +16,11 @@ import { saveSchedule } from "./save-schedule";
 import { type ScheduleView, viewOf } from "./schedule-view";
 import type { CreateScheduleInput } from "./schema";
 import { sealTerms } from "./sealed-terms";
+import { storeEncrypted } from "./store-encrypted";
 
-/** A schedule that was created or changed with a key, with its next dates, which the service does not store. */
+/** A schedule that was created or changed. */
 export interface WrittenSchedule extends ScheduleView {
+  /** Its next dates, which the service does not store; empty if the client encrypted it. */
   nextDates: Occurrence[];
 }
 
@@ -25,19 +28,23 @@ export interface WrittenSchedule extends ScheduleView {
 const MOST_SCHEDULES = 200;
 
 /**
- * Creates a schedule. The service encrypts it under the account secret that the key wraps. Of its dates, it stores only
- * the next one.
+ * Creates a schedule. The service encrypts it under the account secret that the key wraps, unless the client did. Of its
+ * dates, it stores only the next one.
  *
- * @throws ApiError `invalid_request`, `recipient_not_found`, `recipient_not_confidential_ready`, `key_forbidden`
+ * @throws ApiError `invalid_request`, `recipient_not_found`, `recipient_not_confidential_ready`, `key_forbidden`; for an
+ *   encrypted one, what `storeEncrypted` throws
  */
 export async function createSchedule(
-  ctx: KeyContext,
+  ctx: Context,
   input: CreateScheduleInput,
   beforeCommit: BeforeCommit<WrittenSchedule> = async () => {},
   now = new Date(),
 ): Promise<WrittenSchedule> {
   requireReach(ctx);
-  const { asset, name, automatic, window_seconds: window } = input;
+  if (input.encrypted) return storeEncrypted(ctx, input.schedule_id ?? "", input.encrypted, beforeCommit, now);
+  requireKey(ctx);
+  const { asset = "USDG", name = "", automatic = false, window_seconds: window = WINDOW.standard } = input;
+  if (!input.rule || !input.payments) throw new Error("a schedule that is not encrypted has a rule and payments");
   const rule = checkRule(input.rule);
   const first = firstAhead(rule, rule.start, now);
   if (!first) throw nothingAhead();
@@ -70,6 +77,18 @@ export async function createSchedule(
       unwrapped.secret.fill(0);
       unwrapped.authority.fill(0);
     }
+  });
+}
+
+/**
+ * Refuses a session that has not encrypted the schedule itself.
+ *
+ * @throws ApiError `invalid_request`
+ */
+export function requireKey(ctx: Context): asserts ctx is KeyContext {
+  if (ctx.actor === "key") return;
+  throw new ApiError("invalid_request", "A session sends schedules that its client has encrypted.", {
+    param: "encrypted",
   });
 }
 

@@ -36,7 +36,7 @@ import { changeSchedule, skipDate } from "./change-schedule";
 import { createSchedule } from "./create-schedule";
 import { getSchedule } from "./list-schedules";
 import { payRun } from "./pay-run";
-import { putSchedule } from "./put-schedule";
+import { storeEncrypted } from "./store-encrypted";
 
 // Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
@@ -438,7 +438,7 @@ test("what is skipped or paused is not paid, and a handle that stands for anothe
   const terms = termsOf({ frequency: "once", start: today() }, { address: carol.address, name: nameOf(bob) });
   const now = new Date(`${today()}T00:00:00Z`);
   const moved = `sch_${"0".repeat(25)}1`;
-  await putSchedule(owner.session, moved, bodyOf(owner, moved, terms, { now }), now);
+  await storeEncrypted(owner.session, moved, bodyOf(owner, moved, terms, { now }), undefined, now);
   const [run] = await rowsOf(moved);
   const noon = new Date(`${today()}T12:00:00Z`);
   await advanceRun(run?.id ?? "", noon);

@@ -80,7 +80,7 @@ export const ScheduleResource = z
   .meta({ id: "Schedule", description: "A schedule. When, whom and how much it pays is encrypted." });
 export type ScheduleResource = z.infer<typeof ScheduleResource>;
 
-/** A schedule that was just created or changed with a key. */
+/** A schedule that was just created or changed. */
 export const WrittenScheduleResource = z
   .object({
     ...SCHEDULE_FIELDS,
@@ -91,7 +91,10 @@ export const WrittenScheduleResource = z
           due_at: timeField("When it will be due."),
         }),
       )
-      .meta({ description: "The next five dates. The service does not keep them." }),
+      .meta({
+        description:
+          "The next five dates. The service does not keep them, and knows none of a schedule that you encrypted.",
+      }),
   })
   .meta({ id: "WrittenSchedule", description: "A schedule, and its next dates." });
 
@@ -147,9 +150,9 @@ export function toSchedule({ row, open }: ScheduleView, include?: "encrypted"): 
   };
 }
 
-export function toWritten(written: WrittenSchedule) {
+export function toWritten(written: WrittenSchedule, include?: "encrypted") {
   const next = written.nextDates.map(({ date, dueAt }) => ({ date, due_at: isoTime(dueAt) }));
-  return { ...toSchedule(written), next_dates: next };
+  return { ...toSchedule(written, include), next_dates: next };
 }
 
 export function toScheduleList({ list, limit, hasMore }: SchedulePage, include?: "encrypted") {

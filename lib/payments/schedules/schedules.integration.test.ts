@@ -8,7 +8,7 @@ import { newId } from "@/lib/base/ids";
 import { advanceRun } from "@/lib/payments/schedules/runs/advance-run";
 import { goOn, lastPart, pause, skip } from "@/lib/policy/calendar/terms";
 import { cleanUp } from "@/lib/worker/clean-up";
-import { keyCaller } from "@/test/accounts/api-caller";
+import { keyCaller, sessionCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
 import { bodyOf, putNew, termsOf } from "@/test/schedules/terms";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -16,8 +16,8 @@ import { endSchedule } from "./end-schedule";
 import { getRun } from "./get-run";
 import { getSchedule, listRuns, listSchedules } from "./list-schedules";
 import { planSchedule } from "./plan-schedule";
-import { putSchedule } from "./put-schedule";
 import type { RunPlan } from "./schema";
+import { storeEncrypted } from "./store-encrypted";
 
 const CHAIN = 46630;
 const DAY = 86_400_000;
@@ -111,7 +111,13 @@ test("a pause takes the next date back, a skip leaves it out, and ending deletes
   const terms = termsOf(DAILY, bob);
   const id = await putNew(owner, terms, now);
   const put = (next: typeof terms, version: number, skipped?: string) =>
-    putSchedule(owner.session, id, { ...bodyOf(owner, id, next, { version, after: null, now }), skipped }, now);
+    storeEncrypted(
+      owner.session,
+      id,
+      { ...bodyOf(owner, id, next, { version, after: null, now }), skipped },
+      undefined,
+      now,
+    );
   const paused = pause(terms, now);
   expect(await put(paused, 2)).toMatchObject({ row: { status: "paused", version: 2 }, open: [] });
   const resumed = goOn(paused, lastPart(terms), lastPart(terms).seed, now);
@@ -131,9 +137,9 @@ test("a new schedule that is sent again, even after its first date is due, is th
   const now = at("2026-10-23T12:00:00Z");
   const [id, terms] = [newId("schedule"), termsOf(DAILY, bob)];
   const body = bodyOf(owner, id, terms, { now });
-  const first = await putSchedule(owner.session, id, body, now);
+  const first = await storeEncrypted(owner.session, id, body, undefined, now);
   const listed = await listSchedules(owner.session, { limit: 100 });
-  expect(await putSchedule(owner.session, id, body, at("2026-10-24T12:00:00Z"))).toEqual(first);
+  expect(await storeEncrypted(owner.session, id, body, undefined, at("2026-10-24T12:00:00Z"))).toEqual(first);
   expect(await listSchedules(owner.session, { limit: 100 })).toEqual(listed);
   expect(await runsOf(id)).toHaveLength(1);
 });
@@ -176,6 +182,50 @@ test("a key of the whole account says what its client has decrypted, as a sessio
   expect([planned.status, planned.json.encrypted]).toEqual([200, expect.objectContaining({ last_date: "2099-10-24" })]);
 });
 
+test("a session creates and changes what its client has encrypted, and nothing that the service would encrypt", async () => {
+  const bySession = await sessionCaller(owner);
+  const id = newId("schedule");
+  const encrypted = (version: number) =>
+    bodyOf(owner, id, termsOf({ ...DAILY, start: "2099-10-24" }, bob), { version });
+  const created = await bySession("POST", "/v1/schedules?include=encrypted", {
+    schedule_id: id,
+    encrypted: encrypted(1),
+  });
+  expect([created.status, created.json]).toEqual([
+    201,
+    expect.objectContaining({ schedule_id: id, version: 1, next_dates: [], encrypted: expect.any(Object) }),
+  ]);
+  const changed = await bySession("PATCH", `/v1/schedules/${id}`, { encrypted: encrypted(2) });
+  expect([changed.status, changed.json.version, changed.json.encrypted]).toEqual([200, 2, undefined]);
+  const before = await getSchedule(owner.session, id);
+  const plain = { rule: DAILY, payments: [{ to: "@bob", amount: "1" }] };
+  for (const [method, path, body, outcome] of [
+    ["POST", "/v1/schedules", plain, [400, "invalid_request", "encrypted"]],
+    ["PATCH", `/v1/schedules/${id}`, { status: "paused" }, [400, "invalid_request", "encrypted"]],
+    ["POST", "/v1/schedules", { encrypted: encrypted(1) }, [400, "invalid_request", "schedule_id"]],
+    ["POST", "/v1/schedules", { ...plain, schedule_id: id }, [400, "invalid_request", "schedule_id"]],
+    [
+      "POST",
+      "/v1/schedules",
+      { ...plain, schedule_id: id, encrypted: encrypted(1) },
+      [400, "invalid_request", "payments"],
+    ],
+    [
+      "POST",
+      "/v1/schedules",
+      { schedule_id: id, encrypted: encrypted(3) },
+      [400, "invalid_request", "encrypted.version"],
+    ],
+    ["POST", "/v1/schedules", { schedule_id: id, encrypted: encrypted(1) }, [409, "schedule_changed", "version"]],
+    ["PATCH", `/v1/schedules/${id}`, { encrypted: encrypted(4) }, [409, "schedule_changed", "version"]],
+    ["PATCH", `/v1/schedules/${newId("schedule")}`, { encrypted: encrypted(1) }, [404, "not_found", undefined]],
+  ] as const) {
+    const { status, json } = await bySession(method, path, body);
+    expect([status, json.error?.code, json.error?.param], JSON.stringify(body).slice(0, 60)).toEqual(outcome);
+  }
+  expect(await getSchedule(owner.session, id)).toEqual(before);
+});
+
 test("a finished schedule's text is deleted a day after its last payment, and not while one is open or was missed", async () => {
   const now = at("2026-10-23T12:00:00Z");
   const payer = await Owner.create(CHAIN);
@@ -198,7 +248,7 @@ test("a finished schedule's text is deleted a day after its last payment, and no
   }
   expect([await hasText("paid", "2026-10-25T11:59:59Z"), await stale()]).toEqual([true, 1]);
   expect([await hasText("paid", "2026-10-25T12:00:01Z"), await stale()]).toEqual([false, 0]);
-  const put = putSchedule(payer.session, id, { ...bodyOf(payer, id, terms, { version: 2 }), secret_version: 1 });
+  const put = storeEncrypted(payer.session, id, { ...bodyOf(payer, id, terms, { version: 2 }), secret_version: 1 });
   await expect(put).rejects.toMatchObject({
     code: "invalid_request",
     publicMessage: expect.stringMatching(/finished/),
@@ -225,7 +275,7 @@ test("a stranger, an agent and another network see nothing of it", async () => {
       await expect(act(ctx, unknown)).rejects.toMatchObject({ code: "not_found" });
     }
     await expect(getRun(ctx, id, run?.id ?? "")).rejects.toMatchObject({ code: "not_found" });
-    await expect(putSchedule(ctx, id, bodyOf(owner, id, termsOf(DAILY, bob)))).rejects.toMatchObject({
+    await expect(storeEncrypted(ctx, id, bodyOf(owner, id, termsOf(DAILY, bob)))).rejects.toMatchObject({
       code: "not_found",
     });
     expect((await listSchedules(ctx, { limit: 10 })).list).toEqual([]);

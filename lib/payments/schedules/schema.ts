@@ -122,25 +122,126 @@ function checkAmounts({ payments, asset = "USDG" }: Amounts, context: z.Refineme
   }
 }
 
-/** The body of `POST /v1/schedules`. */
+const VERSION_COUNTS = "version counts from 1.";
+const VersionNumber = z.int(VERSION_COUNTS).min(1, VERSION_COUNTS);
+
+const DateInput = z.iso.date("A date is YYYY-MM-DD.");
+const SaidRuns = z
+  .array(
+    z.strictObject({
+      date: DateInput.meta({
+        description: "The date of the schedule's rule.",
+        wire: { type: "string", format: "date" },
+      }),
+      due_at: InstantInput.meta({ description: "When its payments are due. ISO 8601 with a time zone." }),
+    }),
+    "runs is a list of dates with their times.",
+  )
+  .max(MOST_PLANNED + 1, `Send up to ${MOST_PLANNED + 1} runs.`)
+  .meta({ description: "The dates that are due, and the next one." });
+const IsLast = z.boolean("is_last is true or false.").meta({ description: "Whether no dates follow these." });
+
+const ScheduleHex = z
+  .templateLiteral(["0x", z.string()])
+  .refine(
+    (text) =>
+      /^0x([0-9a-f]{2})+$/.test(text) &&
+      text.length > 2 + 2 * AEAD_OVERHEAD &&
+      text.length <= 2 + 2 * SEALED_SCHEDULE_MAX_LENGTH,
+    "This is no encrypted schedule.",
+  );
+
+/** A version of a schedule that the owner's client has encrypted. */
+const EncryptedVersion = z
+  .strictObject({
+    version: VersionNumber.max(1_000_000_000).meta({
+      description: "The version that this is: 1, or one more than the schedule has.",
+    }),
+    secret_version: SecretVersion.meta({ description: "Version of the account secret under which it is encrypted." }),
+    sealed: ScheduleHex.meta({ description: "The encrypted schedule." }),
+    window_seconds: SettingsFields.window_seconds,
+    status: z.enum(["active", "paused"], "status is active or paused.").meta({
+      description: "Whether it pays. A schedule without dates ahead is finished.",
+    }),
+    runs: SaidRuns,
+    is_last: IsLast,
+    skipped: DateInput.optional().meta({
+      description: "A date that this version leaves out.",
+      wire: { type: "string", format: "date" },
+    }),
+  })
+  .meta({
+    id: "EncryptedScheduleVersion",
+    description: "A version of a schedule that your client has encrypted. The SDK creates it.",
+  });
+export type EncryptedVersion = z.infer<typeof EncryptedVersion>;
+
+/** What a body may cost that can contain an encrypted schedule. */
+export const SCHEDULE_BODY = { kib: 128, values: 500 } as const;
+
+const OnlyEncrypted = EncryptedVersion.optional();
+/** The fields that an encrypted version contains. */
+const CONTENT = [...Object.keys(PlanFields), ...Object.keys(SettingsFields)];
+
+/** Refuses, beside a version that the client encrypted, what that version contains. */
+function refuseBeside(body: { encrypted?: unknown }, fields: readonly string[], context: z.RefinementCtx): void {
+  for (const field of fields) {
+    if ((body as Record<string, unknown>)[field] === undefined) continue;
+    const message = `A schedule that your client has encrypted contains its ${field.replace("_", " ")}.`;
+    context.addIssue({ code: "custom", path: [field], message, input: undefined });
+  }
+}
+
+/**
+ * The body of `POST /v1/schedules`: a schedule that the service encrypts with the API key, or one that the owner's
+ * client has encrypted, which then chooses its id.
+ */
 export const CreateScheduleInput = z
   .strictObject({
-    ...PlanFields,
-    asset: PlanFields.asset.default("USDG"),
-    name: SettingsFields.name.default(""),
-    automatic: SettingsFields.automatic.default(false),
-    window_seconds: SettingsFields.window_seconds.default(WINDOW.standard),
+    rule: PlanFields.rule.optional(),
+    payments: PlanFields.payments.optional(),
+    asset: PlanFields.asset.optional().meta({ description: "Symbol of the asset. USDG if omitted." }),
+    name: SettingsFields.name.optional(),
+    automatic: SettingsFields.automatic.optional(),
+    window_seconds: SettingsFields.window_seconds.optional(),
+    schedule_id: z
+      .string()
+      .refine((id): boolean => isId("schedule", id), "A schedule's id is `sch_` and a ULID.")
+      .optional()
+      .meta({ description: "With `encrypted`: the id under which your client has encrypted it." }),
+    encrypted: OnlyEncrypted.meta({
+      description: "The schedule, encrypted on your device, in place of the other fields. A session must send it.",
+    }),
   })
-  .superRefine(checkAmounts)
-  .meta({ id: "CreateSchedule", description: "A schedule. The service encrypts it while the request is open." });
+  .superRefine((body, context) => {
+    const needed = body.encrypted ? (["schedule_id"] as const) : (["rule", "payments"] as const);
+    for (const field of needed.filter((name) => body[name] === undefined)) {
+      context.addIssue({ code: "custom", path: [field], message: `Send ${field}.`, input: undefined });
+    }
+    if (body.encrypted) {
+      if (body.encrypted.version !== 1) {
+        const message = "A new schedule has version 1. Send a later one with PATCH.";
+        context.addIssue({ code: "custom", path: ["encrypted", "version"], message, input: undefined });
+      }
+      return refuseBeside(body, CONTENT, context);
+    }
+    if (body.schedule_id !== undefined) {
+      const message = "The service chooses the id of a schedule that it encrypts.";
+      context.addIssue({ code: "custom", path: ["schedule_id"], message, input: undefined });
+    }
+    checkAmounts(body, context);
+  })
+  .meta({
+    id: "CreateSchedule",
+    description:
+      "A schedule: `rule` and `payments`, which the service encrypts while the request is open, or `encrypted`.",
+  });
 export type CreateScheduleInput = z.infer<typeof CreateScheduleInput>;
 
 /** The version that the caller has read. The request is refused if the schedule has another one. */
-const VersionInput = z
-  .int("version counts from 1.")
-  .min(1, "version counts from 1.")
-  .optional()
-  .meta({ description: "The version you read. If the schedule has another one, you get `schedule_changed`." });
+const VersionInput = VersionNumber.optional().meta({
+  description: "The version you read. If the schedule has another one, you get `schedule_changed`.",
+});
 
 /** The body of `PATCH /v1/schedules/{id}`. */
 export const ChangeScheduleInput = z
@@ -156,8 +257,14 @@ export const ChangeScheduleInput = z
     automatic: SettingsFields.automatic.optional(),
     window_seconds: SettingsFields.window_seconds.optional(),
     version: VersionInput,
+    encrypted: OnlyEncrypted.meta({
+      description: "The next version, encrypted on your device, in place of the other fields. A session must send it.",
+    }),
   })
-  .superRefine(checkAmounts)
+  .superRefine((body, context) => {
+    if (body.encrypted) refuseBeside(body, [...CONTENT, "status", "version"], context);
+    else checkAmounts(body, context);
+  })
   .refine(({ asset, payments }) => asset === undefined || payments !== undefined, {
     path: ["asset"],
     message: "With another asset, send the payments again.",
@@ -228,52 +335,10 @@ export const ListRunsQuery = z.strictObject({
 });
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
 
-const DateInput = z.iso.date("A date is YYYY-MM-DD.");
-const SaidRuns = z
-  .array(
-    z.strictObject({
-      date: DateInput.meta({
-        description: "The date of the schedule's rule.",
-        wire: { type: "string", format: "date" },
-      }),
-      due_at: InstantInput.meta({ description: "When its payments are due. ISO 8601 with a time zone." }),
-    }),
-    "runs is a list of dates with their times.",
-  )
-  .max(MOST_PLANNED + 1, `Send up to ${MOST_PLANNED + 1} runs.`)
-  .meta({ description: "The dates that are due, and the next one." });
-const IsLast = z.boolean("is_last is true or false.").meta({ description: "Whether no dates follow these." });
-
-const ScheduleHex = z
-  .templateLiteral(["0x", z.string()])
-  .refine(
-    (text) =>
-      /^0x([0-9a-f]{2})+$/.test(text) &&
-      text.length > 2 + 2 * AEAD_OVERHEAD &&
-      text.length <= 2 + 2 * SEALED_SCHEDULE_MAX_LENGTH,
-    "This is no encrypted schedule.",
-  );
-
-/** The body of `PUT /api/schedules/{id}`: a schedule, or its next version, encrypted by the owner's client. */
-export const PutScheduleInput = z.strictObject({
-  version: z.int().min(1).max(1_000_000_000),
-  secret_version: SecretVersion,
-  sealed: ScheduleHex,
-  window_seconds: SettingsFields.window_seconds,
-  status: z.enum(["active", "paused"]),
-  runs: SaidRuns,
-  is_last: IsLast,
-  /** A date that this version skips. */
-  skipped: z.iso.date().optional(),
-});
-export type PutScheduleInput = z.infer<typeof PutScheduleInput>;
-
-const VERSION_COUNTS = "version counts from 1.";
-
 /** The next dates of a schedule, as a client that has decrypted it says them. */
 const RunPlan = z
   .strictObject({
-    version: z.int(VERSION_COUNTS).min(1, VERSION_COUNTS).meta({ description: "The version you decrypted." }),
+    version: VersionNumber.meta({ description: "The version you decrypted." }),
     runs: SaidRuns,
     is_last: IsLast,
   })

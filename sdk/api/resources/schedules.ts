@@ -27,12 +27,15 @@ export interface ChangeSchedule {
   window_seconds?: number;
   /** The version you read. If the schedule has another one, you get `schedule_changed`. */
   version?: number;
+  /** The next version, encrypted on your device, in place of the other fields. A session must send it. */
+  encrypted?: EncryptedScheduleVersion;
 }
 
-/** A schedule. The service encrypts it while the request is open. */
+/** A schedule: `rule` and `payments`, which the service encrypts while the request is open, or `encrypted`. */
 export interface CreateSchedule {
+  rule?: ScheduleRule;
   /** The payments of each run, up to 16 of one asset: all are made, or none. */
-  payments: {
+  payments?: {
     /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
     to: string;
     /** The amount, as a decimal string: up to 6 decimal places for USDG, up to 9 for ETH. */
@@ -40,15 +43,43 @@ export interface CreateSchedule {
     /** A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8. */
     memo?: string;
   }[];
-  /** Symbol of the asset. Defaults to `USDG`. */
+  /** Symbol of the asset. USDG if omitted. */
   asset?: "USDG" | "ETH";
-  rule: ScheduleRule;
-  /** Your name for it, encrypted with it. Defaults to ``. */
+  /** Your name for it, encrypted with it. */
   name?: string;
-  /** Whether an unlocked dashboard pays its runs without asking. Defaults to `false`. */
+  /** Whether an unlocked dashboard pays its runs without asking. */
   automatic?: boolean;
-  /** How long a run can be paid after it is due. Three days if omitted at creation. Defaults to `259200`. */
+  /** How long a run can be paid after it is due. Three days if omitted at creation. */
   window_seconds?: number;
+  /** With `encrypted`: the id under which your client has encrypted it. */
+  schedule_id?: string;
+  /** The schedule, encrypted on your device, in place of the other fields. A session must send it. */
+  encrypted?: EncryptedScheduleVersion;
+}
+
+/** A version of a schedule that your client has encrypted. The SDK creates it. */
+export interface EncryptedScheduleVersion {
+  /** The version that this is: 1, or one more than the schedule has. */
+  version: number;
+  /** Version of the account secret under which it is encrypted. */
+  secret_version: number;
+  /** The encrypted schedule. */
+  sealed: `0x${string}`;
+  /** How long a run can be paid after it is due. Three days if omitted at creation. */
+  window_seconds: number;
+  /** Whether it pays. A schedule without dates ahead is finished. */
+  status: "active" | "paused";
+  /** The dates that are due, and the next one. */
+  runs: {
+    /** The date of the schedule's rule. */
+    date: string;
+    /** When its payments are due. ISO 8601 with a time zone. */
+    due_at: string;
+  }[];
+  /** Whether no dates follow these. */
+  is_last: boolean;
+  /** A date that this version leaves out. */
+  skipped?: string;
 }
 
 /** How to pay a run. */
@@ -274,7 +305,7 @@ export interface WrittenSchedule {
     /** The date of its newest run; null without one. */
     last_date: string | null;
   };
-  /** The next five dates. The service does not keep them. */
+  /** The next five dates. The service does not keep them, and knows none of a schedule that you encrypted. */
   next_dates: {
     /** The date of the schedule's rule. A weekend may move the payment to another day. */
     date: string;

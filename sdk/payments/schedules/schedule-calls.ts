@@ -19,7 +19,12 @@ export function callSchedules<T>(context: Context, method: Method, path: string,
 }
 
 /** Has the service store what the owner's client, which decrypts schedules, says of one. */
-export function writeSchedule(context: Context, method: "PUT" | "POST", path: string, json: object): Promise<Schedule> {
+export function writeSchedule(
+  context: Context,
+  method: "POST" | "PATCH",
+  path: string,
+  json: object,
+): Promise<Schedule> {
   return callSchedules<Schedule>(context, method, path, { json, query: { include: "encrypted" } });
 }
 

@@ -111,7 +111,11 @@ async function seal(
 
 /** Stores an encrypted version. */
 export function storeVersion(context: Context, { id, body }: SealedVersion): Promise<Schedule> {
-  return only("schedule_id", id, writeSchedule(context, "PUT", pathOf(id), body), true);
+  const stored =
+    body.version === 1
+      ? writeSchedule(context, "POST", "", { schedule_id: id, encrypted: body })
+      : writeSchedule(context, "PATCH", pathOf(id), { encrypted: body });
+  return only("schedule_id", id, stored, true);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   toWritten,
   WrittenScheduleResource,
 } from "@/lib/payments/schedules/schedule-resource";
-import { ChangeScheduleInput, GetScheduleQuery } from "@/lib/payments/schedules/schema";
+import { ChangeScheduleInput, GetScheduleQuery, SCHEDULE_BODY } from "@/lib/payments/schedules/schema";
 
 export const GET = route({
   auth: ["key", "session"],
@@ -31,21 +31,33 @@ export const GET = route({
 });
 
 export const PATCH = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "pay",
   opens: "secret",
+  bodyLimit: SCHEDULE_BODY,
   docs: {
     operationId: "updateSchedule",
     tag: "Schedules",
     summary: "Change, pause or resume a schedule",
     description:
-      "Changes the fields you send. What is due already stays as it is: a change counts from the next date on. A date that passes while the schedule is paused is never paid.",
-    errors: ["key_forbidden", "not_found", "recipient_not_found", "schedule_changed", "sync_required"],
+      "Changes the fields you send, or stores the next version that your client has encrypted. What is due already stays as it is: a change counts from the next date on. A date that passes while the schedule is paused is never paid.",
+    errors: [
+      "key_forbidden",
+      "not_found",
+      "recipient_not_found",
+      "budget_changed",
+      "schedule_changed",
+      "sync_required",
+    ],
   },
   body: ChangeScheduleInput,
-  handle: ({ ctx, params, body }) => changeSchedule(ctx, params.schedule_id ?? "", body),
+  query: GetScheduleQuery,
+  handle: async ({ ctx, params, body, query: { include } }) => ({
+    written: await changeSchedule(ctx, params.schedule_id ?? "", body),
+    include,
+  }),
   responses: { 200: WrittenScheduleResource },
-  serialize: toWritten,
+  serialize: ({ written, include }) => toWritten(written, include),
 });
 
 export const DELETE = route({
