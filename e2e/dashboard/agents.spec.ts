@@ -1,4 +1,5 @@
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
+import { expectAnnounced } from "../announcements";
 import { field, newAgent, pay, sentence } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
@@ -60,7 +61,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await expect(page.getByText("1 payment waits for you")).toBeVisible();
   await expect(page.getByText("11.50 USDG", { exact: true })).toBeVisible();
   await page.getByLabel("Refunds go to").selectOption("Your account");
-  await expect(page.getByText("Refunds changed")).toBeVisible();
+  await expectAnnounced(page, "Refunds changed");
   expect(await owner.client.agents.refunds(`${owner.handle}/${name}`)).toMatchObject({ refunds: "owner" });
   await expect(page.getByText("8.50 left")).toBeVisible();
   // Shows only this agent's spending, not that of the account or other agents.

@@ -1,3 +1,4 @@
+import { expectAnnounced } from "../announcements";
 import { EventStream } from "../api/event-stream";
 import { WalletSession } from "../api/wallet-session";
 import {
@@ -288,7 +289,7 @@ test("a long queue is read in pages, with and without JavaScript, and rejected a
   await expect(dialog.getByRole("button", { name: "Keep waiting" })).toBeFocused();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Reject all payments" }).click();
-  await expect(page.getByText("59 payments rejected")).toBeVisible();
+  await expectAnnounced(page, "59 payments rejected");
   expect(await Promise.all(ids.map(asking.statusOf))).toEqual(["rejected", "rejected", "rejected"]);
   await expect(page.locator("[data-held]")).toHaveCount(0);
   expect(await asking.paid()).toBe(paid);

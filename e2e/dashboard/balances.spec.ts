@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { expectAnnounced } from "../announcements";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner } from "./owner";
@@ -155,8 +156,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await expect(remembered).toBeVisible();
   await remembered.getByRole("button", { name: `Forget ${other.handle}` }).click();
   await confirm.getByRole("button", { name: "Forget handle" }).click();
-  // First: the message stays for 5 seconds.
-  await expect(page.getByText(`${other.handle} is forgotten`)).toBeVisible();
+  await expectAnnounced(page, `${other.handle} is forgotten`);
   await expect(remembered).toHaveCount(0);
 });
 

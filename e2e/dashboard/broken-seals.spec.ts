@@ -3,6 +3,7 @@ import { repositoryContext } from "@/sdk/client";
 import type { Context } from "@/sdk/context/context";
 import { preparePayment } from "@/sdk/payments/payment";
 import { planPayment } from "@/sdk/payments/payment-plan";
+import { expectAnnounced } from "../announcements";
 import { carry } from "./carry";
 import { expectAccessible, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
@@ -142,7 +143,7 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   await allocate.getByLabel("New available balance").fill("7");
   await allocate.getByRole("button", { name: /^Set available balance to/ }).click();
   await sign(page, "Change the available balance");
-  await expect(page.getByText("Your available balance is set.")).toBeVisible();
+  await expectAnnounced(page, "Your available balance is set.");
   await expect(usdg).toContainText("Total USDG7.00 USDG");
   expect((await pay(robbed, other.handle)).status).toBe(201);
 });

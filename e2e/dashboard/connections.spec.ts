@@ -5,6 +5,7 @@ import type { Page } from "@playwright/test";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
 import { Hono } from "hono";
 import { memoryClaims } from "@/sdk/x402/claims";
+import { expectAnnounced } from "../announcements";
 import { Application, called, refused } from "./application";
 import { expectAccessible, shot } from "./checks";
 import { holdScripts, pressEarly } from "./early";
@@ -196,7 +197,7 @@ test("an application is connected by the wallet, pays within the policy of one a
     await shot(page, "connections");
     await row.getByRole("button", { name: /Disconnect/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
-    await expect(page.getByText("Application disconnected")).toBeVisible();
+    await expectAnnounced(page, "Application disconnected");
     await expect(row).toBeHidden();
     expect((await bearing("/mcp/test", list)).status).toBe(401);
   } finally {

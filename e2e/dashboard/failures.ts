@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page, type Route } from "@playwright/test";
 import type { Hex } from "viem";
+import { expectAnnounced } from "../announcements";
 import { unlock } from "./fixtures";
 import { injectWallet } from "./wallet";
 
@@ -27,8 +28,8 @@ export interface Act {
   press: (page: Page, amount: string) => Promise<void>;
   /** Signs if the wallet is asked, unless the page says first that there is nothing to sign. Runs for each try. */
   sign?: (page: Page, again?: boolean) => Promise<void>;
-  /** What the dialog says when it was done. */
-  done: RegExp;
+  /** What the dialog says when it was done, or a message that goes by itself. */
+  done: RegExp | { announced: string };
   /** What the page may say only if no money has moved. */
   nothing: string;
   /** The notice for someone who comes back. */
@@ -176,7 +177,8 @@ export async function runUnpressed(
 
 /** Expects that the act was done, that the page says so, and that it never said anything else. */
 async function expectDone(page: Page, act: Act): Promise<void> {
-  await expect(page.getByText(act.done).first()).toBeVisible();
+  if (act.done instanceof RegExp) await expect(page.getByText(act.done).first()).toBeVisible();
+  else await expectAnnounced(page, act.done.announced);
   expect(await saidNothing(page), `${act.name}: said of money that has moved`).toEqual([]);
 }
 

@@ -10,6 +10,7 @@ import {
   type TestInfo,
 } from "@playwright/test";
 import type { Hex } from "viem";
+import { recordAnnouncements } from "../announcements";
 import { WalletSession } from "../api/wallet-session";
 import { lend } from "../lent-accounts";
 import { type Asking, askingAgain, newAsking } from "./approvals-fixtures";
@@ -178,6 +179,7 @@ async function newFilled(configDir: string): Promise<Owner> {
 export const test = base.extend<PerTest & Accounts & Options, Shared>({
   vault: ["own", { option: true }],
   context: async ({ context, vault }, use) => {
+    await recordAnnouncements(context);
     if (vault === "own") await context.addInitScript(() => Reflect.deleteProperty(window, "SharedWorker"));
     await use(context);
   },

@@ -1,4 +1,5 @@
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
+import { expectAnnounced } from "../announcements";
 import { field, newAgent, pay } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
@@ -25,7 +26,7 @@ test("an owner turns Guard on, gives an agent a policy, is asked by it, and ends
   await guard.click();
   await sign(page, "Turn Guard on");
   await expect(guard).toBeChecked();
-  await expect(page.getByText("Guard is on", { exact: true })).toBeVisible();
+  await expectAnnounced(page, "Guard is on");
   await expectAccessible(page);
   await shot(page, "guard-on");
 

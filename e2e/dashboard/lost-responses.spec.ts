@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { announcements } from "../announcements";
 import { type Asking, approveButton, linkOf, newAsking, PAGE } from "./approvals-fixtures";
 import { type Act, FAILURES, type Failure, listen, runCell, runUnpressed } from "./failures";
 import { sign, signedIn, test, unlock } from "./fixtures";
@@ -57,17 +58,10 @@ function allocating({ client }: Owner): Act {
         .click(),
     sign: (page, again) =>
       signUnlessRefused(page, "Change the available balance", again ? /Your available balance is set\./ : undefined),
-    done: /Your available balance is set\./,
+    done: { announced: "Your available balance is set." },
     nothing: "Nothing was made available.",
     made: /The change of your available balance was made\./,
     close: async (page) => {
-      // Its success is a toast. Dismiss it so that it is not mistaken for the next one.
-      // It may leave by itself before that.
-      await expect(async () => {
-        const dismiss = page.getByRole("button", { name: "Dismiss" }).first();
-        if (await dismiss.isVisible()) await dismiss.click({ timeout: 1_000 });
-        await expect(page.getByText("Your available balance is set.")).toBeHidden({ timeout: 1_000 });
-      }).toPass();
       const dialog = page.getByRole("dialog", { name: "Make money available" });
       if (await dialog.isVisible()) await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
@@ -125,7 +119,9 @@ async function signUnlessRefused(page: Page, title: string, made?: RegExp): Prom
   const asked = page
     .getByRole("dialog", { name: title, exact: true })
     .getByRole("button", { name: "Sign", exact: true });
-  await expect(asked.or(page.getByText(text)).first()).toBeVisible();
+  const isSaid = async () =>
+    (await page.getByText(text).first().isVisible()) || (await announcements(page)).some((said) => text.test(said));
+  await expect.poll(async () => (await asked.isVisible()) || (await isSaid())).toBe(true);
   if (await asked.isVisible()) await sign(page, title);
 }
 

@@ -1,3 +1,4 @@
+import { expectAnnounced } from "../announcements";
 import { expectAccessible, shotOfState } from "./checks";
 import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
 import { newOwner } from "./owner";
@@ -39,7 +40,7 @@ test("a received payment is refunded in parts, never by more than is left, and i
   await expect(page.getByText("Final on chain.")).toBeVisible();
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "Refund", exact: true }).click();
-  await expect(page.getByText("Refunded in full")).toBeVisible();
+  await expectAnnounced(page, "Refunded in full");
   const { transfers } = await buyer.client.transfers.listDecrypted({ refundOf: id });
   expect(transfers.map(({ amount, direction, refund_of }) => [amount, direction, refund_of])).toEqual([
     ["5", "received", id],

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Route } from "@playwright/test";
+import { expectAnnounced } from "../announcements";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { holdScripts, pressEarly } from "./early";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
@@ -48,7 +49,7 @@ test("settings say who one is; a name the sandbox refuses is not verified; the t
   await unlock(page);
   await page.getByRole("button", { name: "Renew", exact: true }).click();
   await sign(page, "Renew the payment key");
-  await expect(page.getByText("Your payment key is renewed")).toBeVisible();
+  await expectAnnounced(page, "Your payment key is renewed");
   await expect.poll(async () => (await until.getAttribute("datetime")) ?? "").not.toBe(before);
   expect(Date.parse((await until.getAttribute("datetime")) ?? "")).toBeGreaterThan(Date.parse(before));
 });
@@ -80,7 +81,7 @@ test("requiring client-signed payments is asked about and logged, on and off; a 
 
   const together = page.getByRole("switch", { name: "Send waiting payments together" });
   await together.click();
-  await expect(page.getByText("Each payment is sent by itself")).toBeVisible();
+  await expectAnnounced(page, "Each payment is sent by itself");
   await page.reload();
   await expect(together).not.toBeChecked();
 

@@ -1,3 +1,4 @@
+import { expectAnnounced } from "../announcements";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner } from "./owner";
@@ -37,7 +38,7 @@ test("a statement adds up, a view of it opens for a stranger until it is deleted
   await shot(stranger, "shared-payments");
   await page.getByRole("button", { name: "Delete Accountant" }).click();
   await page.getByRole("button", { name: "Delete view" }).click();
-  await expect(page.getByText("View deleted")).toBeVisible();
+  await expectAnnounced(page, "View deleted");
   await stranger.reload();
   await expect(stranger.getByText("This link shows nothing.")).toBeVisible();
   await stranger.context().close();

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { expectAnnounced } from "../announcements";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
@@ -117,8 +118,8 @@ test("the export holds exactly the filtered transfers, decrypted, and no formula
   await unlock(page);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export CSV" }).click();
-  // Together: the message stays for 5 seconds, however long the file takes.
-  const [file] = await Promise.all([download, expect(page.getByText("Export saved")).toBeVisible()]);
+  const file = await download;
+  await expectAnnounced(page, "Export saved");
   expect(file.suggestedFilename()).toMatch(/^transfers-\d{4}-\d{2}-\d{2}\.csv$/);
   const csv = await readFile(await file.path(), "utf8");
   // Spreadsheets read a file without the mark in another encoding.

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Locator, Page, Route } from "@playwright/test";
+import { expectAnnounced } from "../announcements";
 import type { Received } from "../receiver";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { choose, expect, signedIn } from "./fixtures";
@@ -193,7 +194,7 @@ test("a failing receiver is seen failing live; request and response are shown; w
   await expect(page.getByText(/^Failing since .*: It responded 500$/)).toBeVisible();
   const before = await attempts();
   await page.getByRole("button", { name: "Retry now" }).click();
-  await expect(page.getByText("Trying again").first()).toBeVisible();
+  await expectAnnounced(page, "Trying again");
   await expect.poll(attempts).toBeGreaterThanOrEqual(Math.max(3, before + 1));
   const responses = page.getByRole("img", { name: "Of the newest 2 deliveries, 0 arrived and 2 failed." });
   await page.goto(WEBHOOKS);
@@ -250,7 +251,7 @@ test("a failing receiver is seen failing live; request and response are shown; w
   await dialog.getByLabel("Failed since").selectOption({ label: "The last hour" });
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Redeliver" }).click();
-  await expect(page.getByText("2 events are sent again").first()).toBeVisible();
+  await expectAnnounced(page, "2 events are sent again");
   const replays = rows(page).filter({ hasText: "Replay" });
   await expect(replays).toHaveCount(2);
   await expect(replays.filter({ hasText: "Retrying" })).toHaveCount(2);

@@ -1,4 +1,5 @@
 import type { APIRequestContext } from "@playwright/test";
+import { expectAnnounced, recordAnnouncements } from "../announcements";
 import { expect, test } from "../api/fixtures";
 import { complaintsOf, expectAccessible, loaded } from "../dashboard/checks";
 import { holdScripts, pressEarly } from "../dashboard/early";
@@ -261,11 +262,12 @@ test("the outline marks the section that is read", async ({ page }) => {
 });
 
 test("a sample is copied as it is shown", async ({ page, context }) => {
+  await recordAnnouncements(context);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/quick-start");
   const sample = page.locator("figure").filter({ hasText: "wallet new" });
   await sample.getByRole("button", { name: "Copy" }).click();
-  await expect(page.getByText("Copied")).toBeAttached();
+  await expectAnnounced(page, "Copied");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe("./halcyon wallet new\n./halcyon signup --handle ada");
 });
