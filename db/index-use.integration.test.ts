@@ -366,7 +366,7 @@ async function liveNotified({ session }: Owner): Promise<void> {
       const found = await listLocalMail(session);
       return found.length > n ? found : undefined;
     };
-    const [mail] = await vi.waitUntil(mailed, { timeout: 30_000 });
+    const [mail] = await vi.waitUntil(mailed, { timeout: 60_000 });
     const linked = (page: string) => new RegExp(`${page}\\?token=(\\S+)`).exec(mail?.plain ?? "")?.[1] ?? "";
     expect(await confirmEmail(decodeURIComponent(linked("confirm")))).toBe(true);
     await getSettings(session);

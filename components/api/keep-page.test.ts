@@ -35,14 +35,14 @@ function leave(what: object = {}): boolean {
 test("a load that no person began waits for the service: a response of a proxy never replaces the page", async () => {
   status = 503;
   expect(leave()).toBe(false);
-  await vi.waitFor(() => expect(loaded).toEqual([]));
+  await vi.waitFor(() => expect(loaded).toEqual([]), { timeout: 30_000 });
   release();
 });
 
 test("a service of another version gets the page loaded afresh", async () => {
   status = 200;
   expect(leave()).toBe(false);
-  await vi.waitFor(() => expect(loaded).toEqual([PAGE]));
+  await vi.waitFor(() => expect(loaded).toEqual([PAGE]), { timeout: 30_000 });
   expect(leave()).toBe(true);
 });
 

@@ -23,11 +23,14 @@ function deskOf(allocate: Method<unknown, unknown>, spending = allocate) {
   const desk = new Desk(keeper as unknown as Keeper, (message) => said.push(message));
   desk.hear({ kind: "start", restore: false, described: undefined, ...owner });
   const heard = (kind: FromVault["kind"]) =>
-    vi.waitFor(() => {
-      const message = said.find((each) => each.kind === kind);
-      expect(message).toBeDefined();
-      return message;
-    });
+    vi.waitFor(
+      () => {
+        const message = said.find((each) => each.kind === kind);
+        expect(message).toBeDefined();
+        return message;
+      },
+      { timeout: 30_000 },
+    );
   return { desk, said, heard };
 }
 
@@ -55,7 +58,7 @@ test("a run that was cancelled before it needs the wallet does not ask it", asyn
     return context.wallet.signTypedData(data as never);
   });
   desk.hear(start);
-  await vi.waitFor(() => expect(begins).toHaveBeenCalled());
+  await expect.poll(() => begins).toHaveBeenCalled();
   desk.hear(cancel);
   go();
   expect(await heard("error")).toMatchObject({ id: 7, error: { code: "aborted" } });
@@ -97,7 +100,7 @@ test("runs that only read share what they have decrypted; those that may sign as
   const { desk } = deskOf(async (context) => contexts.push(context));
   for (const [id, method] of (["spending", "spending", "allocate", "allocate"] as const).entries()) {
     desk.hear({ kind: "run", id: id + 1, method, input: {} });
-    await vi.waitFor(() => expect(contexts).toHaveLength(id + 1));
+    await expect.poll(() => contexts).toHaveLength(id + 1);
   }
   const [first, second, third, fourth] = contexts;
   expect(second).toBe(first);

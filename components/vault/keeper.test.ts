@@ -125,7 +125,7 @@ test("it hears itself of a lock, of a sign-out and of another account, also when
     page();
     await keeper.opened(opened);
     keeper.hear(message);
-    await vi.waitFor(() => expect(close, message.kind).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(close, message.kind).toHaveBeenCalledOnce(), { timeout: 30_000 });
   }
 });
 
@@ -146,7 +146,7 @@ test("15 minutes without input in any page lock it, and so does a clock that was
     vi.setSystemTime(Date.now() + later);
     // Input after the time-out comes too late.
     keeper.touch();
-    await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 30_000 });
     expect(copy.touch).not.toHaveBeenCalled();
   }
 });

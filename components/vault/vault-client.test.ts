@@ -67,10 +67,13 @@ beforeEach(() => {
 
 /** Waits until the page has requested this many runs from the worker. */
 const asked = (runs: number) =>
-  vi.waitFor(() => {
-    const sent = ports.findLast(({ left }) => !left)?.sent ?? [];
-    expect(sent.filter(({ kind }) => kind === "run")).toHaveLength(runs);
-  });
+  vi.waitFor(
+    () => {
+      const sent = ports.findLast(({ left }) => !left)?.sent ?? [];
+      expect(sent.filter(({ kind }) => kind === "run")).toHaveLength(runs);
+    },
+    { timeout: 30_000 },
+  );
 
 async function unlocked(): Promise<void> {
   const opened = client.open();
@@ -85,7 +88,7 @@ test("what needs keys asks to unlock first, once for all who wait, and continues
   expect(client.snapshot()).toMatchObject({ status: "locked", prompting: true });
   await unlocked();
   expect(client.snapshot()).toMatchObject({ status: "unlocked", prompting: false });
-  await vi.waitFor(() => expect(port().sent.filter(({ kind }) => kind === "run")).toHaveLength(3));
+  await vi.waitFor(() => expect(port().sent.filter(({ kind }) => kind === "run")).toHaveLength(3), { timeout: 30_000 });
   port().say({ kind: "result", id: 2, output: "one" });
   port().say({ kind: "result", id: 3, output: "two" });
   expect(await Promise.all([first, second])).toEqual(["one", "two"]);
@@ -461,13 +464,13 @@ test("a script that can't be loaded ends the wait, says so in the prompt, and th
   silent = true;
   const unlocking = client.unlock();
   const opened = client.open();
-  await vi.waitFor(() => expect(ports).toHaveLength(1));
+  await vi.waitFor(() => expect(ports).toHaveLength(1), { timeout: 30_000 });
   port().onerror?.();
   await expect(opened).rejects.toThrow("could not be loaded. Check your connection");
   expect(client.snapshot()).toMatchObject({ status: "locked", prompting: true, loading: false });
   silent = false;
   const again = client.open();
-  await vi.waitFor(() => expect(ports).toHaveLength(2));
+  await vi.waitFor(() => expect(ports).toHaveLength(2), { timeout: 30_000 });
   await asked(1);
   port().finish();
   await again;
@@ -508,7 +511,7 @@ test("balances from before a reload are the page's while it can read amounts, an
   power = "reading";
   const shown = { at: 5, funds: { assets: [], agents: [] } };
   const resumed = client.resume();
-  await vi.waitFor(() => expect(ports).toHaveLength(1));
+  await vi.waitFor(() => expect(ports).toHaveLength(1), { timeout: 30_000 });
   port().say({ kind: "state", power: "reading", lastInput: 0, instance: "one", shown });
   await resumed;
   expect(client.snapshot()).toMatchObject({ status: "reading", shown });

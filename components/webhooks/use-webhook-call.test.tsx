@@ -48,7 +48,7 @@ afterEach(() => {
 test("after a change, everything that shows webhooks and the page itself are read again", async () => {
   expect(await press(201, { secret: "whsec_" })).toEqual({ secret: "whsec_" });
   expect(invalidate).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(refresh).toHaveBeenCalledOnce());
+  await expect.poll(() => refresh).toHaveBeenCalledOnce();
 });
 
 const EXPIRED = { error: { code: "unauthorized", message: "Sign in.", reason: "session_expired" } };

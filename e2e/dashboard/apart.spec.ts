@@ -139,6 +139,14 @@ test("a new account reads on every page how to begin and sees nothing of another
     events: ["transfer.confirmed"],
   });
   const hook = (await added.json()) as { webhook_id: string };
+  // What is on its way changes by itself until it is final.
+  const read = async (path: string) => (await session.get(path)).json();
+  await expect.poll(async () => (await read(`/v1/transfers/${paid.transfer_id}`)).status).toBe("confirmed");
+  const policy = `/v1/agents/${agent.account_id}/spend-policy?include=ledger`;
+  await expect.poll(async () => (await read(policy)).in_force).toBe("yes");
+  const isIndexed = ({ budget }: { budget: { word: string; newest_word: string } }) =>
+    budget.word === budget.newest_word;
+  await expect.poll(async () => isIndexed(await read("/api/ledger?asset=USDG"))).toBe(true);
   const before = await everythingOf(session);
   const keyId = (before["/api/keys"] as { keys: { key_id: string }[] }).keys[0]?.key_id;
   const sessionId = (before["/api/sessions"] as { sessions: { session_id: string }[] }).sessions[0]?.session_id;

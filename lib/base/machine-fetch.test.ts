@@ -102,7 +102,7 @@ test("a request that fails says why, as fetch does; one that is aborted, with th
   await expect(machineFetch(`${url}/broken`).then((response) => response.text())).rejects.toThrow(TypeError);
   const unread = await machineFetch(`${url}/body`);
   await unread.body?.cancel();
-  await vi.waitFor(() => expect(left).toBe(3));
+  await expect.poll(() => left).toBe(3);
 });
 
 test("a connection is used again", async () => {

@@ -88,7 +88,8 @@ describe("a running worker", () => {
       await receiver.until(1);
       const start = performance.now();
       await deleteWebhook(endpoint.ctx, endpoint.id);
-      expect(performance.now() - start).toBeLessThan(5_000);
+      // What hangs is given up after 15 s.
+      expect(performance.now() - start).toBeLessThan(14_000);
       await receiver.untilIdle();
       expect([receiver.atOnce, receiver.received.length]).toEqual([0, 1]);
       await makeEvents(endpoint);

@@ -66,10 +66,10 @@ export abstract class BudgetHolder {
    * @throws if none arrives
    */
   async untilReceived(units: bigint): Promise<void> {
-    for (const end = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    for (const end = performance.now() + 120_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
       const amounts = (await this.openNotes()).map(({ amount }) => amount);
       if (amounts.includes(units)) return;
-      if (Date.now() > end) throw new Error(`no note of ${units} units among ${amounts.join(", ")}`);
+      if (performance.now() > end) throw new Error(`no note of ${units} units among ${amounts.join(", ")}`);
     }
   }
 

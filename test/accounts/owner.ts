@@ -211,7 +211,7 @@ export class Owner extends BudgetHolder {
 
 /** Waits until operations are no longer pending. Returns their statuses. */
 export async function settled(...ids: string[]): Promise<string[]> {
-  for (const end = Date.now() + 120_000; ; await sleep(50)) {
+  for (const end = endOfPatience(); ; await sleep(50)) {
     const { id, status } = operations;
     const rows = await db().select({ id, status }).from(operations).where(inArray(id, ids));
     const states = ids.map((one) => rows.find((row) => row.id === one)?.status ?? "missing");
@@ -219,20 +219,18 @@ export async function settled(...ids: string[]): Promise<string[]> {
       await indexed(ids);
       return states;
     }
-    if (Date.now() > end) throw new Error(`operations do not settle: ${states.join(", ")}`);
+    if (performance.now() > end) throw new Error(`operations do not settle: ${states.join(", ")}`);
   }
 }
 
-/**
- * Waits until the index has what operations changed: a receipt may confirm a payment before. Goes on after some seconds,
- * because some tests index nothing.
- */
+/** Not by the date, which some tests set. */
+const endOfPatience = () => performance.now() + 120_000;
+
+/** Waits until the index has what operations changed: a receipt may confirm a payment before. */
 async function indexed(ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const open = and(inArray(budgetStates.operationId, ids), eq(budgetStates.status, "pending"));
-  // Counted, because some tests set the clock.
-  for (let look = 0; look < 500; look++) {
-    if ((await db().$count(budgetStates, open)) === 0) return;
-    await sleep(20);
+  for (const end = endOfPatience(); (await db().$count(budgetStates, open)) > 0; await sleep(20)) {
+    if (performance.now() > end) throw new Error(`confirmed, and not in the index: ${ids.join(", ")}`);
   }
 }

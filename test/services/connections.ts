@@ -8,10 +8,12 @@ import { sleep } from "@/scripts/stack/processes";
 export async function connectionsClosed(url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });
   try {
-    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) {
-      const others = await sql`select pid from pg_stat_activity
+    // Not the date, which some tests set.
+    for (const end = performance.now() + 120_000; ; await sleep(20)) {
+      const others = await sql`select application_name, state, query from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
       if (others.length === 0) return;
+      if (performance.now() > end) throw new Error(`still connected: ${JSON.stringify(others)}`);
     }
   } finally {
     await sql.end();

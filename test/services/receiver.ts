@@ -88,7 +88,7 @@ export class Receiver {
   }
 
   /** Waits until no request is open: this end sees a closed connection later than the other end. */
-  async untilIdle(ms = 10_000): Promise<void> {
+  async untilIdle(ms = 120_000): Promise<void> {
     for (const end = Date.now() + ms; this.atOnce > 0; ) {
       if (Date.now() > end) throw new Error(`${this.atOnce} requests are open`);
       await new Promise((resolve) => setTimeout(resolve, 5));

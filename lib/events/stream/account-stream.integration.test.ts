@@ -92,14 +92,11 @@ const audited = ({ chainId, account }: SessionContext, action: string, target = 
   db().transaction((tx) => appendAudit(tx, { rootId: account.id, chainId, actor: SYSTEM, action, target }, new Date()));
 const newKey = (ctx: SessionContext) => createKey(ctx, strayKey());
 
-test("changes arrive at once, events soon, with ids, types and times alone", async () => {
+test("changes and events arrive with ids, types and times alone", async () => {
   const ctx = await someone();
   const reader = await (await Reader.open(ctx)).untilReady();
-  const start = Date.now();
   const { id } = await newKey(ctx);
-  await expect.poll(() => reader.types("change"), { interval: 20 }).toEqual(["key.created"]);
-  // Without a notification, a stream looks only after 15 s.
-  expect(Date.now() - start).toBeLessThan(10_000);
+  await expect.poll(() => reader.types("change")).toEqual(["key.created"]);
   await revokeKey(ctx, id);
   await happen(ctx, "transfer.confirmed");
   await expect.poll(() => reader.types("event")).toEqual(["key.created", "key.revoked", "transfer.confirmed"]);
@@ -117,6 +114,21 @@ test("changes arrive at once, events soon, with ids, types and times alone", asy
     }),
   );
   expect(reader.of("ready")).toEqual([{ resumed: false, at: time }]);
+  reader.close();
+});
+
+test("a change is announced when it happens, and not when the stream looks by itself, after 15 seconds", async () => {
+  const ctx = await someone();
+  const reader = await (await Reader.open(ctx)).untilReady();
+  let took = Number.POSITIVE_INFINITY;
+  // A busy machine may take as long once, but not each time.
+  for (let round = 1; took >= 10_000 && round <= 3; round++) {
+    const start = performance.now();
+    await audited(ctx, "agent.paused");
+    await expect.poll(() => reader.types("change").length, { interval: 20 }).toBe(round);
+    took = performance.now() - start;
+  }
+  expect(took).toBeLessThan(10_000);
   reader.close();
 });
 
