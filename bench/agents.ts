@@ -8,7 +8,7 @@ export interface BenchAgent {
   handle: string;
 }
 
-/** Creates agents that may pay anyone, each with a budget of its own. */
+/** Creates agents that may pay anyone, each with an available balance of its own. */
 export async function makeAgents(url: string, { apiKey }: Payer, count: number): Promise<BenchAgent[]> {
   const ask = async (path: string, body: object) => {
     const response = await fetch(`${url}${path}`, {
@@ -43,5 +43,5 @@ async function settled(url: string, apiKey: string, transfer: string): Promise<v
     const response = await fetch(`${url}/v1/transfers/${transfer}`, { headers: { authorization: `Bearer ${apiKey}` } });
     if (((await response.json()) as { status: string }).status === "confirmed") return;
   }
-  throw new Error("an agent's budget was not confirmed");
+  throw new Error("an agent's available balance was not confirmed");
 }

@@ -8,12 +8,23 @@ import { loadSecrets } from "@/scripts/stack/secrets";
 
 /** The tables that a payment writes, copied with their indexes, so that no real payment is affected. */
 const TABLES = [
-  ...["accounts", "api_keys", "ledger_accounts", "spend_policies", "account_networks", "budgets", "budget_states"],
+  ...[
+    "accounts",
+    "api_keys",
+    "ledger_accounts",
+    "spend_policies",
+    "account_networks",
+    "available_balances",
+    "available_states",
+  ],
   ...["relay_usage", "relayers", "operations", "outgoing_transactions", "webhooks", "events", "transfers"],
 ];
 const SCHEMA = "bare_payment";
 const CHAIN = 46630;
-/** As many payments as are made at once: each has an account of its own, so that none waits for another's budget. */
+/**
+ * As many payments as are made at once: each has an account of its own, so that none waits for another's available
+ * balance.
+ */
 const PAYERS = 16;
 /** Sizes in bytes of what a payment signs and encrypts. */
 const SIZE = { transaction: 1_100, call: 1_000, state: 80, copy: 124, recipientCopy: 120 };
@@ -46,7 +57,7 @@ export async function openBarePayments(): Promise<BareStatements> {
     select distinct on (a.id) k.hash as key, a.id, a.address, b.asset,
       (select handle from accounts where chain_id is null and id <> a.id limit 1) as recipient
     from api_keys k join accounts a on a.id = k.account_id
-      join budgets b on b.account = a.address and b.chain_id = ${CHAIN}
+      join available_balances b on b.account = a.address and b.chain_id = ${CHAIN}
     where k.chain_id = ${CHAIN} and k.revoked_at is null and k.agent_id is null
     order by a.id limit ${PAYERS}`;
   if (payers.length < PAYERS) throw new Error(`only ${payers.length} of ${PAYERS} accounts are ready to pay`);
@@ -103,9 +114,9 @@ async function pay(
     tx`select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${CHAIN}) as limited,
       (select batch_payments from account_networks where account_id = ${id} and chain_id = ${CHAIN}) as batches`,
   ]);
-  await tx`select lock_token, lock_until from budgets
+  await tx`select lock_token, lock_until from available_balances
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} for update`;
-  await tx`select word, sealed, flag, secret_version, status, operation_id from budget_states
+  await tx`select word, sealed, flag, secret_version, status, operation_id from available_states
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} and status in ('pending', 'final')
     order by id desc limit 1`;
   await tx`select wrap from api_keys where hash = ${payer.key} and revoked_at is null`;
@@ -133,7 +144,7 @@ async function pay(
     tx`select id, root_id, chain_id, url, events from webhooks where root_id = ${id} and enabled and deleted_at is null`,
     tx`select pg_notify('bare_payment', ${operation})`,
     tx`insert into events ${tx(ids.flatMap((transfer) => [eventRow(transfer), eventRow(transfer)]))}`,
-    tx`insert into budget_states ${tx({
+    tx`insert into available_states ${tx({
       ...{ chain_id: CHAIN, account: address, asset, old_word: word, word, sealed: randomBytes(SIZE.state) },
       ...{ flag: randomBytes(SIZE.state), secret_version: 1, status: "past", operation_id: operation, created_at: now },
     })}`,

@@ -29,7 +29,7 @@ const SETTINGS = {
 const ROUNDS = 5;
 const PAYMENTS_A_ROUND = 6;
 const READS_A_ROUND = 40;
-/** Number of budgets that the hostile account pays from at once. */
+/** Number of available balances that the hostile account pays from at once. */
 const AGENTS = 8;
 
 /** The input of bench/flood.ts: the service and the account with which to flood it. */

@@ -7,8 +7,8 @@ import { startLocalSite } from "@/scripts/contracts/local-site";
 /**
  * Measures the gas of whole transactions on the ledger, including ciphertexts and signature, but without the L1 data
  * fee of the real chains. Taken from receipts on a fresh local chain, with real proofs. Measures the steady state:
- * accounts, budgets, policies and balances already exist, and only what is new each time (a note, a payment id) is
- * written for the first time.
+ * accounts, available balances, policies and balances already exist, and only what is new each time (a note, a payment
+ * id) is written for the first time.
  */
 export async function run(): Promise<GasFigures & { goals: Record<string, string> }> {
   const { prove } = createInThreadProver(artifactFiles(repositoryRoot()));

@@ -35,9 +35,9 @@ export type LeastPayments = (inProof: number) => Promise<Made>;
 export function openLeastPayments(statements: BareStatements): LeastPayments {
   const scope = { chainId: CHAIN, ledger: LEDGER, domainSalt: `0x${"11".repeat(32)}` } as const;
   const viewingKey = deriveViewingKey(newRoot(), scope).publicKey;
-  const budget = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
+  const available = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
   const request = () => ({
-    ...{ scope, account: ACCOUNT, asset: ASSET, budget, policyVersion: 0n, secret: newRoot() },
+    ...{ scope, account: ACCOUNT, asset: ASSET, available, policyVersion: 0n, secret: newRoot() },
     ...{ deadline: 2_000_000_000n, payerViewingKey: viewingKey },
   });
   const payment = { to: TO, amount: 1_250_000n, recipientViewingKey: viewingKey };

@@ -87,7 +87,7 @@ function keptBy(beside: Report, alone: Report): number {
   return round(rate(beside) / rate(alone));
 }
 
-/** Creates agents with budgets; returns a key of each. */
+/** Creates agents with available balances; returns a key of each. */
 async function agentKeys(url: string, company: Payer): Promise<string[]> {
   const keys: string[] = [];
   for (const { handle } of await makeAgents(url, company, AGENTS)) {

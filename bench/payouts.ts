@@ -38,8 +38,8 @@ async function inputs(): Promise<{ transfer: CircuitInput; batches: CircuitInput
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
   const [account, to, asset] = [`0x${"a1".repeat(20)}`, `0x${"b1".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
   const X = deriveViewingKey(newRoot(), scope).publicKey;
-  const budget = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
-  const common = { scope, account, asset, deadline: 2_000_000_000n, payerViewingKey: X, secret: newRoot(), budget };
+  const available = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
+  const common = { scope, account, asset, deadline: 2_000_000_000n, payerViewingKey: X, secret: newRoot(), available };
   const rows = Array.from({ length: ROWS }, (_, i) => {
     return { to, amount: 0x0234_5678_9abcn + BigInt(i), recipientViewingKey: X };
   });

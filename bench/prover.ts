@@ -71,15 +71,15 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
   const [account, to, asset] = [`0x${"a1".repeat(20)}`, `0x${"b1".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
   const X = deriveViewingKey(newRoot(), scope).publicKey;
-  const budget = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
-  const common = { scope, account, asset, deadline: 2_000_000_000n, payerViewingKey: X, secret: newRoot(), budget };
+  const available = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
+  const common = { scope, account, asset, deadline: 2_000_000_000n, payerViewingKey: X, secret: newRoot(), available };
   const payment = { ...common, to, amount: 0x1234_5678_9abcn, policyVersion: 1n };
   const noted = { ...payment, recipientViewingKey: X };
   const policy = { perPayment: 1n << 60n, daily: 1n << 61n, threshold: 1n << 59n, salt: 7n };
   const terms = { mode: SPEND_MODE.agent, day: 20_000n };
   const limited = { terms, policy, policyWord: policyWord(policy), deadline: dayWindow(terms.day).until - 1n };
   // On the same day, so that the amount already spent counts.
-  const counted = { ...limited, budget: { ...budget, window: { spent: 0x7654_3210_fedcn, day: terms.day } } };
+  const counted = { ...limited, available: { ...available, window: { spent: 0x7654_3210_fedcn, day: terms.day } } };
   const payments = Array.from({ length: 16 }, (_, i) => ({
     to,
     amount: 0x0234_5678_9abcn + BigInt(i),
@@ -88,10 +88,10 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
   const notes = Array.from({ length: 16 }, (_, i) => ({ amount: 0x7654_3210_fedcn + BigInt(i), salt: BigInt(i + 9) }));
   let balance: CircuitInput = {};
   await makeDecryptionProof(
-    { scope, account, block: 1n, issuedAt: 1n, assets: [{ asset, notes, budget }] },
+    { scope, account, block: 1n, issuedAt: 1n, assets: [{ asset, notes, available }] },
     async (_, input) => {
       balance = input;
-      const flat = [input.notes, input.budget, input.total, input.ctx].flat() as bigint[];
+      const flat = [input.notes, input.available, input.total, input.ctx].flat() as bigint[];
       return { proof: `0x${"00".repeat(256)}`, publicSignals: flat };
     },
   );
@@ -108,7 +108,7 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
     spend: (await planSpend({ ...noted, ...counted })).input,
     "spend-public": (await planSpendPublic({ ...payment, ...counted })).input,
     "pay-many": (await planTransferMany({ ...common, policyVersion: 1n, payments })).input,
-    fund: (await planFund({ ...payment, toBudget: budget, toSecret: newRoot() })).input,
+    fund: (await planFund({ ...payment, toAvailable: available, toSecret: newRoot() })).input,
     allocate: (await planAllocation(allocation)).input,
     balance,
   };

@@ -42,9 +42,9 @@ const KEYS: Record<string, string[]> = {
   audit_checkpoints: ["root_id"],
   audit_heads: ["root_id"],
   audit_log: ["root_id"],
-  budget_states: ["account"],
-  budget_words: ["account"],
-  budgets: ["account"],
+  available_states: ["account"],
+  available_words: ["account"],
+  available_balances: ["account"],
   credits: ["account"],
   events: ["root_id"],
   held_payments: ["root_id"],
@@ -196,7 +196,7 @@ test("every statement of a payment, a look-up and lists names the account it is 
     await call(listAudit, "/v1/audit-log");
   });
   expect(statements.length).toBeGreaterThan(25);
-  const tables = ["api_key_usage", "budget_states", "events", "idempotency_keys", "operations", "transfers"];
+  const tables = ["api_key_usage", "available_states", "events", "idempotency_keys", "operations", "transfers"];
   expect(touched(statements)).toEqual(expect.arrayContaining(tables));
   expect(strays(statements)).toEqual([]);
   for (const statement of statements) seen.add(statement);

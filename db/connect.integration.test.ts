@@ -8,7 +8,7 @@ import { db, sql, type Tx } from "./client";
 import { insertRows } from "./insert-rows";
 import { outgoingTransactions } from "./schema/chain";
 import { events } from "./schema/events";
-import { budgetStates, notes } from "./schema/ledger";
+import { availableStates, notes } from "./schema/ledger";
 import { webhooks } from "./schema/webhooks";
 
 let services: SharedServices;
@@ -69,8 +69,8 @@ test("a list of any length is one statement, of text, bytes and numbers, and an 
   expect(
     await db()
       .select()
-      .from(budgetStates)
-      .where(anyOf(budgetStates.id, ["1", "2"])),
+      .from(availableStates)
+      .where(anyOf(availableStates.id, ["1", "2"])),
   ).toEqual([]);
   const [found] = await db().execute(
     text`select ${anyOf(hash, hashes)} as holds, ${anyOf(hash, ["0x02"])} as lacks from (select '\\x00ff5c22'::bytea as hash) outgoing_transactions`,
@@ -83,9 +83,9 @@ test("a list of rows of any length is one statement, and every type of column co
   const note = { account: bytes, asset: "0x", sender: "0x01", txHash: "0x02", ciphertext: bytes } as const;
   const rows = [1n, 2n ** 62n].map((blockNumber, logIndex) => ({
     ...{ ...note, chainId: 1, note: `0x0${logIndex}` as const, source: "change" as const, blockNumber, logIndex },
-    newBudget: logIndex === 0 ? null : bytes,
+    newAvailable: logIndex === 0 ? null : bytes,
   }));
-  const one = rows.slice(0, 1).map((row) => ({ ...row, newBudget: bytes }));
+  const one = rows.slice(0, 1).map((row) => ({ ...row, newAvailable: bytes }));
   const dialect = new PgDialect();
   expect(dialect.sqlToQuery(insertRows(notes, rows)).sql).toBe(dialect.sqlToQuery(insertRows(notes, one)).sql);
   await db().execute(insertRows(notes, rows));

@@ -101,11 +101,11 @@ const OTHERS = `
     select ${CHAIN}, place(n), word(n, 'x'), place(-n), 0, 1 from generate_series(1, ${MANY}) n;
   insert into credits (chain_id, account, asset, units)
     select ${CHAIN}, place(n), place(0), n from generate_series(1, ${MANY}) n;
-  insert into budgets (chain_id, account, asset)
+  insert into available_balances (chain_id, account, asset)
     select ${CHAIN}, place(n), place(0) from generate_series(1, ${MANY}) n;
-  insert into budget_words (chain_id, account, asset, word)
+  insert into available_words (chain_id, account, asset, word)
     select ${CHAIN}, place(n), place(0), word(n, 'new') from generate_series(1, ${MANY}) n;
-  insert into budget_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status, created_at)
+  insert into available_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status, created_at)
     select ${CHAIN}, place(n), place(0), word(n, 'old'), word(n, 'new'), '', '', 1, 'final', now()
     from generate_series(1, ${MANY}) n;
   insert into notes (chain_id, account, asset, note, source, sender, ciphertext, block_number, log_index, tx_hash, spent)
@@ -258,7 +258,7 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
     if (held.some(({ outcome }) => outcome !== "held") || !approved || !rejected) throw new Error("nothing was held");
     expect((await listPending(context, { limit: 20, offset: 0 })).list).toHaveLength(2);
     await findHeld(context, approved);
-    // The budget is not enough to approve all of them.
+    // The available balance is not enough to approve all of them.
     await (n === 0 ? approve(aliceKey, approved, {}) : reject(aliceKey, approved));
     await reject(alice.session, rejected);
     await closeExpired();
@@ -433,9 +433,9 @@ test("payments, lists and look-ups never read a large table from end to end", as
     "api_keys",
     "audit_heads",
     "audit_log",
-    "budget_states",
-    "budget_words",
-    "budgets",
+    "available_balances",
+    "available_states",
+    "available_words",
     "credits",
     "events",
     "held_payments",

@@ -21,20 +21,23 @@ export interface TestAccount {
  * Creates an enrolled and verified account with an API key, through the client in this process, as the command line
  * does (e2e/cli).
  *
- * @param settings.budget USDG in its budget
+ * @param settings.available balance USDG in its available balance
  * @param settings.credit USDG deposited and not allocated
  */
 export async function newAccount(
   handle: string,
-  settings: { budget?: string; credit?: string; label?: string } & Pick<HalcyonOptions, "configDir" | "network"> = {},
+  settings: { available?: string; credit?: string; label?: string } & Pick<
+    HalcyonOptions,
+    "configDir" | "network"
+  > = {},
 ): Promise<TestAccount> {
-  const { budget, credit, label = "e2e", configDir, network } = settings;
+  const { available, credit, label = "e2e", configDir, network } = settings;
   const walletKey = generatePrivateKey();
   const client = new Halcyon({ url: productURL, walletKey, configDir, network });
   const created = await client.account.create({ handle });
   await client.account.verifyIdentity();
-  if (budget) {
-    await client.testHelpers.faucet({ amount: budget });
+  if (available) {
+    await client.testHelpers.faucet({ amount: available });
     await client.balances.makeAvailable();
   }
   if (credit) await client.testHelpers.faucet({ amount: credit });

@@ -34,12 +34,12 @@ import { allocate } from "@/sdk/payments/funding/allocate";
 import { send } from "@/sdk/payments/send";
 import { decryptBalance } from "@/sdk/payments/transfers/decrypt";
 import { receipt, verifyReceipt } from "@/sdk/payments/transfers/receipt";
-import { abandon, budgetLoss } from "@/sdk/recovery/abandon";
+import { abandon, availableLoss } from "@/sdk/recovery/abandon";
 import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
 import { recover } from "@/sdk/recovery/recover";
 import { stopPaymentKey } from "@/sdk/recovery/stop-payment-key";
 import { Agent } from "@/test/accounts/agent";
-import { type BudgetHolder, seconds } from "@/test/accounts/budget-holder";
+import { type AvailableHolder, seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { ledgerSays } from "@/test/attacks/forgery";
@@ -62,10 +62,10 @@ afterAll(() => services?.stop());
 const rpcUrl = () => env().chains.test.rpcUrl;
 const usdg = () => assetBySymbol(CHAIN).address;
 
-/** Creates an account with a budget, one received note and credit, in units. Its wallet can pay gas. */
-async function somebody(budget: bigint, note = 0n, credit = 0n): Promise<Owner> {
-  const owner = await Owner.funded(CHAIN, budget + note);
-  if (note > 0n) await settled(await owner.allocate(budget));
+/** Creates an account with an available balance, one received note and credit, in units. Its wallet can pay gas. */
+async function somebody(available: bigint, note = 0n, credit = 0n): Promise<Owner> {
+  const owner = await Owner.funded(CHAIN, available + note);
+  if (note > 0n) await settled(await owner.allocate(available));
   if (credit > 0n) {
     await settled(await owner.mint((credit / 1_000_000n + 1n).toString()));
     await settled(await owner.deposit(credit));
@@ -92,14 +92,14 @@ const recovering = (owner: Owner, context: Context, more: object = {}) => {
 
 const paymentKeyOf = (owner: Owner) => derivePaymentKey(owner.authority, owner.scope).privateKey;
 
-/** Moves USDG from the owner's budget to an agent's. */
+/** Moves USDG from the owner's available balance to an agent's. */
 async function agentGets(owner: Owner, agent: Agent, amount: string): Promise<void> {
   const to = `@${agent.account.handle}`;
   await createTransfer(await owner.key(), { asset: "USDG", confidential: true, to, amount });
   await settled(...(await operationsOf(owner, agent)));
 }
 
-async function operationsOf(...holders: BudgetHolder[]): Promise<string[]> {
+async function operationsOf(...holders: AvailableHolder[]): Promise<string[]> {
   const mine = inArray(
     operations.account,
     holders.map(({ address }) => address),
@@ -110,8 +110,8 @@ async function operationsOf(...holders: BudgetHolder[]): Promise<string[]> {
 
 const ledgerQuery = () => ({ address: stranger.scope.ledger, abi: ledgerAbi }) as const;
 
-const wordOf = ({ address }: BudgetHolder) =>
-  publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "budgetOf", args: [address, usdg()] });
+const wordOf = ({ address }: AvailableHolder) =>
+  publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "availableOf", args: [address, usdg()] });
 
 const paymentKeyOnChain = async ({ address }: Owner) =>
   (await publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "account", args: [address] })).signer;
@@ -119,7 +119,7 @@ const paymentKeyOnChain = async ({ address }: Owner) =>
 const paidTo = (address: Address) =>
   publicClient(CHAIN).readContract({ address: usdg(), abi: erc20Abi, functionName: "balanceOf", args: [address] });
 
-test("a poisoned budget costs that budget alone: recovery withdraws all else, and says exactly what is lost", async () => {
+test("a poisoned available balance costs that available balance alone: recovery withdraws all else, and says exactly what is lost", async () => {
   const owner = await somebody(10_000_000n, 50_000_000n, 20_000_000n);
   const context = await client(owner);
   await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
@@ -136,7 +136,7 @@ test("a poisoned budget costs that budget alone: recovery withdraws all else, an
   expect(await paidTo(to)).toBe(70_000_000n);
 });
 
-test("recovery continues past a poisoned agent: all other budgets are paid out first, and what waits behind it stays until it is given up", async () => {
+test("recovery continues past a poisoned agent: all other available balances are paid out first, and what waits behind it stays until it is given up", async () => {
   const owner = await somebody(10_000_000n);
   const { agent, operationId } = await Agent.create(owner);
   await settled(operationId);
@@ -154,7 +154,7 @@ test.each([
   ["the agent's key", SPEND_MODE.agent, (agent: Agent) => agent.ownKey],
   ["the owner's payment key, as an approval", SPEND_MODE.approved, (agent: Agent) => paymentKeyOf(agent.owner)],
 ] as const)(
-  "invariant 23: a payment that nobody can read, signed by %s, costs an agent's budget nothing but its amount",
+  "invariant 23: a payment that nobody can read, signed by %s, costs an agent's available balance nothing but its amount",
   async (_, mode, keyOf) => {
     const owner = await somebody(10_000_000n);
     const { agent, operationId } = await Agent.create(owner);
@@ -169,7 +169,7 @@ test.each([
   },
 );
 
-test("invariant 23: while an account is guarded its keys cannot spoil the budgets of its agents by moving money to them", async () => {
+test("invariant 23: while an account is guarded its keys cannot spoil the available balances of its agents by moving money to them", async () => {
   const owner = await somebody(10_000_000n);
   const { agent, operationId } = await Agent.create(owner);
   await settled(operationId);
@@ -186,21 +186,21 @@ test("invariant 23: while an account is guarded its keys cannot spoil the budget
   expect(await paidTo(to)).toBe(10_000_000n);
 });
 
-test("a lost budget is given up through the service, and its notes and credit can be allocated again; one that opens is not", async () => {
+test("a lost available balance is given up through the service, and its notes and credit can be allocated again; one that opens is not", async () => {
   const owner = await somebody(10_000_000n, 50_000_000n, 20_000_000n);
   const context = await client(owner);
-  expect(await budgetLoss(context)).toBeNull();
+  expect(await availableLoss(context)).toBeNull();
   await expect(abandon(context)).rejects.toMatchObject({ code: "invalid_request" });
   await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
   const loss = { account: owner.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
-  expect(await budgetLoss(context)).toEqual(loss);
+  expect(await availableLoss(context)).toEqual(loss);
   await expect.poll(() => allocate(context).catch(({ code }) => code)).toBe("sync_required");
   expect(await abandon(context)).toEqual({ ...loss, tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
   await expect.poll(() => allocate(context).catch(() => null)).toMatchObject({ notes: 1 });
-  expect((await owner.openBudget()).limit).toBe(70_000_000n);
+  expect((await owner.openAvailable()).limit).toBe(70_000_000n);
 });
 
-test("a service that does not carry the end of a lost budget, or lies about it, does not keep the owner from it", async () => {
+test("a service that does not carry the end of a lost available balance, or lies about it, does not keep the owner from it", async () => {
   const owner = await somebody(3_000_000n);
   const lies: Meddle[] = [
     async () => Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 }),
@@ -211,28 +211,28 @@ test("a service that does not carry the end of a lost budget, or lies about it, 
     await allocate(await client(owner)).catch(() => {});
     await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
     const meddle: Meddle = (request, honest) =>
-      /budgets.abandon|operations/.test(request.url) ? lie(request, honest) : honest();
+      /available-balances.abandon|operations/.test(request.url) ? lie(request, honest) : honest();
     const context = await client(owner, { meddle, relayPatience: 0 });
     expect(await abandon(context)).toMatchObject({ lost_at_most: expect.any(String) });
-    expect(await budgetLoss(context)).toBeNull();
+    expect(await availableLoss(context)).toBeNull();
     await settled(await owner.mint("2"));
     await settled(await owner.deposit(2_000_000n));
   }
 });
 
-test("a service that gives up a lost budget and says otherwise does not have the wallet give up the next one", async () => {
+test("a service that gives up a lost available balance and says otherwise does not have the wallet give up the next one", async () => {
   const owner = await somebody(3_000_000n, 2_000_000n);
   await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
   const context = await client(owner, {
     meddle: async (request, honest) => {
-      if (!request.url.includes("/budgets/abandon")) return honest();
+      if (!request.url.includes("/available-balances/abandon")) return honest();
       await settled(((await (await honest()).json()) as { operation_id: string }).operation_id);
       await expect.poll(async () => allocate(await client(owner)).catch(() => null)).toMatchObject({ notes: 1 });
       return Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 });
     },
   });
   await expect(abandon(context)).rejects.toMatchObject({ code: "unavailable" });
-  expect((await owner.openBudget()).limit).toBe(2_000_000n);
+  expect((await owner.openAvailable()).limit).toBe(2_000_000n);
 });
 
 test("recovery leaves dust to the end and to the caller for it, whatever a stranger has sprinkled", async () => {
@@ -321,7 +321,7 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
 
   const context = await client(owner);
   const done = await rotateAccountSecret(context);
-  expect(done).toMatchObject({ secret_version: 2, by: "service", budgets: 2, held: 1 });
+  expect(done).toMatchObject({ secret_version: 2, by: "service", available_balances: 2, held: 1 });
   expect(done.lost).toEqual([{ account: bad.agent.address, asset: "USDG" }]);
   expect(done.held_unreadable).toEqual([garbage?.id]);
   expect(done.unfinished).toBeUndefined();
@@ -331,14 +331,14 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   const keys = await db().select().from(apiKeys).where(eq(apiKeys.accountId, owner.account.id));
   expect(keys.every(({ revokedAt, wrap }) => revokedAt !== null && wrap === null)).toBe(true);
   // The old payment key can't sign any more, and with the stolen wallet key of the agent nothing can be proved over the
-  // new budget.
+  // new available balance.
   await expect.poll(async () => (await decryptBalance(context, {})).total).toBe("4.999999");
   await abandon(context, { agent: `@${bad.agent.account.handle}` });
-  // Run again: only budgets that were garbage before are left to name.
-  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 2 });
+  // Run again: only available balances that were garbage before are left to name.
+  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, available_balances: 2 });
 });
 
-test("a service that carries nothing, or hides an agent, keeps no one from ending the old payment key and re-salting every budget", async () => {
+test("a service that carries nothing, or hides an agent, keeps no one from ending the old payment key and re-salting every available balance", async () => {
   const owner = await somebody(10_000_000n);
   const { agent, operationId } = await Agent.create(owner);
   await settled(operationId);
@@ -349,7 +349,7 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
     return pathname === "/v1/accounts/me/agents" && request.method === "GET" ? Response.json({ agents: [] }) : honest();
   };
   const hidden = await rotateAccountSecret(await client(owner, { meddle: hides, relayPatience: 240 }));
-  expect(hidden).toMatchObject({ by: "service", budgets: 2, agents_left_out: [agent.address] });
+  expect(hidden).toMatchObject({ by: "service", available_balances: 2, agents_left_out: [agent.address] });
   const between = [await wordOf(owner), await wordOf(agent)];
   expect(between.filter((word) => before.includes(word))).toEqual([]);
 
@@ -358,12 +358,12 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
     return Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 });
   };
   const alone = await rotateAccountSecret(await client(owner, { meddle: silent, relayPatience: 0 }));
-  expect(alone).toMatchObject({ by: "wallet", budgets: 2, tx_hash: expect.stringMatching(/^0x/) });
+  expect(alone).toMatchObject({ by: "wallet", available_balances: 2, tx_hash: expect.stringMatching(/^0x/) });
   expect(alone.unfinished).toHaveLength(1);
   expect([await wordOf(owner), await wordOf(agent)].filter((word) => between.includes(word))).toEqual([]);
   // The service still reports the previous version, so no client works with it.
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
-  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ by: "service", budgets: 2 });
+  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ by: "service", available_balances: 2 });
   expect((await (await client(owner)).vault()).secretVersion).toBeGreaterThan(alone.secret_version);
 });
 
@@ -435,7 +435,7 @@ test("without any service the wallet ends the payment key, or puts a fresh one t
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   const { payment_key: paymentKey } = await stopPaymentKey(wallet, { ...where, replace: true });
   expect(paymentKey).toBe(derivePaymentKey(deriveAuthority(owner.root, owner.scope, 2), owner.scope).address);
-  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 1 });
+  expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, available_balances: 1 });
 });
 
 test("a client whose wallet needs no person renews a payment key that ends within 30 days", async () => {

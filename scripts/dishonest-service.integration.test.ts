@@ -42,7 +42,7 @@ import { decryptBalance } from "@/sdk/payments/transfers/decrypt";
 import { readTransferCopies } from "@/sdk/payments/transfers/encrypted-transfers";
 import { withdraw } from "@/sdk/payments/withdraw";
 import { Agent } from "@/test/accounts/agent";
-import type { BudgetHolder } from "@/test/accounts/budget-holder";
+import type { AvailableHolder } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
@@ -93,7 +93,7 @@ const rpcUrl = () => env().chains.test.rpcUrl;
 const client = (meddle?: Meddle) => clientOf(owner.walletKey, rpcUrl(), { meddle });
 
 /** Returns everything that moved money of an account or agent, according to the chain. */
-async function historyOf(holder: BudgetHolder): Promise<HistoryEntry[]> {
+async function historyOf(holder: AvailableHolder): Promise<HistoryEntry[]> {
   const chain = publicClient(CHAIN);
   const events = await moneyEvents(chain, owner.scope.ledger, holder.address, 0n, await chain.getBlockNumber());
   return (await foldHistory(owner.scope, holder.address, owner.viewing.secret, events)).entries;
@@ -101,7 +101,7 @@ async function historyOf(holder: BudgetHolder): Promise<HistoryEntry[]> {
 
 /** Returns what moved while `work` ran. */
 async function movedBy(
-  holder: BudgetHolder,
+  holder: AvailableHolder,
   act: () => Promise<unknown>,
 ): Promise<(readonly [string, bigint | null])[]> {
   const before = (await historyOf(holder)).length;
@@ -109,12 +109,12 @@ async function movedBy(
   return (await historyOf(holder)).slice(before).map(({ type, amount }) => [type, amount] as const);
 }
 
-/** Returns the budget in units, according to the chain. */
-async function limitOf(holder: BudgetHolder): Promise<bigint> {
+/** Returns the available balance in units, according to the chain. */
+async function limitOf(holder: AvailableHolder): Promise<bigint> {
   const chain = publicClient(CHAIN);
   const events = await moneyEvents(chain, owner.scope.ledger, holder.address, 0n, await chain.getBlockNumber());
   const { assets } = await foldHistory(owner.scope, holder.address, owner.viewing.secret, events);
-  return assets.get(assetBySymbol(CHAIN).address)?.budget?.limit ?? 0n;
+  return assets.get(assetBySymbol(CHAIN).address)?.available?.limit ?? 0n;
 }
 
 /** Returns the service's view of the owner's USDG. */
@@ -176,9 +176,9 @@ const many = () => ["3", "3", "1"].map((amount) => ({ to: payee.address, amount 
 
 interface Act {
   act(context: Context): Promise<unknown>;
-  /** Whose budget it is; the owner's by default. */
-  holder?: () => BudgetHolder;
-  /** The types and amounts of the events (for an allocation the new limit), and the change of the budget. */
+  /** Whose available balance it is; the owner's by default. */
+  holder?: () => AvailableHolder;
+  /** The types and amounts of the events (for an allocation the new limit), and the change of the available balance. */
   moves: readonly [entries: readonly (readonly [HistoryEntry["type"], bigint | null])[], change: bigint];
 }
 
@@ -238,7 +238,7 @@ type ActName =
 
 /** What the service says about a document that it has submitted, and what is tried against that lie. */
 const LIES: [string, () => Response, ActName[]][] = [
-  ["answers 409 budget_changed", refusal(409, "budget_changed"), Object.keys(ACTS) as ActName[]],
+  ["answers 409 available_balance_changed", refusal(409, "available_balance_changed"), Object.keys(ACTS) as ActName[]],
   ["answers 503", refusal(503, "unavailable"), ["send", "allocate", "sendMany", "withdrawal from the agent"]],
   ["answers nothing", silence, ["withdraw", "approve", "payment from the agent"]],
   ["says that it failed", failed, ["send", "fund"]],
@@ -327,7 +327,7 @@ test("documents that are kept back and carried later pay once: the caller learns
     const document = await documentIn(request);
     if (!document) return honest();
     kept.push(document);
-    return refusal(409, "budget_changed")();
+    return refusal(409, "available_balance_changed")();
   };
   const context = await client(hoard);
   const input = { to: payee.address, amount: "3", prepared: true, idempotencyKey: "order-7" };
@@ -372,7 +372,7 @@ test.each(Object.entries(KEPT_BACK))(
       kept.push(document);
       // A payment in between, so that the next document builds on another word.
       if (kept.length === 1) await send(await client(), { to: payee.address, amount: "1", prepared: true });
-      return refusal(409, "budget_changed")();
+      return refusal(409, "available_balance_changed")();
     };
     const options = { idempotencyKey: crypto.randomUUID() };
     await expect(act(await client(hoard), options)).rejects.toBeInstanceOf(OutcomeUnknown);
@@ -410,9 +410,9 @@ test("a handle that resolves differently on another machine is paid once under i
     if (pathname === "/api/ledger" && !shown) {
       // As if the withheld document were on its way.
       shown = true;
-      const view = (await (await honest()).json()) as { budget: object };
-      const newest = { newest_word: first.new_budget, ...first.next_state };
-      return Response.json({ ...view, budget: { ...view.budget, ...newest } });
+      const view = (await (await honest()).json()) as { available: object };
+      const newest = { newest_word: first.new_available, ...first.next_state };
+      return Response.json({ ...view, available: { ...view.available, ...newest } });
     }
     const document = await documentIn(request);
     if (!document) return honest();
@@ -605,7 +605,10 @@ test("a payment that is prepared again after someone else opened its note has an
 
 test.each<[string, (view: LedgerView) => LedgerView]>([
   ["another deposited amount", (view) => ({ ...view, credit: `${BigInt(view.credit) + 7_000_000n}` })],
-  ["no encrypted state of the budget", (view) => ({ ...view, budget: { ...view.budget, sealed: null } })],
+  [
+    "no encrypted state of the available balance",
+    (view) => ({ ...view, available: { ...view.available, sealed: null } }),
+  ],
 ])("a service that shows %s changes nothing of the balance that the wallet decrypts", async (_, lie) => {
   const honest = await decryptBalance(await client());
   const lying: Meddle = async (request, answer) => {
@@ -630,9 +633,9 @@ test("a service that lists a received payment twice, or one that was made availa
   const honest = await decryptBalance(received);
   expect(honest.notes.length).toBeGreaterThan(0);
   expect(await decryptBalance(await showing(({ notes }) => [...notes, ...notes]))).toEqual(honest);
-  await allocate(received, { budget: "1" });
+  await allocate(received, { available: "1" });
   const after = await decryptBalance(received);
-  expect(after.budget).toBe("1");
+  expect(after.available).toBe("1");
   expect(await decryptBalance(await showing(() => before.notes))).toEqual(after);
 });
 

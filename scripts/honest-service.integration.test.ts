@@ -122,7 +122,7 @@ describe("what an honest service refuses is known at once, and nothing has left"
       (context) => withdraw(context, { to: usdg().address, amount: "1" }),
     ],
     ["a payment over the day's quota", "rate_limited", toPayee, () => quota(env().relayDailyQuota)],
-    ["an allocation over it", "rate_limited", (context) => allocate(context, { budget: "10" })],
+    ["an allocation over it", "rate_limited", (context) => allocate(context, { available: "10" })],
     [
       "a deposit over it",
       "rate_limited",
@@ -186,7 +186,7 @@ async function receive(notes: number): Promise<void> {
 
 test("an allocation of several rounds that broke off after the first continues until the amount is there, and no further", async () => {
   await receive(10);
-  const { limit: before } = await owner.openBudget();
+  const { limit: before } = await owner.openAvailable();
   // The first round succeeds, and then the connection fails for good.
   const records: PendingPayment[] = [];
   let rounds = 0;
@@ -199,17 +199,17 @@ test("an allocation of several rounds that broke off after the first continues u
   const input = { amount: "9.5", idempotencyKey: "rounds" };
   const onPending = (pending: PendingPayment) => void records.push(pending);
   await expect(allocate(await client({ meddle: breaking }), { ...input, onPending })).rejects.toThrow();
-  expect((await owner.openBudget()).limit - before).toBe(8_000_000n);
+  expect((await owner.openAvailable()).limit - before).toBe(8_000_000n);
 
   // Another process with only the key, then one with the last record, then one with nothing left to do.
   const again = await allocate(await client(), input);
   expect(again).toMatchObject({ notes: 10, tx_hashes: [expect.any(String), expect.any(String)] });
-  expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
+  expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
   const pending = records.at(-1);
   expect(pending?.id).toBe("rounds#round-2");
   for (const options of [input, { ...input, pending, onPending }]) {
     expect(await allocate(await client(), options)).toEqual(again);
-    expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
+    expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
   }
 });
 
@@ -218,7 +218,7 @@ test.each(["before it is signed", "once it has left"])(
   async (when) => {
     const input = { amount: "9.5" };
     await receive(10);
-    const { limit: before } = await owner.openBudget();
+    const { limit: before } = await owner.openAvailable();
     let isSecond = false;
     const meddle: Meddle = async (request, honest) => {
       const isRound = request.method === "POST" && request.url.includes("/api/allocations");
@@ -229,14 +229,14 @@ test.each(["before it is signed", "once it has left"])(
     };
     const error = await allocate(await client({ meddle }), input).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OutcomeUnknown);
-    expect((await owner.openBudget()).limit - before).toBe(8_000_000n);
+    expect((await owner.openAvailable()).limit - before).toBe(8_000_000n);
     // The message names a key if the caller gave none. With it, or with the record's own key, the goal is reached and
     // not exceeded.
     const { pending, message } = error as OutcomeUnknown;
     const [, named = ""] = /idempotency key ([\w-]+)[, ]/.exec(message) ?? [];
     for (const idempotencyKey of [pending.id, named]) {
       await allocate(await client(), { ...input, idempotencyKey });
-      expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
+      expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
     }
   },
 );

@@ -4,7 +4,7 @@ import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { budgetStates, budgetWords, credits, notes } from "@/db/schema/ledger";
+import { availableStates, availableWords, credits, notes } from "@/db/schema/ledger";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -41,13 +41,13 @@ const index = async () => ({
   records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
   notes: await db().select().from(notes).orderBy(asc(notes.blockNumber), asc(notes.logIndex)),
   credits: await db().select().from(credits).orderBy(asc(credits.account), asc(credits.asset)),
-  words: await db().select().from(budgetWords).orderBy(asc(budgetWords.account), asc(budgetWords.asset)),
-  states: await db().select().from(budgetStates).orderBy(asc(budgetStates.id)),
+  words: await db().select().from(availableWords).orderBy(asc(availableWords.account), asc(availableWords.asset)),
+  states: await db().select().from(availableStates).orderBy(asc(availableStates.id)),
 });
 
 const wipe = () =>
   db().transaction(async (tx) => {
-    for (const table of [notes, credits, budgetWords, ledgerAccounts]) await tx.delete(table);
+    for (const table of [notes, credits, availableWords, ledgerAccounts]) await tx.delete(table);
   });
 
 /** Runs `npm run reindex` as a separate process, next to the worker. */
@@ -76,11 +76,11 @@ test("npm run reindex brings back from the chain all that was lost of the index,
 });
 
 test("after it payments and allocations continue as before", async () => {
-  const [had, budget] = [await bob.openNotes(), await alice.openBudget()];
+  const [had, available] = [await bob.openNotes(), await alice.openAvailable()];
   await wipe();
   await reindex();
   expect(await bob.openNotes()).toEqual(had);
-  expect(await alice.openBudget()).toEqual(budget);
+  expect(await alice.openAvailable()).toEqual(available);
   await pay(alice, bob, "1");
   expect((await bob.openNotes()).map(({ amount }) => amount)).toContain(1_000_000n);
   expect(await settled(await bob.allocate())).toEqual(["confirmed"]);

@@ -52,7 +52,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "the same, without Guard": [
     ["scripts/attack/rows/unguarded-server.ts", "loosen the agent's policy"],
-    ["scripts/compromise.integration.test.ts", "a poisoned budget costs that budget alone"],
+    ["scripts/compromise.integration.test.ts", "a poisoned available balance costs that available balance alone"],
   ],
   "a server that serves malicious scripts to owners who unlock in the browser": [
     ["scripts/attack/rows/bad-javascript.ts", "have the command line sign other limits than it was given"],
@@ -110,7 +110,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ],
   ],
   "someone who phishes your unlock signature": [
-    ["e2e/cli/recover.spec.ts", "a second wallet opens a backup, reads everything and withdraws the budget"],
+    ["e2e/cli/recover.spec.ts", "a second wallet opens a backup, reads everything and withdraws the available balance"],
   ],
   "anyone who holds your viewing key": [
     ["lib/ledger/history/fold-history.test.ts", "is recovered from every event that moves money"],

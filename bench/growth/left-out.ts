@@ -51,7 +51,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/payments/schedules/create-schedule.ts": CHANGE,
   "lib/payments/schedules/put-schedule.ts": CHANGE,
   "lib/settlement/announce-movements.ts": CHANGE,
-  "lib/settlement/fail-orphaned-states.ts": "once while the index is rebuilt, over every budget",
+  "lib/settlement/fail-orphaned-states.ts": "once while the index is rebuilt, over every available balance",
   "lib/settlement/judge-authority.ts": CHANGE,
   "lib/settlement/resync-transfers.ts": "once after the index was rebuilt, over every payment",
   "lib/settlement/resend/fill-gap.ts": CHAIN,

@@ -19,37 +19,48 @@ export type CircuitName =
   | "at-least";
 
 export const CIRCUITS: Circuit[] = [
-  { name: "transfer", publicSignals: singles("oldBudget", "newBudget", "note", "ctx"), verifier: "TransferVerifier" },
-  { name: "release", publicSignals: singles("oldBudget", "newBudget", "amount", "ctx"), verifier: "ReleaseVerifier" },
+  {
+    name: "transfer",
+    publicSignals: singles("oldAvailable", "newAvailable", "note", "ctx"),
+    verifier: "TransferVerifier",
+  },
+  {
+    name: "release",
+    publicSignals: singles("oldAvailable", "newAvailable", "amount", "ctx"),
+    verifier: "ReleaseVerifier",
+  },
   { name: "fund", publicSignals: singles("fromOld", "fromNew", "toOld", "toNew", "ctx"), verifier: "FundVerifier" },
   {
     name: "allocate",
-    publicSignals: [{ name: "notes", length: 8 }, ...singles("credit", "oldBudget", "newBudget", "changeNote", "ctx")],
+    publicSignals: [
+      { name: "notes", length: 8 },
+      ...singles("credit", "oldAvailable", "newAvailable", "changeNote", "ctx"),
+    ],
     verifier: "AllocateVerifier",
   },
   {
     name: "balance",
-    publicSignals: [{ name: "notes", length: 16 }, ...singles("budget", "total", "ctx")],
+    publicSignals: [{ name: "notes", length: 16 }, ...singles("available", "total", "ctx")],
     verifier: null,
   },
   {
     name: "spend",
-    publicSignals: singles("oldBudget", "newBudget", "note", "policy", "terms", "sealed", "ctx"),
+    publicSignals: singles("oldAvailable", "newAvailable", "note", "policy", "terms", "sealed", "ctx"),
     verifier: "SpendVerifier",
   },
   {
     name: "spend-public",
-    publicSignals: singles("oldBudget", "newBudget", "amount", "policy", "terms", "ctx"),
+    publicSignals: singles("oldAvailable", "newAvailable", "amount", "policy", "terms", "ctx"),
     verifier: "SpendPublicVerifier",
   },
   {
     name: "pay-many",
-    publicSignals: [...singles("oldBudget", "newBudget"), { name: "notes", length: 16 }, ...singles("ctx")],
+    publicSignals: [...singles("oldAvailable", "newAvailable"), { name: "notes", length: 16 }, ...singles("ctx")],
     verifier: "PayManyVerifier",
   },
   {
     name: "at-least",
-    publicSignals: [{ name: "notes", length: 16 }, ...singles("budget", "minimum", "ctx")],
+    publicSignals: [{ name: "notes", length: 16 }, ...singles("available", "minimum", "ctx")],
     verifier: null,
   },
 ];

@@ -2,4 +2,4 @@ pragma circom 2.1.0;
 
 include "../src/at-least.circom";
 
-component main { public [notes, budget, minimum, ctx] } = AtLeast(16);
+component main { public [notes, available, minimum, ctx] } = AtLeast(16);

@@ -2,4 +2,4 @@ pragma circom 2.1.0;
 
 include "../src/balance.circom";
 
-component main { public [notes, budget, total, ctx] } = Balance(16);
+component main { public [notes, available, total, ctx] } = Balance(16);

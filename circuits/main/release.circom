@@ -2,4 +2,4 @@ pragma circom 2.1.0;
 
 include "../src/release.circom";
 
-component main { public [oldBudget, newBudget, amount, ctx] } = Release();
+component main { public [oldAvailable, newAvailable, amount, ctx] } = Release();

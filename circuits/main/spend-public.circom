@@ -2,4 +2,4 @@ pragma circom 2.1.0;
 
 include "../src/spend-public.circom";
 
-component main { public [oldBudget, newBudget, amount, policy, terms, ctx] } = SpendPublic();
+component main { public [oldAvailable, newAvailable, amount, policy, terms, ctx] } = SpendPublic();

@@ -5,9 +5,9 @@ include "is-zero.circom";
 include "note-opening.circom";
 include "range32.circom";
 include "range64.circom";
-include "windowed-budget-opening.circom";
+include "windowed-available-opening.circom";
 
-// Allocate: notes, public credit and the old budget become a new budget and a change note. The
+// Allocate: notes, public credit and the old available balance become a new available balance and a change note. The
 // wallet, which signs, chooses the new window.
 // An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
 //
@@ -16,7 +16,8 @@ include "windowed-budget-opening.circom";
 //   3. sum(amounts) + credit + oldLimit = newLimit + change
 //      (by 1 and 2 both sides are far below r: equal in the field is equal in the integers)
 //   4. notes[i] opens to (amounts[i], noteSalts[i])
-//   5. oldBudget opens to (oldLimit, oldSpent, oldDay, oldSalt), newBudget to (newLimit, newSpent, newDay, newSalt)
+//   5. oldAvailable opens to (oldLimit, oldSpent, oldDay, oldSalt), newAvailable to (newLimit, newSpent, newDay,
+//   newSalt)
 //   6. changeNote opens to (change, changeSalt)
 //   7. change = 0 implies changeSalt = 0, so changeNote is EMPTY_NOTE
 //      (the converse is 6: EMPTY_NOTE opens to nothing but (0, 0))
@@ -25,8 +26,8 @@ template Allocate(noteCount) {
     // ---- public ----
     signal input notes[noteCount];
     signal input credit;
-    signal input oldBudget;
-    signal input newBudget;
+    signal input oldAvailable;
+    signal input newAvailable;
     signal input changeNote;
     signal input ctx;
 
@@ -72,8 +73,8 @@ template Allocate(noteCount) {
     }
 
     // 5.
-    WindowedBudgetOpening()(oldBudget, oldLimit, oldSpent, oldDay, oldSalt);
-    WindowedBudgetOpening()(newBudget, newLimit, newSpent, newDay, newSalt);
+    WindowedAvailableOpening()(oldAvailable, oldLimit, oldSpent, oldDay, oldSalt);
+    WindowedAvailableOpening()(newAvailable, newLimit, newSpent, newDay, newSalt);
 
     // 6.
     NoteOpening()(changeNote, change, changeSalt);

@@ -5,21 +5,21 @@ include "note-opening.circom";
 include "range32.circom";
 include "range64.circom";
 include "range69.circom";
-include "windowed-budget-opening.circom";
+include "windowed-available-opening.circom";
 
-// AtLeast: notes and a budget hold a public minimum or more. Never used on chain. Verifiers refuse a
+// AtLeast: notes and an available balance hold a public minimum or more. Never used on chain. Verifiers refuse a
 // note that it names twice.
 // An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
 //
 //   1. amounts[i] < 2^64, limit < 2^64, spent < 2^64, day < 2^32, minimum < 2^64
 //   2. 0 <= sum(amounts) + limit - minimum < 2^69 (by 1 the sum of up to 31 amounts and the limit is below 2^69)
 //   3. notes[i] opens to (amounts[i], noteSalts[i])
-//   4. budget opens to (limit, spent, day, salt)
+//   4. available balance opens to (limit, spent, day, salt)
 //   5. ctx is bound
 template AtLeast(noteCount) {
     // ---- public ----
     signal input notes[noteCount];
-    signal input budget;
+    signal input available;
     signal input minimum;
     signal input ctx;
 
@@ -51,7 +51,7 @@ template AtLeast(noteCount) {
     }
 
     // 4.
-    WindowedBudgetOpening()(budget, limit, spent, day, salt);
+    WindowedAvailableOpening()(available, limit, spent, day, salt);
 
     // 5.
     BindContext()(ctx);

@@ -4,20 +4,20 @@ include "bind-context.circom";
 include "note-opening.circom";
 include "range32.circom";
 include "range64.circom";
-include "windowed-budget-opening.circom";
+include "windowed-available-opening.circom";
 
-// Balance: notes and a budget hold a public total. Never used on chain.
+// Balance: notes and an available balance hold a public total. Never used on chain.
 // An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
 //
 //   1. amounts[i] < 2^64, limit < 2^64, spent < 2^64, day < 2^32, total < 2^64
 //   2. sum(amounts) + limit = total (by 1 both sides are far below r)
 //   3. notes[i] opens to (amounts[i], noteSalts[i])
-//   4. budget opens to (limit, spent, day, salt)
+//   4. available balance opens to (limit, spent, day, salt)
 //   5. ctx is bound
 template Balance(noteCount) {
     // ---- public ----
     signal input notes[noteCount];
-    signal input budget;
+    signal input available;
     signal input total;
     signal input ctx;
 
@@ -51,7 +51,7 @@ template Balance(noteCount) {
     }
 
     // 4.
-    WindowedBudgetOpening()(budget, limit, spent, day, salt);
+    WindowedAvailableOpening()(available, limit, spent, day, salt);
 
     // 5.
     BindContext()(ctx);

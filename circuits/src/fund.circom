@@ -3,9 +3,9 @@ pragma circom 2.1.0;
 include "bind-context.circom";
 include "range32.circom";
 include "range64.circom";
-include "windowed-budget-opening.circom";
+include "windowed-available-opening.circom";
 
-// Fund: a hidden amount moves from one budget to another. Each keeps its window.
+// Fund: a hidden amount moves from one available balance to another. Each keeps its window.
 //
 //   1. fromLimit, fromSpent, toLimit and toSpent < 2^64, fromDay and toDay < 2^32
 //   2. 1 <= amount <= 2^64 (as amount - 1 < 2^64; with 1 and 3: amount < 2^64)
@@ -56,12 +56,12 @@ template Fund() {
     Range64()(toNewLimit);
 
     // 5.
-    WindowedBudgetOpening()(fromOld, fromLimit, fromSpent, fromDay, fromOldSalt);
-    WindowedBudgetOpening()(fromNew, fromNewLimit, fromSpent, fromDay, fromNewSalt);
+    WindowedAvailableOpening()(fromOld, fromLimit, fromSpent, fromDay, fromOldSalt);
+    WindowedAvailableOpening()(fromNew, fromNewLimit, fromSpent, fromDay, fromNewSalt);
 
     // 6.
-    WindowedBudgetOpening()(toOld, toLimit, toSpent, toDay, toOldSalt);
-    WindowedBudgetOpening()(toNew, toNewLimit, toSpent, toDay, toNewSalt);
+    WindowedAvailableOpening()(toOld, toLimit, toSpent, toDay, toOldSalt);
+    WindowedAvailableOpening()(toNew, toNewLimit, toSpent, toDay, toNewSalt);
 
     // 7.
     BindContext()(ctx);

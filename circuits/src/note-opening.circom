@@ -2,7 +2,7 @@ pragma circom 2.1.0;
 
 include "poseidon.circom";
 
-// note = Poseidon(1, amount, salt). The leading 1 keeps notes and budgets apart.
+// note = Poseidon(1, amount, salt). The leading 1 keeps notes and available balances apart.
 template NoteOpening() {
     signal input note;
     signal input amount;

@@ -1,21 +1,21 @@
 pragma circom 2.1.0;
 
 include "bind-context.circom";
-include "budget-opening.circom";
+include "available-opening.circom";
 include "range64.circom";
 
-// Release: a public amount leaves a budget.
+// Release: a public amount leaves an available balance.
 //
 //   1. limit < 2^64
 //   2. 1 <= amount <= 2^64 (as amount - 1 < 2^64; with 1 and 3: amount < 2^64)
 //   3. 0 <= limit - amount < 2^64
-//   4. oldBudget opens to (limit, oldSalt)
-//   5. newBudget opens to (limit - amount, newSalt)
+//   4. oldAvailable opens to (limit, oldSalt)
+//   5. newAvailable opens to (limit - amount, newSalt)
 //   6. ctx is bound
 template Release() {
     // ---- public ----
-    signal input oldBudget;
-    signal input newBudget;
+    signal input oldAvailable;
+    signal input newAvailable;
     signal input amount;
     signal input ctx;
 
@@ -35,10 +35,10 @@ template Release() {
     Range64()(newLimit);
 
     // 4.
-    BudgetOpening()(oldBudget, limit, oldSalt);
+    AvailableOpening()(oldAvailable, limit, oldSalt);
 
     // 5.
-    BudgetOpening()(newBudget, newLimit, newSalt);
+    AvailableOpening()(newAvailable, newLimit, newSalt);
 
     // 6.
     BindContext()(ctx);

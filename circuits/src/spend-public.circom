@@ -5,22 +5,22 @@ include "poseidon.circom";
 include "policy-rules.circom";
 include "range32.circom";
 include "range64.circom";
-include "windowed-budget-opening.circom";
+include "windowed-available-opening.circom";
 
-// SpendPublic: a public amount leaves a budget under a policy.
+// SpendPublic: a public amount leaves an available balance under a policy.
 //
 //   1. limit < 2^64, spent < 2^64, oldDay < 2^32
 //   2. 1 <= amount <= 2^64 (as amount - 1 < 2^64; with 1 and 3: amount < 2^64)
 //   3. 0 <= limit - amount < 2^64
-//   4. oldBudget opens to (limit, spent, oldDay, oldSalt)
+//   4. oldAvailable opens to (limit, spent, oldDay, oldSalt)
 //   5. the policy allows the amount and yields newSpent and newDay (policy-rules.circom)
 //   6. newSalt = Poseidon(5, oldSalt)
-//   7. newBudget opens to (limit - amount, newSpent, newDay, newSalt)
+//   7. newAvailable opens to (limit - amount, newSpent, newDay, newSalt)
 //   8. ctx is bound
 template SpendPublic() {
     // ---- public ----
-    signal input oldBudget;
-    signal input newBudget;
+    signal input oldAvailable;
+    signal input newAvailable;
     signal input amount;
     signal input policy;
     signal input terms;
@@ -51,7 +51,7 @@ template SpendPublic() {
     Range64()(newLimit);
 
     // 4.
-    WindowedBudgetOpening()(oldBudget, limit, spent, oldDay, oldSalt);
+    WindowedAvailableOpening()(oldAvailable, limit, spent, oldDay, oldSalt);
 
     // 5.
     signal (newSpent, newDay) <== PolicyRules()(
@@ -62,7 +62,7 @@ template SpendPublic() {
     signal newSalt <== Poseidon(2)([5, oldSalt]);
 
     // 7.
-    WindowedBudgetOpening()(newBudget, newLimit, newSpent, newDay, newSalt);
+    WindowedAvailableOpening()(newAvailable, newLimit, newSpent, newDay, newSalt);
 
     // 8.
     BindContext()(ctx);

@@ -6,24 +6,24 @@ include "note-opening.circom";
 include "policy-rules.circom";
 include "range32.circom";
 include "range64.circom";
-include "windowed-budget-opening.circom";
+include "windowed-available-opening.circom";
 
-// Spend: a hidden amount moves from a budget under a policy into a new note.
+// Spend: a hidden amount moves from an available balance under a policy into a new note.
 //
 //   1. limit < 2^64, spent < 2^64, oldDay < 2^32
 //   2. 1 <= amount <= 2^64 (as amount - 1 < 2^64; with 1 and 3: amount < 2^64)
 //   3. 0 <= limit - amount < 2^64
-//   4. oldBudget opens to (limit, spent, oldDay, oldSalt)
+//   4. oldAvailable opens to (limit, spent, oldDay, oldSalt)
 //   5. note opens to (amount, noteSalt)
 //   6. the policy allows the amount and yields newSpent and newDay (policy-rules.circom)
 //   7. newSalt and pad follow from oldSalt and note (next-salt.circom)
-//   8. newBudget opens to (limit - amount, newSpent, newDay, newSalt)
+//   8. newAvailable opens to (limit - amount, newSpent, newDay, newSalt)
 //   9. sealed = amount + pad
 //  10. ctx is bound
 template Spend() {
     // ---- public ----
-    signal input oldBudget;
-    signal input newBudget;
+    signal input oldAvailable;
+    signal input newAvailable;
     signal input note;
     signal input policy;
     signal input terms;
@@ -57,7 +57,7 @@ template Spend() {
     Range64()(newLimit);
 
     // 4.
-    WindowedBudgetOpening()(oldBudget, limit, spent, oldDay, oldSalt);
+    WindowedAvailableOpening()(oldAvailable, limit, spent, oldDay, oldSalt);
 
     // 5.
     NoteOpening()(note, amount, noteSalt);
@@ -71,7 +71,7 @@ template Spend() {
     signal (newSalt, pad) <== NextSalt()(oldSalt, note);
 
     // 8.
-    WindowedBudgetOpening()(newBudget, newLimit, newSpent, newDay, newSalt);
+    WindowedAvailableOpening()(newAvailable, newLimit, newSpent, newDay, newSalt);
 
     // 9.
     sealed === amount + pad;

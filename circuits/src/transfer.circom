@@ -1,23 +1,23 @@
 pragma circom 2.1.0;
 
 include "bind-context.circom";
-include "budget-opening.circom";
+include "available-opening.circom";
 include "note-opening.circom";
 include "range64.circom";
 
-// Transfer: a hidden amount moves from a budget into a new note.
+// Transfer: a hidden amount moves from an available balance into a new note.
 //
 //   1. limit < 2^64
 //   2. 1 <= amount <= 2^64 (as amount - 1 < 2^64; with 1 and 3: amount < 2^64)
 //   3. 0 <= limit - amount < 2^64
-//   4. oldBudget opens to (limit, oldSalt)
-//   5. newBudget opens to (limit - amount, newSalt)
+//   4. oldAvailable opens to (limit, oldSalt)
+//   5. newAvailable opens to (limit - amount, newSalt)
 //   6. note opens to (amount, noteSalt)
 //   7. ctx is bound
 template Transfer() {
     // ---- public ----
-    signal input oldBudget;
-    signal input newBudget;
+    signal input oldAvailable;
+    signal input newAvailable;
     signal input note;
     signal input ctx;
 
@@ -39,10 +39,10 @@ template Transfer() {
     Range64()(newLimit);
 
     // 4.
-    BudgetOpening()(oldBudget, limit, oldSalt);
+    AvailableOpening()(oldAvailable, limit, oldSalt);
 
     // 5.
-    BudgetOpening()(newBudget, newLimit, newSalt);
+    AvailableOpening()(newAvailable, newLimit, newSalt);
 
     // 6.
     NoteOpening()(note, amount, noteSalt);

@@ -23,9 +23,9 @@ describe("sums", () => {
     ["credit alone", { credit: 9n, newLimit: 9n }],
     ["notes alone", { notes: full, newLimit: 360n }],
     ["all of it back as change", { oldLimit: 5n, newLimit: 0n, change: 5n }],
-    ["the most a budget holds", { credit: MAX, newLimit: MAX }],
+    ["the most an available balance holds", { credit: MAX, newLimit: MAX }],
     ["the most everywhere", { credit: MAX, oldLimit: MAX, newLimit: MAX, change: MAX }],
-    ["a re-salted empty budget", { newLimit: 0n }],
+    ["a re-salted empty available balance", { newLimit: 0n }],
     ["a note of nothing, which adds nothing", { notes: [one(0n)], credit: 9n, newLimit: 9n }],
   ])("%s is accepted", async (_, allocation) => {
     await accepts(allocateInputs(allocation));
@@ -40,15 +40,15 @@ describe("sums", () => {
   });
 
   test.each([
-    ["a budget of 2^64", { credit: MAX, oldLimit: 1n, newLimit: MAX + 1n }],
+    ["an available balance of 2^64", { credit: MAX, oldLimit: 1n, newLimit: MAX + 1n }],
     ["change of 2^64", { credit: MAX, oldLimit: 1n, newLimit: 0n, change: MAX + 1n }],
-    ["negative change that swells the budget", { credit: 9n, newLimit: 19n, change: -10n }],
-    ["a negative budget that swells the change", { credit: 9n, newLimit: -10n, change: 19n }],
+    ["negative change that swells the available balance", { credit: 9n, newLimit: 19n, change: -10n }],
+    ["a negative available balance that swells the change", { credit: 9n, newLimit: -10n, change: 19n }],
     ["a negative note paid for by another", { notes: [one(-10n), one(19n, 8n)], newLimit: 9n }],
     ["a note of 2^64", { notes: [one(MAX + 1n)], newLimit: MAX, change: 1n }],
     ["credit of 2^64", { credit: MAX + 1n, newLimit: MAX, change: 1n }],
     ["credit beyond the middle of the field", { credit: R - 1n, oldLimit: 10n, newLimit: 9n }],
-    ["an old budget of 2^64", { oldLimit: MAX + 1n, newLimit: MAX, change: 1n }],
+    ["an old available balance of 2^64", { oldLimit: MAX + 1n, newLimit: MAX, change: 1n }],
   ])("%s is refused", async (_, allocation) => {
     await refuses(allocateInputs(allocation), "Range64");
   });
@@ -118,8 +118,8 @@ everyStatementCounts({
     (i) => `NoteOpening(notes[${i}])`,
     (i) => otherWord(honest, "notes", i),
   ),
-  "WindowedBudgetOpening(oldBudget)": otherWord(honest, "oldBudget"),
-  "WindowedBudgetOpening(newBudget)": otherWord(honest, "newBudget"),
+  "WindowedAvailableOpening(oldAvailable)": otherWord(honest, "oldAvailable"),
+  "WindowedAvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
   "NoteOpening(changeNote)": otherWord(honest, "changeNote"),
   "IsZero(change)": {
     inputs: allocateInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),

@@ -4,7 +4,7 @@ import type { Inputs } from "./forge.ts";
 import { guarantees } from "./guarantees.ts";
 import { otherWord, perSlot } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
-import { budget, CTX, MAX, NO_WINDOW, type Note, slots, type Window } from "./vectors.ts";
+import { available, CTX, MAX, NO_WINDOW, type Note, slots, type Window } from "./vectors.ts";
 
 const COUNT = 16;
 const one = (amount: bigint) => ({ amount, salt: 7n });
@@ -14,7 +14,7 @@ function atLeastInputs(held: Note[], limit: bigint, minimum: bigint, window: Win
   const { spent, day } = window;
   return {
     ...slots(held, COUNT),
-    budget: budget(limit, salt, window),
+    available: available(limit, salt, window),
     minimum: mod(minimum),
     ctx: CTX,
     ...{ limit: mod(limit), spent: mod(spent), day: mod(day), salt },
@@ -46,7 +46,7 @@ describe("minimums", () => {
   test.each([
     ["a note of 2^64", [one(MAX + 1n)], 0n, MAX],
     ["a negative note beside more", [one(-5n)], 20n, 5n],
-    ["a negative budget beside more", [one(20n)], -5n, 5n],
+    ["a negative available balance beside more", [one(20n)], -5n, 5n],
     ["a negative minimum", [one(5n)], 20n, -1n],
     ["a minimum of 2^64", [one(MAX)], 1n, MAX + 1n],
   ])("%s is refused", async (_, held, limit, minimum) => {
@@ -76,5 +76,5 @@ everyStatementCounts({
     (i) => `NoteOpening(notes[${i}])`,
     (i) => otherWord(honest, "notes", i),
   ),
-  "WindowedBudgetOpening(budget)": otherWord(honest, "budget"),
+  "WindowedAvailableOpening(available)": otherWord(honest, "available"),
 });

@@ -14,7 +14,7 @@ describe("totals", () => {
   test.each([
     ["an empty account", [], 0n, 0n],
     ["one note", [one(5n)], 0n, 5n],
-    ["the budget alone", [], 5n, 5n],
+    ["the available balance alone", [], 5n, 5n],
     ["the most", [one(MAX - 1n)], 1n, MAX],
     ["a note of nothing", [one(0n)], 5n, 5n],
   ])("%s is accepted", async (_, notes, limit, total) => {
@@ -25,7 +25,7 @@ describe("totals", () => {
     ["2^64 in all", [one(MAX)], 1n, MAX + 1n],
     ["a note of 2^64", [one(MAX + 1n)], 0n, MAX + 1n],
     ["a negative note hiding money", [one(-5n)], 20n, 15n],
-    ["a negative budget hiding money", [one(20n)], -5n, 15n],
+    ["a negative available balance hiding money", [one(20n)], -5n, 15n],
     ["a negative total", [one(-5n)], 0n, -5n],
   ])("%s is refused", async (_, notes, limit, total) => {
     await refuses(balanceInputs(notes, limit, total), "Range64");
@@ -61,5 +61,5 @@ everyStatementCounts({
     (i) => `NoteOpening(notes[${i}])`,
     (i) => otherWord(honest, "notes", i),
   ),
-  "WindowedBudgetOpening(budget)": otherWord(honest, "budget"),
+  "WindowedAvailableOpening(available)": otherWord(honest, "available"),
 });

@@ -2,7 +2,7 @@ import { describe, test } from "vitest";
 import { guarantees } from "./guarantees.ts";
 import { otherWord } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
-import { budget, fundInputs, MAX, NO_WINDOW } from "./vectors.ts";
+import { available, fundInputs, MAX, NO_WINDOW } from "./vectors.ts";
 
 const { limit, ...counted } = OPENING;
 const other = { spent: 7n, day: 19999n };
@@ -12,21 +12,21 @@ const { accepts, refuses, everyStatementCounts } = guarantees({ name: "fund", co
 describe("amounts", () => {
   test.each([
     ["the least", 1n, 0n, 1n],
-    ["the whole budget", MAX, 0n, MAX],
-    ["up to the most a budget holds", 5n, MAX - 5n, 5n],
+    ["the whole available balance", MAX, 0n, MAX],
+    ["up to the most an available balance holds", 5n, MAX - 5n, 5n],
   ])("%s is accepted", async (_, from, to, amount) => {
     await accepts(fundInputs(from, to, amount));
   });
 
   test.each([
     ["nothing", 1000n, 70n, 0n],
-    ["one more than the budget", 1000n, 70n, 1001n],
+    ["one more than the available balance", 1000n, 70n, 1001n],
     ["a negative amount, which would flow backwards", 1000n, 70n, -50n],
     ["2^64", MAX, 0n, MAX + 1n],
-    ["2^64 from a budget of 2^64", MAX + 1n, 0n, MAX + 1n],
-    ["what lifts the other budget to 2^64", 5n, MAX - 4n, 5n],
-    ["a budget of 2^64 paying", MAX + 1n, 0n, 1n],
-    ["a negative budget receiving", 1000n, -1n, 1n],
+    ["2^64 from an available balance of 2^64", MAX + 1n, 0n, MAX + 1n],
+    ["what lifts the other available balance to 2^64", 5n, MAX - 4n, 5n],
+    ["an available balance of 2^64 paying", MAX + 1n, 0n, 1n],
+    ["a negative available balance receiving", 1000n, -1n, 1n],
   ])("%s is refused", async (_, from, to, amount) => {
     await refuses(fundInputs(from, to, amount), "Range64");
   });
@@ -45,19 +45,19 @@ describe("windows", () => {
     ["less spent", { ...counted, spent: 0n }],
     ["an earlier day", { ...counted, day: 0n }],
     ["the other side's window", other],
-  ])("%s in the new budget of the paying side is refused", async (_, window) => {
-    await refuses({ ...honest, fromNew: budget(750n, 32n, window) }, "WindowedBudgetOpening");
+  ])("%s in the new available balance of the paying side is refused", async (_, window) => {
+    await refuses({ ...honest, fromNew: available(750n, 32n, window) }, "WindowedAvailableOpening");
   });
 
-  test("less spent in the new budget of the receiving side is refused", async () => {
-    await refuses({ ...honest, toNew: budget(320n, 34n, { ...other, spent: 0n }) }, "WindowedBudgetOpening");
+  test("less spent in the new available balance of the receiving side is refused", async () => {
+    await refuses({ ...honest, toNew: available(320n, 34n, { ...other, spent: 0n }) }, "WindowedAvailableOpening");
   });
 });
 
 describe("invariant 1: a second split of a packed word", () => {
   test.each(SECOND_SPLITS)("%s is refused on either side", async (_, split, template) => {
     await refuses({ ...fundInputs(split.limit, 70n, 250n, split, other), fromOld: honest.fromOld as bigint }, template);
-    const toOld = budget(OPENING.limit, 33n, OPENING);
+    const toOld = available(OPENING.limit, 33n, OPENING);
     await refuses({ ...fundInputs(900n, split.limit, 250n, other, split), toOld }, template);
   });
 });
@@ -73,15 +73,15 @@ everyStatementCounts({
   "Range64(fromNewLimit)": { inputs: fundInputs(1000n, 70n, 1001n) },
   "Range64(toNewLimit)": { inputs: fundInputs(5n, MAX - 4n, 5n) },
   "equation(amount, fromLimit, fromNewLimit)": {
-    inputs: { ...honest, fromNew: budget(1000n, 32n, counted) },
+    inputs: { ...honest, fromNew: available(1000n, 32n, counted) },
     fixed: { fromNewLimit: 1000n },
   },
   "equation(amount, toLimit, toNewLimit)": {
-    inputs: { ...honest, toNew: budget(5000n, 34n, other) },
+    inputs: { ...honest, toNew: available(5000n, 34n, other) },
     fixed: { toNewLimit: 5000n },
   },
-  "WindowedBudgetOpening(fromOld)": otherWord(honest, "fromOld"),
-  "WindowedBudgetOpening(fromNew)": otherWord(honest, "fromNew"),
-  "WindowedBudgetOpening(toOld)": otherWord(honest, "toOld"),
-  "WindowedBudgetOpening(toNew)": otherWord(honest, "toNew"),
+  "WindowedAvailableOpening(fromOld)": otherWord(honest, "fromOld"),
+  "WindowedAvailableOpening(fromNew)": otherWord(honest, "fromNew"),
+  "WindowedAvailableOpening(toOld)": otherWord(honest, "toOld"),
+  "WindowedAvailableOpening(toNew)": otherWord(honest, "toNew"),
 });

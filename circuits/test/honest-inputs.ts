@@ -3,7 +3,7 @@ import type { CircuitName } from "../build/circuits.ts";
 import { R } from "../witness/field.ts";
 import type { Inputs } from "./forge.ts";
 import { NO_LIMITS, type Spending, spendInputs, spendPublicInputs } from "./spend-vectors.ts";
-import { budget, MAX, NO_WINDOW, note, type Window } from "./vectors.ts";
+import { available, MAX, NO_WINDOW, note, type Window } from "./vectors.ts";
 
 const word = fc.bigInt({ min: 0n, max: R - 1n });
 /** Amounts of every length, the least and the most among them. */
@@ -51,16 +51,16 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
     .record({ payment, oldSalt: word, newSalt: word, noteSalt: word, ctx: word })
     .map(({ payment: { limit, amount }, oldSalt, newSalt, noteSalt, ctx }) => ({
       ...{ limit, amount, oldSalt, newSalt, noteSalt, ctx },
-      oldBudget: budget(limit, oldSalt),
-      newBudget: budget(limit - amount, newSalt),
+      oldAvailable: available(limit, oldSalt),
+      newAvailable: available(limit - amount, newSalt),
       note: note(amount, noteSalt),
     })),
   release: fc
     .record({ payment, oldSalt: word, newSalt: word, ctx: word })
     .map(({ payment: { limit, amount }, oldSalt, newSalt, ctx }) => ({
       ...{ limit, amount, oldSalt, newSalt, ctx },
-      oldBudget: budget(limit, oldSalt),
-      newBudget: budget(limit - amount, newSalt),
+      oldAvailable: available(limit, oldSalt),
+      newAvailable: available(limit - amount, newSalt),
     })),
   fund: fc
     .record({
@@ -79,10 +79,10 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
       const toLimit = toNewLimit < amount ? 0n : toNewLimit - amount;
       return {
         ...{ fromLimit, toLimit, amount, ctx, ...salts, ...named(from, "from"), ...named(to, "to") },
-        fromOld: budget(fromLimit, salts.fromOldSalt, from),
-        fromNew: budget(fromLimit - amount, salts.fromNewSalt, from),
-        toOld: budget(toLimit, salts.toOldSalt, to),
-        toNew: budget(toLimit + amount, salts.toNewSalt, to),
+        fromOld: available(fromLimit, salts.fromOldSalt, from),
+        fromNew: available(fromLimit - amount, salts.fromNewSalt, from),
+        toOld: available(toLimit, salts.toOldSalt, to),
+        toNew: available(toLimit + amount, salts.toNewSalt, to),
       };
     }),
   allocate: fc
@@ -99,8 +99,8 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
       return {
         ...{ credit, oldLimit, newLimit, change, oldSalt, newSalt, changeSalt, ctx, ...spread(slots) },
         ...{ ...named(before, "old"), ...named(after, "new") },
-        oldBudget: budget(oldLimit, oldSalt, before),
-        newBudget: budget(newLimit, newSalt, after),
+        oldAvailable: available(oldLimit, oldSalt, before),
+        newAvailable: available(newLimit, newSalt, after),
         changeNote: note(change, changeSalt),
       };
     }),
@@ -108,7 +108,7 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
     .record({ slots: openings(16), limit: share, salt: word, ctx: word, window })
     .map(({ slots, limit, salt, ctx, window }) => ({
       ...{ limit, salt, ctx, total: sumOf(slots) + limit, ...spread(slots), ...window },
-      budget: budget(limit, salt, window),
+      available: available(limit, salt, window),
     })),
   spend: spending.map(spendInputs),
   "spend-public": spending.map(spendPublicInputs),
@@ -118,8 +118,8 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
       const limit = rest + sumOf(slots);
       return {
         ...{ limit, oldSalt, newSalt, ctx, ...spread(slots), ...window },
-        oldBudget: budget(limit, oldSalt, window),
-        newBudget: budget(rest, newSalt, window),
+        oldAvailable: available(limit, oldSalt, window),
+        newAvailable: available(rest, newSalt, window),
       };
     }),
   "at-least": fc
@@ -129,7 +129,7 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
       return {
         ...{ limit, salt, ctx, ...spread(slots), ...window },
         minimum: held > missing ? held - missing : 0n,
-        budget: budget(limit, salt, window),
+        available: available(limit, salt, window),
       };
     }),
 };

@@ -4,7 +4,7 @@ import type { Inputs } from "./forge.ts";
 import { guarantees } from "./guarantees.ts";
 import { otherWord, perSlot } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
-import { budget, CTX, EMPTY_NOTE, MAX, NO_WINDOW, type Note, slots, type Window } from "./vectors.ts";
+import { available, CTX, EMPTY_NOTE, MAX, NO_WINDOW, type Note, slots, type Window } from "./vectors.ts";
 
 const COUNT = 16;
 const one = (amount: bigint, salt = 7n) => ({ amount, salt });
@@ -14,8 +14,8 @@ function payManyInputs(paid: Note[], limit: bigint, window: Window = NO_WINDOW, 
   const [oldSalt, newSalt] = [81n, 82n];
   const sum = paid.reduce((total, { amount }) => total + amount, 0n);
   return {
-    oldBudget: budget(limit, oldSalt, window),
-    newBudget: budget(limit - sum, newSalt, newWindow),
+    oldAvailable: available(limit, oldSalt, window),
+    newAvailable: available(limit - sum, newSalt, newWindow),
     ...slots(paid, COUNT),
     ctx: CTX,
     ...{ limit: mod(limit), spent: mod(window.spent), day: mod(window.day), oldSalt, newSalt },
@@ -34,17 +34,17 @@ const { accepts, refuses, refusesForged, everyStatementCounts } = guarantees({
 describe("invariant 8: sums", () => {
   test.each([
     ["two payments", [one(1n), one(2n, 8n)], 1000n],
-    ["the whole budget", [one(999n), one(1n, 8n)], 1000n],
+    ["the whole available balance", [one(999n), one(1n, 8n)], 1000n],
     ["the most, in the last slot", [...nothing(15), one(MAX)], MAX],
   ])("%s is accepted", async (_, paid, from) => {
     await accepts(payManyInputs(paid, from));
   });
 
   test.each([
-    ["one more than the budget in all", [one(999n), one(2n, 8n)], 1000n],
+    ["one more than the available balance in all", [one(999n), one(2n, 8n)], 1000n],
     ["a negative payment paid for by another", [one(-10n), one(19n, 8n)], 1000n],
     ["a payment of 2^64", [one(MAX + 1n)], MAX],
-    ["a budget of 2^64", [one(1n)], MAX + 1n],
+    ["an available balance of 2^64", [one(1n)], MAX + 1n],
     ["sixteen payments whose sum is beyond 2^67", Array<Note>(COUNT).fill(one(MAX)), MAX],
   ])("%s is refused", async (_, paid, from) => {
     await refuses(payManyInputs(paid, from), "Range64");
@@ -54,7 +54,7 @@ describe("invariant 8: sums", () => {
     ["one less than the rest, money that vanishes", 863n],
     ["one more than the rest, money from nothing", 865n],
   ])("%s is refused", async (_, rest) => {
-    await refuses({ ...honest, newBudget: budget(rest, 82n, counted) }, "WindowedBudgetOpening");
+    await refuses({ ...honest, newAvailable: available(rest, 82n, counted) }, "WindowedAvailableOpening");
   });
 });
 
@@ -79,8 +79,8 @@ describe("invariant 1: the window", () => {
     ["more spent", { ...counted, spent: 41n }],
     ["another day", { ...counted, day: 20001n }],
     ["none", NO_WINDOW],
-  ])("is carried on: %s in the new budget is refused", async (_, window) => {
-    await refuses(payManyInputs(full, limit, counted, window), "WindowedBudgetOpening");
+  ])("is carried on: %s in the new available balance is refused", async (_, window) => {
+    await refuses(payManyInputs(full, limit, counted, window), "WindowedAvailableOpening");
   });
 
   test.each(SECOND_SPLITS)("has one split: %s is refused", async (_, split, template) => {
@@ -99,11 +99,11 @@ everyStatementCounts({
   ),
   "Range64(newLimit)": { inputs: payManyInputs([one(1001n)], limit) },
   "equation(amounts, limit, newLimit)": {
-    inputs: { ...honest, newBudget: budget(limit, 82n, counted) },
+    inputs: { ...honest, newAvailable: available(limit, 82n, counted) },
     fixed: { newLimit: limit },
   },
-  "WindowedBudgetOpening(oldBudget)": otherWord(honest, "oldBudget"),
-  "WindowedBudgetOpening(newBudget)": otherWord(honest, "newBudget"),
+  "WindowedAvailableOpening(oldAvailable)": otherWord(honest, "oldAvailable"),
+  "WindowedAvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
   ...perSlot(
     COUNT,
     (i) => `NoteOpening(notes[${i}])`,

@@ -32,8 +32,8 @@ export function spendForgeries(inputsOf: (spending: Spending) => Inputs): Record
     "Range32(oldDay)": forged({ window: { spent: 40n, day: 2n ** 32n }, day: 2n ** 32n - 1n }),
     "Range64(amount - 1)": forged({ amount: 0n }),
     "Range64(newLimit)": forged({ limit: 249n }),
-    "WindowedBudgetOpening(oldBudget)": otherWord(honest, "oldBudget"),
-    "WindowedBudgetOpening(newBudget)": otherWord(honest, "newBudget"),
+    "WindowedAvailableOpening(oldAvailable)": otherWord(honest, "oldAvailable"),
+    "WindowedAvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
     // The terms of the next day, for which mode 4 on this day passes as mode 0.
     "bits(mode)": {
       ...forged({ mode: 4n, newWindow: { spent: 290n, day } }),

@@ -4,7 +4,7 @@ import { guarantees } from "./guarantees.ts";
 import { HONEST, spendForgeries } from "./spend-forgeries.ts";
 import { spendRules } from "./spend-rules.ts";
 import { spendPublicInputs } from "./spend-vectors.ts";
-import { budget } from "./vectors.ts";
+import { available } from "./vectors.ts";
 
 const honest = spendPublicInputs(HONEST);
 const circuit = guarantees({ name: "spend-public", constraints: 1758, honest });
@@ -12,11 +12,11 @@ const circuit = guarantees({ name: "spend-public", constraints: 1758, honest });
 spendRules(circuit, spendPublicInputs);
 
 test.each([0n, 1n, 2n])("in mode %s the new salt is Poseidon(5, old salt) and no other", async (mode) => {
-  expect(honest.newBudget).toBe(
-    budget(750n, poseidon2([5n, honest.oldSalt as bigint]), { spent: 290n, day: HONEST.day }),
+  expect(honest.newAvailable).toBe(
+    available(750n, poseidon2([5n, honest.oldSalt as bigint]), { spent: 290n, day: HONEST.day }),
   );
   const spending = { ...HONEST, mode, day: mode === 2n ? 0n : HONEST.day };
-  await circuit.refuses(spendPublicInputs({ ...spending, newSalt: 99n }), "WindowedBudgetOpening");
+  await circuit.refuses(spendPublicInputs({ ...spending, newSalt: 99n }), "WindowedAvailableOpening");
 });
 
 circuit.everyStatementCounts({

@@ -23,7 +23,7 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
 
   describe("amounts", () => {
     test.each([
-      ["the whole budget", { limit: 250n }, HONEST],
+      ["the whole available balance", { limit: 250n }, HONEST],
       ["the largest payment without approval", { amount: 300n }, HONEST],
       ["the largest payment with approval", { amount: 500n, mode: APPROVED }, HONEST],
       ["the last of the day", { window: { spent: 350n, day } }, HONEST],
@@ -45,10 +45,10 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
 
     test.each([
       ["nothing", { amount: 0n }, ["Range64"]],
-      ["one more than the budget", { limit: 249n }, ["Range64"]],
+      ["one more than the available balance", { limit: 249n }, ["Range64"]],
       ["a negative amount", { amount: -1n }, ["PolicyRules", "Range64"]],
-      ["2^64 from a budget of 2^64", { limit: MAX + 1n, amount: MAX + 1n }, ["PolicyRules", "Range64"]],
-      ["1 from a budget of 2^64", { limit: MAX + 1n, amount: 1n }, ["Range64"]],
+      ["2^64 from an available balance of 2^64", { limit: MAX + 1n, amount: MAX + 1n }, ["PolicyRules", "Range64"]],
+      ["1 from an available balance of 2^64", { limit: MAX + 1n, amount: 1n }, ["Range64"]],
       ["a negative amount near the edge", { limit: 0n, amount: R - MAX }, ["PolicyRules", "Range64"]],
     ])("%s is refused, also by the wallet", async (_, change, templates) => {
       await refuses(change, templates, BY_WALLET);
@@ -111,7 +111,7 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
       ["an earlier day", { day: day - 1n, newWindow: { spent: 250n, day: day - 1n } }],
       ["a later day than the terms name", { newWindow: { spent: 250n, day: day + 1n } }],
     ])("is not forged in modes 0 and 1: %s is refused", async (_, change) => {
-      for (const mode of [OWN, APPROVED]) await refuses({ ...change, mode }, "WindowedBudgetOpening");
+      for (const mode of [OWN, APPROVED]) await refuses({ ...change, mode }, "WindowedAvailableOpening");
     });
 
     test.each([
@@ -120,7 +120,7 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
       ["another day", { ...window, day: day + 1n }],
       ["no day", { spent: 0n, day: 0n }],
     ])("is left alone by mode 2: %s is refused", async (_, newWindow) => {
-      await refuses({ newWindow }, "WindowedBudgetOpening", BY_WALLET);
+      await refuses({ newWindow }, "WindowedAvailableOpening", BY_WALLET);
     });
 
     test("is left alone by mode 2 whatever day the terms name", async () => {

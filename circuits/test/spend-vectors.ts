@@ -1,7 +1,7 @@
 import { poseidon2, poseidon3 } from "poseidon-lite";
 import { mod } from "../witness/field.ts";
 import type { Inputs } from "./forge.ts";
-import { budget, CTX, MAX, note, type Window } from "./vectors.ts";
+import { available, CTX, MAX, note, type Window } from "./vectors.ts";
 
 /** Limits of a policy; the word opens to them truthfully unless another is given. */
 export interface Limits {
@@ -33,7 +33,7 @@ export interface Spending {
   note?: bigint;
   /** The public terms; mode + 4 * day when left out. */
   terms?: bigint;
-  /** What the new budget says counted; by the rules when left out. */
+  /** What the new available balance says counted; by the rules when left out. */
   newWindow?: Window;
   newSalt?: bigint;
   newLimit?: bigint;
@@ -65,8 +65,8 @@ function sharedInputs(spending: Spending, oldSalt: bigint, nextSalt: bigint) {
   const { newWindow = windowAfter(spending), newSalt = nextSalt, newLimit = limit - amount } = spending;
   const closed = mode === 2n ? 0n : policy(limits);
   return {
-    oldBudget: budget(limit, oldSalt, window),
-    newBudget: budget(newLimit, newSalt, newWindow),
+    oldAvailable: available(limit, oldSalt, window),
+    newAvailable: available(newLimit, newSalt, newWindow),
     policy: spending.policy ?? closed,
     terms: spending.terms ?? mod(mode + 4n * day),
     ...{

@@ -6,7 +6,7 @@ import { otherWord } from "./mutants.ts";
 import { HONEST, spendForgeries } from "./spend-forgeries.ts";
 import { spendRules } from "./spend-rules.ts";
 import { spendInputs } from "./spend-vectors.ts";
-import { budget } from "./vectors.ts";
+import { available } from "./vectors.ts";
 
 const honest = spendInputs(HONEST);
 const circuit = guarantees({ name: "spend", constraints: 2037, honest });
@@ -23,13 +23,13 @@ describe("invariant 6: the salt and the pad that follow a payment", () => {
   const [nextSalt, pad] = poseidon3([5n, honest.oldSalt as bigint, honest.note as bigint], 2) as unknown as bigint[];
 
   test("are the two outputs of Poseidon(5, old salt, note)", () => {
-    expect(honest.newBudget).toBe(budget(750n, nextSalt as bigint, { spent: 290n, day: HONEST.day }));
+    expect(honest.newAvailable).toBe(available(750n, nextSalt as bigint, { spent: 290n, day: HONEST.day }));
     expect(honest.sealed).toBe(mod(HONEST.amount + (pad as bigint)));
   });
 
   test.each([0n, 1n, 2n])("in mode %s no other salt and no other sealed amount are accepted", async (mode) => {
     const spending = { ...HONEST, mode, day: mode === 2n ? 0n : HONEST.day };
-    await refuses(spendInputs({ ...spending, newSalt: 99n }), "WindowedBudgetOpening");
+    await refuses(spendInputs({ ...spending, newSalt: 99n }), "WindowedAvailableOpening");
     const inputs = spendInputs(spending);
     await refusesAnyhow({ ...inputs, sealed: mod((inputs.sealed as bigint) + R - 1n) });
   });

@@ -1,7 +1,7 @@
 import { inverse, mod } from "../witness/field.ts";
 import type { Window } from "./vectors.ts";
 
-/** The opening of a packed budget word. */
+/** The opening of a packed available balance word. */
 export interface Opening extends Window {
   limit: bigint;
 }

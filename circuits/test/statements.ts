@@ -21,7 +21,7 @@ export function statements(written: System): Map<Constraint, string> {
   const applied = new Map<string, string>();
   for (const constraint of written.constraints) {
     const all = namesOf(constraint);
-    const input = all.find((name) => /\.(in|budget|note)$/.test(name) && componentOf(name) === parentOf(name));
+    const input = all.find((name) => /\.(in|available|note)$/.test(name) && componentOf(name) === parentOf(name));
     const component = input === undefined ? undefined : componentOf(input);
     if (input === undefined || component === undefined) continue;
     const outer = all.filter((name) => componentOf(name) !== component);

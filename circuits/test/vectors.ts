@@ -4,19 +4,19 @@ import type { Inputs } from "./forge.ts";
 
 export const MAX = 2n ** 64n - 1n;
 export const EMPTY_NOTE = poseidon3([1n, 0n, 0n]);
-export const EMPTY_BUDGET = poseidon3([2n, 0n, 0n]);
+export const EMPTY_AVAILABLE = poseidon3([2n, 0n, 0n]);
 export const CTX = 123456789012345678901234567890n;
 
 export const note = (amount: bigint, salt: bigint) => poseidon3([1n, mod(amount), salt]);
 
-/** What counted on which day: the part of a budget that a policy needs. */
+/** What counted on which day: the part of an available balance that a policy needs. */
 export interface Window {
   spent: bigint;
   day: bigint;
 }
 export const NO_WINDOW: Window = { spent: 0n, day: 0n };
 
-export function budget(limit: bigint, salt: bigint, { spent, day }: Window = NO_WINDOW): bigint {
+export function available(limit: bigint, salt: bigint, { spent, day }: Window = NO_WINDOW): bigint {
   return poseidon3([2n, mod(limit + 2n ** 64n * spent + 2n ** 128n * day), salt]);
 }
 
@@ -25,8 +25,8 @@ export function budget(limit: bigint, salt: bigint, { spent, day }: Window = NO_
 export function transferInputs(limit: bigint, amount: bigint): Inputs {
   const [oldSalt, newSalt, noteSalt] = [11n, 12n, 13n];
   return {
-    oldBudget: budget(limit, oldSalt),
-    newBudget: budget(limit - amount, newSalt),
+    oldAvailable: available(limit, oldSalt),
+    newAvailable: available(limit - amount, newSalt),
     note: note(amount, noteSalt),
     ctx: CTX,
     ...{ limit: mod(limit), oldSalt, newSalt, amount: mod(amount), noteSalt },
@@ -36,8 +36,8 @@ export function transferInputs(limit: bigint, amount: bigint): Inputs {
 export function releaseInputs(limit: bigint, amount: bigint): Inputs {
   const [oldSalt, newSalt] = [21n, 22n];
   return {
-    oldBudget: budget(limit, oldSalt),
-    newBudget: budget(limit - amount, newSalt),
+    oldAvailable: available(limit, oldSalt),
+    newAvailable: available(limit - amount, newSalt),
     amount: mod(amount),
     ctx: CTX,
     ...{ limit: mod(limit), oldSalt, newSalt },
@@ -47,10 +47,10 @@ export function releaseInputs(limit: bigint, amount: bigint): Inputs {
 export function fundInputs(fromLimit: bigint, toLimit: bigint, amount: bigint, from = NO_WINDOW, to = from): Inputs {
   const [fromOldSalt, fromNewSalt, toOldSalt, toNewSalt] = [31n, 32n, 33n, 34n];
   return {
-    fromOld: budget(fromLimit, fromOldSalt, from),
-    fromNew: budget(fromLimit - amount, fromNewSalt, from),
-    toOld: budget(toLimit, toOldSalt, to),
-    toNew: budget(toLimit + amount, toNewSalt, to),
+    fromOld: available(fromLimit, fromOldSalt, from),
+    fromNew: available(fromLimit - amount, fromNewSalt, from),
+    toOld: available(toLimit, toOldSalt, to),
+    toNew: available(toLimit + amount, toNewSalt, to),
     ctx: CTX,
     ...{ amount: mod(amount), fromLimit: mod(fromLimit), fromSpent: from.spent, fromDay: from.day },
     ...{ fromOldSalt, fromNewSalt, toLimit: mod(toLimit), toSpent: to.spent, toDay: to.day, toOldSalt, toNewSalt },
@@ -79,8 +79,8 @@ export function allocateInputs(allocation: Allocation): Inputs {
   return {
     ...slots(allocation.notes ?? [], 8),
     credit: mod(credit),
-    oldBudget: budget(oldLimit, oldSalt, oldWindow),
-    newBudget: budget(newLimit, newSalt, newWindow),
+    oldAvailable: available(oldLimit, oldSalt, oldWindow),
+    newAvailable: available(newLimit, newSalt, newWindow),
     changeNote: note(change, changeSalt),
     ctx: CTX,
     ...{ oldLimit: mod(oldLimit), oldSpent: oldWindow.spent, oldDay: oldWindow.day, oldSalt },
@@ -95,7 +95,7 @@ export function balanceInputs(notes: Note[], limit: bigint, total: bigint, windo
   const salt = limit === 0n ? 0n : 51n;
   return {
     ...slots(notes, 16),
-    budget: budget(limit, salt, window),
+    available: available(limit, salt, window),
     total: mod(total),
     ctx: CTX,
     ...{ limit: mod(limit), ...window, salt },

@@ -75,7 +75,7 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
         <p className="text-muted text-xs">Holds</p>
         {shownAssets(agent.policy).map((asset) => (
           <p key={asset} className="text-sm max-md:col-start-2 max-md:text-right">
-            <Amount value={shown(figures(asset)?.budget)} asset={asset} sealed={sealed} className="font-medium" />
+            <Amount value={shown(figures(asset)?.available)} asset={asset} sealed={sealed} className="font-medium" />
           </p>
         ))}
       </div>

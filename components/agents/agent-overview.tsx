@@ -42,7 +42,7 @@ export function AgentOverview({
   const shown = (value: string | undefined) => (opened || spending.isError ? (value ?? null) : undefined);
   const ended = agent.status === "ended";
   // True only if the balance is known. Money that the agent received is shown below.
-  const isEmpty = opened?.assets.every(({ budget, waiting }) => budget === "0" && waiting === "0") ?? false;
+  const isEmpty = opened?.assets.every(({ available, waiting }) => available === "0" && waiting === "0") ?? false;
   const waiting = opened?.assets.filter((each) => each.waiting !== "0") ?? [];
   return (
     <div className="grid gap-4">
@@ -87,7 +87,7 @@ export function AgentOverview({
               <div>
                 <dt className="text-muted text-xs">Holds</dt>
                 <dd className="mt-1 font-semibold text-2xl tracking-tight">
-                  <Amount value={shown(figures(asset)?.budget)} asset={asset} sealed={sealed} />
+                  <Amount value={shown(figures(asset)?.available)} asset={asset} sealed={sealed} />
                 </dd>
               </div>
               {!ended && (

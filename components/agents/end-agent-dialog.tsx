@@ -88,7 +88,7 @@ function Holdings({ agent }: { agent: Ending }) {
     <dl className="divide-y divide-line rounded-lg border border-line">
       {shownAssets(agent.policy).flatMap((asset) =>
         [
-          { name: "Available", value: figures(asset)?.budget },
+          { name: "Available", value: figures(asset)?.available },
           { name: "Received", value: figures(asset)?.waiting },
         ].map(({ name, value }) => (
           <div key={`${asset} ${name}`} className="flex justify-between gap-4 px-3.5 py-2.5">

@@ -5,13 +5,13 @@ import { ActDialog } from "@/components/money/act-dialog";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview, type Reviewed } from "@/components/money/payment-review";
 import { SpentAmountField } from "@/components/money/spent-amount-field";
-import { useSpentAmount, useSubmission } from "@/components/money/use-budget-amount";
+import { useSpentAmount, useSubmission } from "@/components/money/use-available-amount";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
 import { written } from "@/components/ui/amount";
 import type { Decimals } from "@/lib/base/money";
 
-/** The direction of a move between the account's budget and an agent's. */
+/** The direction of a move between the account's available balance and an agent's. */
 export type Way = "fund" | "take back";
 
 const WORDS = {
@@ -53,7 +53,7 @@ export function MoveMoneyDialog({
   const act = useMoneyMutation("send", { act: way, to: () => agent });
   const title = way === "fund" ? `Fund ${agent}` : `Take back from ${agent}`;
 
-  const { amount, asset, budget, wrong, short, decimals } = from;
+  const { amount, asset, available, wrong, short, decimals } = from;
   // A snapshot of what the person reviewed: figures that change later don't change the review.
   const [reviewed, setReviewed] = useState<Reviewed>();
   const form = useSubmission(from, {
@@ -91,7 +91,7 @@ export function MoveMoneyDialog({
       review={
         reviewed && {
           title,
-          content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
+          content: <PaymentReview of={reviewed} available={available} asking={state.at === "review"} />,
           submit: `${words.verb} ${written(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => state.at === "review" && act.start(state.input),
         }

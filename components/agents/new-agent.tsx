@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { AmountEntry } from "@/components/money/amount-entry";
-import { BudgetHint } from "@/components/money/budget-hint";
+import { AvailableHint } from "@/components/money/available-hint";
 import { holdingOf, isOpened } from "@/components/money/holdings";
 import { amountProblem, toUnits } from "@/components/money/units";
 import { FUNDS } from "@/components/money/use-funds";
@@ -57,14 +57,14 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
   }
 
   const holding = holdingOf(funds.data, "USDG");
-  const budget = isOpened(holding) ? holding.budget : undefined;
+  const available = isOpened(holding) ? holding.available : undefined;
   const wrong = {
     name: taken.includes(handle.toLowerCase())
       ? "You have an agent with this name. Choose another."
       : AgentName.safeParse(name).success
         ? undefined
         : "Use 1 to 32 characters: lowercase letters a-z, digits, - and _.",
-    funding: funding === "" ? undefined : fundingProblem(funding, budget),
+    funding: funding === "" ? undefined : fundingProblem(funding, available),
     label: withKey && label.trim() === "" ? "Say what will use the key." : undefined,
   };
   const submit = (event: FormEvent) => {
@@ -114,7 +114,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
           <AmountEntry
             label="Fund it with"
             optional
-            hint={<BudgetHint budget={budget} asset="USDG" />}
+            hint={<AvailableHint available={available} asset="USDG" />}
             asset="USDG"
             amount={funding}
             onAmount={setFunding}
@@ -163,8 +163,8 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
   );
 }
 
-function fundingProblem(amount: string, budget: string | undefined): string | undefined {
+function fundingProblem(amount: string, available: string | undefined): string | undefined {
   const wrong = amountProblem(amount, 6);
-  if (wrong || budget === undefined || toUnits(amount, 6) <= toUnits(budget, 6)) return wrong;
+  if (wrong || available === undefined || toUnits(amount, 6) <= toUnits(available, 6)) return wrong;
   return "Your available balance does not cover this. Enter less, or make more money available first.";
 }

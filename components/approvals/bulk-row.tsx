@@ -32,7 +32,7 @@ export interface RowCheck {
   /** Decimal string; undefined while encrypted or unreadable. */
   amount: string | undefined;
   /** The agent's available balance; undefined while unknown. */
-  budget: string | undefined;
+  available: string | undefined;
   /** Whether the payment can be decided now; undefined while that is being checked. */
   able: boolean | undefined;
 }
@@ -85,11 +85,11 @@ export function BulkRow({
   const amount = opened.error ? null : opened.content?.amount;
   const gone = held.status !== "pending_approval" && !settled;
   const able = gone ? false : verb === "reject" ? true : checks.refusal ? false : checks.approvable || undefined;
-  const budget = checks.spending?.budget;
+  const available = checks.spending?.available;
   const report = useEffectEvent(onCheck);
   useEffect(() => {
-    report({ amount: opened.sealed ? undefined : (amount ?? undefined), budget, able });
-  }, [opened.sealed, amount, budget, able]);
+    report({ amount: opened.sealed ? undefined : (amount ?? undefined), available, able });
+  }, [opened.sealed, amount, available, able]);
   const transferId = state.at === "done" ? state.output.transferId : held.transfer_id;
   const [final, setFinal] = useState(false);
   const { data: transfer } = useResource<{ status: Status }>(`/v1/transfers/${transferId}`, {

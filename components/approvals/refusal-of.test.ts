@@ -15,7 +15,7 @@ const refusal = (
     error?: Error;
     status?: "active" | "paused" | "ended";
     payer?: string;
-    budget?: string;
+    available?: string;
     confidential?: boolean;
   } = {},
 ) =>
@@ -29,12 +29,12 @@ const refusal = (
     content: { amount: change.amount === undefined ? "12.5" : change.amount, memo: null, recipient: ASKED },
     agent: { status: change.status ?? "active" },
     recipient: { data: change.error ? undefined : { ...FOUND, ...change.found }, error: change.error ?? null },
-    budget: change.budget,
+    available: change.available,
   });
 
-test("nothing stands in the way of a payment that opens, to the address that was asked for, with the budget for it", () => {
+test("nothing stands in the way of a payment that opens, to the address that was asked for, with the available balance for it", () => {
   expect(refusal()).toBeNull();
-  expect(refusal({ budget: "12.5" })).toBeNull();
+  expect(refusal({ available: "12.5" })).toBeNull();
   expect(refusal({ found: { address: ASKED.toUpperCase().replace("0X", "0x") as `0x${string}` } })).toBeNull();
 });
 
@@ -61,9 +61,9 @@ test("who cannot receive in private is refused, but for a public payment", () =>
   expect(refusal({ found: { ready: false }, confidential: false })).toBeNull();
 });
 
-test("a paused agent and a budget that is a unit short have their remedy with the agent", () => {
+test("a paused agent and an available balance that is a unit short have their remedy with the agent", () => {
   expect(refusal({ status: "paused" })).toMatchObject({ agent: true });
-  expect(refusal({ budget: "12.499999" })).toMatchObject({ agent: true });
+  expect(refusal({ available: "12.499999" })).toMatchObject({ agent: true });
 });
 
 test("a payment of an agent that has ended can only be rejected", () => {
@@ -71,7 +71,7 @@ test("a payment of an agent that has ended can only be rejected", () => {
 });
 
 test("what a key of the account itself asked for has its remedy with the account's own balance", () => {
-  expect(refusal({ payer: "@alice", budget: "12.499999" })).toMatchObject({
+  expect(refusal({ payer: "@alice", available: "12.499999" })).toMatchObject({
     title: "Your available balance does not cover this.",
     agent: false,
   });

@@ -50,14 +50,14 @@ export function refusalOf({
   content,
   agent,
   recipient,
-  budget,
+  available,
 }: {
   entry: Pick<WaitingPayment, "to" | "asset" | "agent" | "confidential">;
   content: OpenedHeld;
   agent: Pick<ApprovalAgent, "status"> | undefined;
   recipient: { data?: FoundRecipient; error: Error | null };
   /** The agent's available balance, a decimal string. */
-  budget: string | undefined;
+  available: string | undefined;
 }): ApprovalRefusal | null {
   const { to, asset, agent: handle, confidential } = entry;
   if (content.amount === null) {
@@ -83,7 +83,7 @@ export function refusalOf({
     };
   }
   const decimals = decimalsOf(asset);
-  if (budget !== undefined && toUnits(content.amount, decimals) > toUnits(budget, decimals)) {
+  if (available !== undefined && toUnits(content.amount, decimals) > toUnits(available, decimals)) {
     return {
       title: isOwnersPayment(entry)
         ? "Your available balance does not cover this."

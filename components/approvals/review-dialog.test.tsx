@@ -103,7 +103,7 @@ beforeEach(() => {
   opened = {
     held: { amount: "17.391846", memo: "Paper", recipient: ASKED },
     recipient: { address: ASKED, ready: true, own: null, pin: "first" },
-    agentSpending: [{ assets: [{ asset: "USDG", spent: "0", budget: "140" }] }],
+    agentSpending: [{ assets: [{ asset: "USDG", spent: "0", available: "140" }] }],
   };
 });
 

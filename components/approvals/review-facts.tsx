@@ -73,7 +73,7 @@ function Today({ checks, asset, sealed }: { checks: Checks; asset: string; seale
       <Amount value={spending.spent} asset={asset} /> of <Amount value={boundsOf(policy, asset).daily} asset={asset} />{" "}
       used
       <span className="block text-muted text-xs">
-        Available balance: <Amount value={spending.budget} asset={asset} />
+        Available balance: <Amount value={spending.available} asset={asset} />
       </span>
     </>
   );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { shortOf } from "./short-of";
 
-const payment = (agent: string, asset: string, amount?: string, budget?: string) => {
-  return { entry: { agent, asset }, check: { amount, budget } };
+const payment = (agent: string, asset: string, amount?: string, available?: string) => {
+  return { entry: { agent, asset }, check: { amount, available } };
 };
 
 test("an agent without enough is named once, with each asset of which it has too little", () => {

@@ -5,8 +5,8 @@ import { amountsOf, totalsByAsset } from "./totals";
 /** What is known of one of several payments. */
 interface Payment {
   entry: { agent: string; asset: string };
-  /** Undefined until it has been looked at. `amount` and `budget` are decimal strings, undefined while unknown. */
-  check: { amount: string | undefined; budget: string | undefined } | undefined;
+  /** Undefined until it has been looked at. `amount` and `available` are decimal strings, undefined while unknown. */
+  check: { amount: string | undefined; available: string | undefined } | undefined;
 }
 
 /** An agent, and the assets of which it has too little. */
@@ -23,10 +23,10 @@ export function shortOf(payments: readonly Payment[]): Shortage[] {
   return agents.flatMap((agent) => {
     const own = payments.filter(({ entry }) => entry.agent === agent);
     const assets = totalsByAsset(amountsOf(own)).flatMap(({ asset, amount }) => {
-      const budget = own.find(({ entry, check }) => entry.asset === asset && check?.budget !== undefined)?.check
-        ?.budget;
+      const available = own.find(({ entry, check }) => entry.asset === asset && check?.available !== undefined)?.check
+        ?.available;
       const decimals = decimalsOf(asset);
-      return budget !== undefined && toUnits(amount, decimals) > toUnits(budget, decimals) ? [asset] : [];
+      return available !== undefined && toUnits(amount, decimals) > toUnits(available, decimals) ? [asset] : [];
     });
     return assets.length > 0 ? [{ agent, assets }] : [];
   });

@@ -21,7 +21,7 @@ export interface Checks {
   approvable: boolean;
 }
 
-/** Looks up the recipient, reads the policy and decrypts the agent's budget. */
+/** Looks up the recipient, reads the policy and decrypts the agent's available balance. */
 export function useChecks(
   held: HeldDetails,
   { sealed, content }: HeldContent,
@@ -39,7 +39,7 @@ export function useChecks(
   );
   const spending = spendings?.[0]?.assets[0];
   const refusal =
-    waiting && content ? refusalOf({ entry: held, content, agent, recipient, budget: spending?.budget }) : null;
+    waiting && content ? refusalOf({ entry: held, content, agent, recipient, available: spending?.available }) : null;
   const known = !sealed && content !== undefined && recipient.data !== undefined;
   return { agent, policy, recipient, spending, refusal, approvable: waiting && known && refusal === null };
 }

@@ -12,19 +12,22 @@ import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
-import type { BudgetLoss } from "@/sdk/recovery/abandon";
+import type { AvailableLoss } from "@/sdk/recovery/abandon";
 import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { useMoneyMoved } from "./use-money-mutation";
 
-/** Gives up a budget that can't be decrypted: says what is lost and what is not, asks, and has the wallet sign. */
+/**
+ * Gives up an available balance that can't be decrypted: says what is lost and what is not, asks, and has the wallet
+ * sign.
+ */
 export function AbandonDialog({ onClose, asset, agent }: MoneyDialogProps) {
   const vault = useVault();
   const moved = useMoneyMoved();
   const [understood, setUnderstood] = useState(false);
   const [tried, setTried] = useState(false);
   const [done, setDone] = useState(false);
-  const loss = useOpened("budgetLoss", { asset, agent }, { enabled: !done });
+  const loss = useOpened("availableLoss", { asset, agent }, { enabled: !done });
   const locked = vault.status !== "unlocked";
   const title = agent ? `Give up the available balance of ${agent}?` : `Give up your available ${asset} balance?`;
   // Once an attempt was made and nothing is lost any more, the chain has carried it out, even if the response was lost.
@@ -115,7 +118,7 @@ function GivenUp({ onClose, asset, agent }: Pick<MoneyDialogProps, "onClose" | "
   );
 }
 
-function Loss({ loss, children }: { loss: BudgetLoss; children: React.ReactNode }) {
+function Loss({ loss, children }: { loss: AvailableLoss; children: React.ReactNode }) {
   const { lost_at_most: most, asset, notes, credit } = loss;
   return (
     <>

@@ -29,13 +29,15 @@ const PENDING: PendingPayment = {
   since_block: "1",
   documents: [],
 };
-const apiError = (code: "unauthorized" | "insufficient_balance" | "budget_changed" | "unavailable", status: number) =>
-  new ApiCallError(code, "The service's own words.", { status });
+const apiError = (
+  code: "unauthorized" | "insufficient_balance" | "available_balance_changed" | "unavailable",
+  status: number,
+) => new ApiCallError(code, "The service's own words.", { status });
 
 /** Every way an act can fail, and whether the chain itself has confirmed that nothing moved. */
 const FAILURES: { name: string; error: () => unknown; certain?: true }[] = [
   { name: "a refusal", error: () => apiError("insufficient_balance", 402) },
-  { name: "409", error: () => apiError("budget_changed", 409) },
+  { name: "409", error: () => apiError("available_balance_changed", 409) },
   { name: "a session that has ended", error: () => apiError("unauthorized", 401) },
   { name: "503 of the service", error: () => apiError("unavailable", 503) },
   { name: "502 of a proxy", error: () => apiError("unavailable", 502) },
@@ -63,7 +65,7 @@ for (const { name, error, certain = false } of FAILURES) {
 }
 
 test("an outcome the client calls unknown is unknown, with the service's last word", () => {
-  const error = new OutcomeUnknown(PENDING, apiError("budget_changed", 409));
+  const error = new OutcomeUnknown(PENDING, apiError("available_balance_changed", 409));
   expect(after(...STARTED, { type: "failed", error })).toMatchObject({
     at: "unknown",
     says: "The service's own words.",

@@ -8,7 +8,7 @@ import { Callout } from "@/components/ui/callout";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
-import { actToSign, type BudgetMove } from "@/components/wallet/signing-for";
+import { type AvailableMove, actToSign } from "@/components/wallet/signing-for";
 import { ActDialog } from "./act-dialog";
 import { AllocationSummary, allocationOf } from "./allocation-summary";
 import { AmountField } from "./amount-field";
@@ -16,18 +16,20 @@ import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { isOpened } from "./holdings";
 import { amountProblem, sumOf, toUnits } from "./units";
-import { useBudgetAmount, useSubmission } from "./use-budget-amount";
+import { useAvailableAmount, useSubmission } from "./use-available-amount";
 import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
-/** Sets the budget: raises it from notes and credit, or lowers it, which returns the difference as a note. */
+/**
+ * Sets the available balance: raises it from notes and credit, or lowers it, which returns the difference as a note.
+ */
 export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDialogProps) {
   const vault = useVault();
   const toast = useToast();
   const button = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const to = useBudgetAmount(assets, { first, agent });
-  const move = useRef<BudgetMove>(undefined);
+  const to = useAvailableAmount(assets, { first, agent });
+  const move = useRef<AvailableMove>(undefined);
   const act = useMoneyMutation("allocate", {
     act: "allocate",
     to: (input) => input.agent,
@@ -42,7 +44,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
   const [signatures, setSignatures] = useState(1);
 
   const { amount, asset, decimals, funds, holding, opened } = to;
-  const most = opened && sumOf([opened.budget, opened.notesTotal, opened.credit], decimals);
+  const most = opened && sumOf([opened.available, opened.notesTotal, opened.credit], decimals);
   const wrong = amountProblem(amount, decimals, { zero: true });
   const short = wrong ? undefined : aboveAll(amount, most, opened?.more ?? false, decimals);
   const plan = opened && !wrong && !short ? allocationOf(opened, amount, decimals) : undefined;
@@ -52,7 +54,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
     run: () => {
       setSignatures(plan?.signatures ?? 1);
       move.current = plan && { ...plan, kind: plan.kind === "less" ? "less" : "more" };
-      act.start({ budget: amount, asset, agent });
+      act.start({ available: amount, asset, agent });
     },
   });
   const { state } = act;
@@ -95,7 +97,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
       <dl className="divide-y divide-line rounded-lg border border-line text-sm">
         {(
           [
-            ["Available now", opened?.budget],
+            ["Available now", opened?.available],
             ["Received", opened?.notesTotal],
             ["Deposited", opened?.credit],
           ] as const
@@ -103,7 +105,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
           <div key={name} className="flex justify-between gap-4 px-3.5 py-2">
             <dt className="text-muted">{name}</dt>
             <dd className="font-medium">
-              <Amount value={opened ? value : to.budget} asset={asset} sealed={locked} />
+              <Amount value={opened ? value : to.available} asset={asset} sealed={locked} />
             </dd>
           </div>
         ))}
@@ -119,7 +121,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
         }}
         problem={wrong ?? short}
         error={form.checked && !busy ? (wrong ?? short) : undefined}
-        shortcuts={most === undefined ? [] : shortcutsOf(most, opened?.budget)}
+        shortcuts={most === undefined ? [] : shortcutsOf(most, opened?.available)}
         disabled={busy || locked}
       />
       {plan && <AllocationSummary plan={plan} asset={asset} agent={agent} />}
@@ -144,10 +146,10 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
   );
 }
 
-function shortcutsOf(most: string, budget = "0") {
+function shortcutsOf(most: string, available = "0") {
   return [
-    ...(most === budget ? [] : [{ label: "Everything", amount: most }]),
-    ...(budget === "0" ? [] : [{ label: "Nothing", amount: "0" }]),
+    ...(most === available ? [] : [{ label: "Everything", amount: most }]),
+    ...(available === "0" ? [] : [{ label: "Nothing", amount: "0" }]),
   ];
 }
 

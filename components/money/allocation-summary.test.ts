@@ -5,7 +5,7 @@ import { allocationOf } from "./allocation-summary";
 const funds = (part: Partial<OpenedFunds>): OpenedFunds => ({
   asset: "USDG",
   decimals: 6,
-  budget: "10",
+  available: "10",
   notes: [],
   notesTotal: "0",
   credit: "0",
@@ -16,7 +16,7 @@ const funds = (part: Partial<OpenedFunds>): OpenedFunds => ({
   ...part,
 });
 
-test("a smaller budget is one signature, whatever notes there are", () => {
+test("a smaller available balance is one signature, whatever notes there are", () => {
   expect(allocationOf(funds({ notes: ["5"] }), "2.5", 6)).toMatchObject({ kind: "less", by: "7.5", signatures: 1 });
   expect(allocationOf(funds({}), "0", 6)).toMatchObject({ kind: "less", by: "10" });
 });
@@ -28,10 +28,10 @@ test("the wallet is said to sign once for each 8 notes that are needed", () => {
   expect(allocationOf(funds({ notes, credit: "5" }), "35", 6).signatures).toBe(3);
 });
 
-test("a budget made of public credit alone is said to be known, one that hides behind notes or an older budget is not", () => {
-  expect(allocationOf(funds({ budget: "0", credit: "9" }), "4", 6).known).toBe(true);
-  expect(allocationOf(funds({ budget: "1", credit: "9" }), "4", 6).known).toBe(false);
-  expect(allocationOf(funds({ budget: "0", notes: ["1"], credit: "9" }), "4", 6).known).toBe(false);
+test("an available balance made of public credit alone is said to be known, one that hides behind notes or an older available balance is not", () => {
+  expect(allocationOf(funds({ available: "0", credit: "9" }), "4", 6).known).toBe(true);
+  expect(allocationOf(funds({ available: "1", credit: "9" }), "4", 6).known).toBe(false);
+  expect(allocationOf(funds({ available: "0", notes: ["1"], credit: "9" }), "4", 6).known).toBe(false);
 });
 
 test("the size it has already needs nothing", () => {

@@ -7,20 +7,25 @@ import { toUnits } from "./units";
 /** The most notes that one allocation takes in (docs/protocol.md section 5). */
 const NOTES_AT_ONCE = 8;
 
-/** What setting a budget will do. */
+/** What setting an available balance will do. */
 export interface Allocation {
   kind: "more" | "less" | "same";
-  /** How much the budget changes by, a decimal string. */
+  /** How much the available balance changes by, a decimal string. */
   by: string;
   /** How many times the wallet signs: once for each 8 notes. */
   signatures: number;
-  /** Whether the whole budget comes from public deposits, so that its size is known until the first payment. */
+  /**
+   * Whether the whole available balance comes from public deposits, so that its size is known until the first payment.
+   */
   known: boolean;
 }
 
-/** Returns what setting a budget to `target` will do. Allocation takes notes first, largest first, then all credit. */
+/**
+ * Returns what setting an available balance to `target` will do. Allocation takes notes first, largest first, then all
+ * credit.
+ */
 export function allocationOf(funds: OpenedFunds, target: string, decimals: Decimals): Allocation {
-  const now = toUnits(funds.budget, decimals);
+  const now = toUnits(funds.available, decimals);
   const wanted = toUnits(target, decimals);
   if (wanted === now) return { kind: "same", by: "0", signatures: 0, known: false };
   if (wanted < now) return { kind: "less", by: formatAmount(now - wanted, decimals), signatures: 1, known: false };

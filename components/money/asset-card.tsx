@@ -71,7 +71,7 @@ export function AssetCard({
           decimals={decimals}
           parts={
             opened && {
-              budget: opened.budget,
+              available: opened.available,
               notes: opened.notesTotal,
               credit: opened.credit,
               agents: agentsTotal ?? "0",
@@ -80,11 +80,11 @@ export function AssetCard({
         />
       </header>
       <dl className="divide-y divide-line border-line border-t text-sm">
-        <Row part="budget" name="Available" says="You and your API keys can pay from this.">
+        <Row part="available" name="Available" says="You and your API keys can pay from this.">
           {facts.neverAllocated ? (
             <None>None yet</None>
           ) : (
-            <Amount value={show(opened?.budget)} asset={symbol} sealed={sealed} />
+            <Amount value={show(opened?.available)} asset={symbol} sealed={sealed} />
           )}
         </Row>
         <Row part="notes" name="Received and returned" says={notesSaid(facts)}>

@@ -10,7 +10,7 @@ export interface AssetFacts {
   notes: number;
   /** Whether there are more notes than counted. */
   moreNotes: boolean;
-  /** Whether nothing was ever allocated, so that the budget is zero and public. */
+  /** Whether nothing was ever allocated, so that the available balance is zero and public. */
   neverAllocated: boolean;
   syncRequired: boolean;
   /** A fingerprint that changes whenever the encrypted balances do. */
@@ -22,16 +22,16 @@ export function toAssetFacts(
   ledger: Awaited<ReturnType<typeof readLedger>>,
   asset: { symbol: string; decimals: Decimals },
 ): AssetFacts {
-  const { budget, notes, credit, nonce, has_more, newest_note } = ledger;
+  const { available, notes, credit, nonce, has_more, newest_note } = ledger;
   return {
     symbol: asset.symbol,
     decimals: asset.decimals,
     credit: formatAmount(BigInt(credit), asset.decimals),
     notes: notes.length,
     moreNotes: has_more,
-    neverAllocated: budget.sealed === null && !budget.sync_required,
-    syncRequired: budget.sync_required,
-    state: [budget.newest_word, budget.word, nonce, credit, notes.length, newest_note].join(" "),
+    neverAllocated: available.sealed === null && !available.sync_required,
+    syncRequired: available.sync_required,
+    state: [available.newest_word, available.word, nonce, credit, notes.length, newest_note].join(" "),
   };
 }
 

@@ -86,7 +86,7 @@ function remedyOf(
           </>
         ),
       };
-    case "budget_changed":
+    case "available_balance_changed":
       return { title: "Another payment came first.", remedy: "Nothing was paid here. Try again." };
     default:
       return null;

@@ -15,7 +15,7 @@ export function holdingOf(
 
 /** Returns whether an asset was decrypted. */
 export function isOpened(holding: OpenedFunds | UnopenedFunds | undefined): holding is OpenedFunds {
-  return holding !== undefined && "budget" in holding;
+  return holding !== undefined && "available" in holding;
 }
 
 /**

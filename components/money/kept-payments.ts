@@ -20,7 +20,10 @@ export type KeptAct =
 export interface Kept {
   id: string;
   act: KeptAct;
-  /** The recipient as the person wrote it. For an allocation, the agent whose budget it changes; for a payout, its id. */
+  /**
+   * The recipient as the person wrote it. For an allocation, the agent whose available balance it changes; for a
+   * payout, its id.
+   */
   to?: string;
   pending: PendingPayment;
   /** Set if the service has accepted the act, the person has seen that, and the service does not call it failed. */

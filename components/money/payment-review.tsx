@@ -39,12 +39,20 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /**
  * Shows the full amount and recipient of a payment.
  *
- * @param budget the available balance before the payment
+ * @param available the available balance before the payment
  * @param asking whether the person still has to decide; shows what helps to decide
  */
-export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: DecryptedAmount; asking: boolean }) {
+export function PaymentReview({
+  of,
+  available,
+  asking,
+}: {
+  of: Reviewed;
+  available?: DecryptedAmount;
+  asking: boolean;
+}) {
   const { amount, asset, decimals, from, handle, address, between, own, isNew, memo, isPublic } = of;
-  const left = asking ? leftAfter(amount, budget, decimals) : undefined;
+  const left = asking ? leftAfter(amount, available, decimals) : undefined;
   return (
     <div className="grid gap-4 text-sm">
       <div className="grid gap-1 pt-1">

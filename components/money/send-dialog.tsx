@@ -16,7 +16,7 @@ import { RecentRecipients } from "./recent-recipients";
 import { RecipientState, recipientProblem, recipientRefusal } from "./recipient-state";
 import { SpentAmountField } from "./spent-amount-field";
 import { forgetTyped, typedWith } from "./typed-elsewhere";
-import { useSpentAmount, useSubmission } from "./use-budget-amount";
+import { useSpentAmount, useSubmission } from "./use-available-amount";
 import { useDebouncedValue } from "./use-debounced-value";
 import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
@@ -32,7 +32,10 @@ function DialogLink({ href, children }: { href: string; children: ReactNode }) {
 /** The longest memo that the API accepts (docs/protocol.md section 6). */
 const MEMO_BYTES = 512;
 
-/** Pays from the budget. The person reviews the full payment; then this browser prepares, proves and signs it. */
+/**
+ * Pays from the available balance. The person reviews the full payment; then this browser prepares, proves and signs
+ * it.
+ */
 export function SendDialog({ onClose, assets, address: payer, asset: first, to: payee = "" }: MoneyDialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const network = useNetwork();
@@ -48,7 +51,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first, to: 
   const found = useOpened("recipient", { to: looked }, { enabled: named });
   const act = useMoneyMutation("send", { act: "send", to: (input) => input.to });
 
-  const { amount, asset, budget, wrong, short, decimals } = from;
+  const { amount, asset, available, wrong, short, decimals } = from;
   const memoBytes = new TextEncoder().encode(memo).length;
   const refusal = looked === to && vault.status === "unlocked" ? recipientRefusal(found) : undefined;
   const problems = {
@@ -117,7 +120,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first, to: 
       review={
         reviewed && {
           title: "Review payment",
-          content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
+          content: <PaymentReview of={reviewed} available={available} asking={state.at === "review"} />,
           submit: `Pay ${written(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => {
             if (state.at !== "review") return;

@@ -3,7 +3,7 @@ import { toUnits } from "./units";
 
 /** The parts of a total, with the colors of their rows. */
 export const PARTS = {
-  budget: { fill: "fill-accent", dot: "bg-accent" },
+  available: { fill: "fill-accent", dot: "bg-accent" },
   notes: { fill: "fill-accent/50", dot: "bg-accent/50" },
   credit: { fill: "fill-faint/60", dot: "bg-faint/60" },
   agents: { fill: "fill-warning/70", dot: "bg-warning/70" },

@@ -1,9 +1,9 @@
 "use client";
 
 import { AmountField } from "./amount-field";
-import { BudgetHint } from "./budget-hint";
+import { AvailableHint } from "./available-hint";
 import { allOf } from "./units";
-import type { Submission, useSpentAmount } from "./use-budget-amount";
+import type { Submission, useSpentAmount } from "./use-available-amount";
 
 /**
  * The field for an amount that is paid from an available balance. Shows that balance and whether it is enough.
@@ -12,7 +12,7 @@ import type { Submission, useSpentAmount } from "./use-budget-amount";
  * @param all the label of the button that fills in the whole balance; no button if left out
  */
 export function SpentAmountField({
-  from: { field, budget, asset, opened, wrong, short },
+  from: { field, available, asset, opened, wrong, short },
   form,
   agent,
   all,
@@ -27,10 +27,10 @@ export function SpentAmountField({
   return (
     <AmountField
       {...field}
-      hint={<BudgetHint budget={budget} asset={asset} agent={agent} waiting={opened?.notesTotal} />}
+      hint={<AvailableHint available={available} asset={asset} agent={agent} waiting={opened?.notesTotal} />}
       problem={wrong ?? short}
       error={form.checked && !disabled ? (wrong ?? short) : undefined}
-      shortcuts={all ? allOf(budget, all) : []}
+      shortcuts={all ? allOf(available, all) : []}
       disabled={disabled}
     />
   );

@@ -23,7 +23,7 @@ test("what is wrong with an amount is said for the person who typed it", () => {
   expect(amountProblem("five", 6)).toBe("Enter an amount in digits, such as 12.50.");
 });
 
-test("zero is an amount where a budget may be emptied, in one spelling", () => {
+test("zero is an amount where an available balance may be emptied, in one spelling", () => {
   expect(amountProblem("0", 6, { zero: true })).toBeUndefined();
   expect(amountProblem("0.0", 6, { zero: true })).toBeDefined();
 });
@@ -31,7 +31,7 @@ test("zero is an amount where a budget may be emptied, in one spelling", () => {
 test("what a payment leaves is said only where it is known and enough", () => {
   expect(leftAfter("12.5", "20", 6)).toBe("7.5");
   expect(leftAfter("20", "20", 6)).toBe("0");
-  for (const budget of ["19.999999", "0", null, undefined]) expect(leftAfter("20", budget, 6)).toBeUndefined();
+  for (const available of ["19.999999", "0", null, undefined]) expect(leftAfter("20", available, 6)).toBeUndefined();
 });
 
 test("decrypted amounts add up without a float", () => {
@@ -40,7 +40,7 @@ test("decrypted amounts add up without a float", () => {
   expect(toUnits("9007199254.740993", 6)).toBe(9007199254740993n);
 });
 
-test("what is paid must be covered by a decrypted budget to the last unit; an encrypted one refuses nothing", () => {
+test("what is paid must be covered by a decrypted available balance to the last unit; an encrypted one refuses nothing", () => {
   expect(shortage("1.000001", "1.000001", 6)).toBeUndefined();
   expect(shortage("1.000002", "1.000001", 6)).toContain("does not cover");
   expect(shortage("5", undefined, 6)).toBeUndefined();

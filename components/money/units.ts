@@ -46,28 +46,34 @@ export function amountProblem(text: string, decimals: Decimals, options: { zero?
 }
 
 /**
- * Returns a message if a budget does not cover a valid amount; undefined if it does, or if the budget is unknown.
+ * Returns a message if an available balance does not cover a valid amount; undefined if it does, or if the available
+ * balance is unknown.
  *
  * @param says the message; by default the words for the person's own balance
  */
 export function shortage(
   amount: string,
-  budget: DecryptedAmount,
+  available: DecryptedAmount,
   decimals: Decimals,
   says = "Your available balance does not cover this. Make more money available first.",
 ): string | undefined {
-  const covers = budget === undefined || budget === null || toUnits(amount, decimals) <= toUnits(budget, decimals);
+  const covers =
+    available === undefined || available === null || toUnits(amount, decimals) <= toUnits(available, decimals);
   return covers ? undefined : says;
 }
 
-/** Returns what a payment of a valid amount leaves of a budget. Undefined if that is unknown or not enough. */
-export function leftAfter(amount: string, budget: DecryptedAmount, decimals: Decimals): string | undefined {
-  if (budget === undefined || budget === null) return undefined;
-  const left = toUnits(budget, decimals) - toUnits(amount, decimals);
+/**
+ * Returns what a payment of a valid amount leaves of an available balance. Undefined if that is unknown or not enough.
+ */
+export function leftAfter(amount: string, available: DecryptedAmount, decimals: Decimals): string | undefined {
+  if (available === undefined || available === null) return undefined;
+  const left = toUnits(available, decimals) - toUnits(amount, decimals);
   return left < 0n ? undefined : formatAmount(left, decimals);
 }
 
-/** Returns the button that fills in the whole budget, or none if the budget is empty or unknown. */
-export function allOf(budget: DecryptedAmount, label: string): { label: string; amount: string }[] {
-  return budget === undefined || budget === null || budget === "0" ? [] : [{ label, amount: budget }];
+/**
+ * Returns the button that fills in the whole available balance, or none if the available balance is empty or unknown.
+ */
+export function allOf(available: DecryptedAmount, label: string): { label: string; amount: string }[] {
+  return available === undefined || available === null || available === "0" ? [] : [{ label, amount: available }];
 }

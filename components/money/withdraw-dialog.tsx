@@ -14,7 +14,7 @@ import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
 import { SpentAmountField } from "./spent-amount-field";
-import { useSpentAmount, useSubmission } from "./use-budget-amount";
+import { useSpentAmount, useSubmission } from "./use-available-amount";
 import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
@@ -29,7 +29,7 @@ function addressProblem(to: string): string | undefined {
     : "Enter an address: 0x and 40 hex digits.";
 }
 
-/** Pays tokens from the budget to an address, in public, after a review of the full amount and address. */
+/** Pays tokens from the available balance to an address, in public, after a review of the full amount and address. */
 export function WithdrawDialog({ onClose, assets, address, asset: first, agent }: MoneyDialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const network = useNetwork();
@@ -39,7 +39,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
   const from = useSpentAmount(assets, { first, agent });
   const act = useMoneyMutation("withdraw", { act: "withdraw", to: (input) => input.to });
 
-  const { amount, asset, budget, wrong, short, decimals } = from;
+  const { amount, asset, available, wrong, short, decimals } = from;
   const nowhere = addressProblem(to);
   const payer = { network, address };
   const form = useSubmission(from, {
@@ -88,7 +88,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
       review={
         reviewed && {
           title: "Review withdrawal",
-          content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
+          content: <PaymentReview of={reviewed} available={available} asking={state.at === "review"} />,
           submit: `Pay ${written(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => {
             if (state.at !== "review") return;

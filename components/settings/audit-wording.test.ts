@@ -70,5 +70,5 @@ test("a change that shortening would hide is shown in full", () => {
 
 test("an action without words is called by its name", () => {
   expect(actionWords("key.created")).toBe("API key created");
-  expect(actionWords("budget.rotated")).toBe("budget.rotated");
+  expect(actionWords("available.rotated")).toBe("available.rotated");
 });

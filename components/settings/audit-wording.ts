@@ -16,7 +16,7 @@ export const AUDIT_ACTIONS: Record<string, string> = {
   "account.secret_rotated": "Account secret rotated",
   "account.payment_key_renewed": "Payment key renewed",
   "account.payment_key_stopped": "Payment key switched off",
-  "budget.abandoned": "Lost balance given up",
+  "available_balance.abandoned": "Lost balance given up",
   "session.created": "Signed in",
   "session.revoked": "Session ended",
   "backup.created": "Backup added",

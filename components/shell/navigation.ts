@@ -67,7 +67,7 @@ const ENTRIES: readonly NavigationEntry[] = [
     path: "/balances",
     shortcut: "b",
     icon: Wallet,
-    keywords: "money available received deposited budget allocate withdraw send",
+    keywords: "money available received deposited available balance allocate withdraw send",
   }),
   {
     name: "Payments",

@@ -9,7 +9,7 @@ import { paidBefore, rememberPaid } from "@/components/money/paid-before";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview } from "@/components/money/payment-review";
 import { shortage } from "@/components/money/units";
-import { useSubmission } from "@/components/money/use-budget-amount";
+import { useSubmission } from "@/components/money/use-available-amount";
 import { FUNDS } from "@/components/money/use-funds";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
@@ -50,9 +50,9 @@ function PayDialog({ request, payer, onClose }: Props & { payer: string }) {
   const { state } = act;
   const decimals = decimalsOf(asset);
   const holding = holdingOf(funds.data, asset);
-  const budget = isOpened(holding) ? holding.budget : undefined;
+  const available = isOpened(holding) ? holding.available : undefined;
   // A payment that was sent may have used the balance: paying again is the same payment, so nothing stands in its way.
-  const short = status === "processing" ? undefined : shortage(details.amount, budget, decimals);
+  const short = status === "processing" ? undefined : shortage(details.amount, available, decimals);
   const form = useSubmission(
     { funds },
     {
@@ -98,7 +98,7 @@ function PayDialog({ request, payer, onClose }: Props & { payer: string }) {
           memo: details.note || undefined,
           isNew: paid === false,
         }}
-        budget={budget}
+        available={available}
         asking={state.at === "form"}
       />
       {state.at === "form" && short && !funds.isFetching && (

@@ -9,7 +9,7 @@ import { Menu } from "./menu";
 const EXCEPTIONS = {
   "in a dialog, or after another press": [
     "components/money/allocate-dialog.tsx: () => void vault.unlock()",
-    "components/money/budget-hint.tsx: () => void unlock()",
+    "components/money/available-hint.tsx: () => void unlock()",
     "components/money/withdraw-dialog.tsx: () => setTo(address)",
     "components/payments/payouts/new-payout.tsx: () => setChecked(undefined)",
     "components/payments/payouts/review.tsx: () => setMost(most + AT_ONCE)",

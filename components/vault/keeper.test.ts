@@ -97,7 +97,15 @@ test("with the last page the keys go: the next one reads what may be read after 
 });
 
 test("balances that a page shows are there for the next page and after a reload, as sums, until a lock", async () => {
-  const holding = { asset: "USDG", decimals: 6, budget: "5", notes: ["2"], notesTotal: "2", credit: "0", total: "7" };
+  const holding = {
+    asset: "USDG",
+    decimals: 6,
+    available: "5",
+    notes: ["2"],
+    notesTotal: "2",
+    credit: "0",
+    total: "7",
+  };
   const funds = { assets: [{ ...holding, unreadable: 0, more: false, moving: false }], agents: [] };
   const before = page();
   keeper.fundsShown(funds);

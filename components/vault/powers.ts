@@ -30,7 +30,7 @@ export function allows(power: VaultPower, method: MethodName): boolean {
 /** Methods that change nothing, besides {@link READING}. */
 const CHANGELESS: readonly MethodName[] = [
   "agentSpending",
-  "budgetLoss",
+  "availableLoss",
   "checkPayout",
   "earnings",
   "exportPayoutRows",

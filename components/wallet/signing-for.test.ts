@@ -76,23 +76,23 @@ describe("a signature's dialog", () => {
       "To: Your available balance",
     ]);
     const move = { kind: "more", by: "15", signatures: 1 } as const;
-    expect(said("allocate", { budget: "40", agent: "@ada/bot", move })).toEqual([
+    expect(said("allocate", { available: "40", agent: "@ada/bot", move })).toEqual([
       "Amount: 15.00 USDG",
       "From: What @ada/bot received",
       "To: Available balance of @ada/bot",
       "Available afterwards: 40.00 USDG",
     ]);
-    expect(said("allocate", { budget: "40", move: { ...move, signatures: 2 } })[0]).toBe(
+    expect(said("allocate", { available: "40", move: { ...move, signatures: 2 } })[0]).toBe(
       "Amount: 15.00 USDG in 2 transactions",
     );
-    expect(said("allocate", { budget: "0", move: { ...move, kind: "less" } })).toEqual([
+    expect(said("allocate", { available: "0", move: { ...move, kind: "less" } })).toEqual([
       "Amount: 15.00 USDG",
       "From: Your available balance",
       "To: Not yet available",
       "Available afterwards: 0.00 USDG",
     ]);
     // Continued after a lost response, when the change is no longer known.
-    expect(said("allocate", { budget: "40" })).toEqual([
+    expect(said("allocate", { available: "40" })).toEqual([
       "Of: Your available balance",
       "Available afterwards: 40.00 USDG",
     ]);

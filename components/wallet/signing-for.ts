@@ -34,8 +34,8 @@ export function purposeIn(act: ActToSign | null, request: SignatureRequest): Pur
   return act?.purposes?.[type] ?? act?.purpose;
 }
 
-/** By how much an allocation changes a budget. */
-export interface BudgetMove {
+/** By how much an allocation changes an available balance. */
+export interface AvailableMove {
   kind: "more" | "less";
   /** Decimal string. */
   by: string;
@@ -47,21 +47,21 @@ export interface BudgetMove {
 interface ActInput {
   amount?: string | undefined;
   /** The available balance afterwards, instead of `amount`. */
-  budget?: string | undefined;
+  available?: string | undefined;
   asset?: string | undefined;
   to?: string | undefined;
   /** An agent that pays, under either name, or whose money is made available. */
   from?: string | undefined;
   agent?: string | undefined;
-  /** With `budget`: the change that leads to it. */
-  move?: BudgetMove | undefined;
+  /** With `available`: the change that leads to it. */
+  move?: AvailableMove | undefined;
 }
 
 const balanceOf = (agent: string | undefined) => (agent ? `Available balance of ${agent}` : "Your available balance");
 
 /** Returns an act's amount, asset, source and target for its signature dialog. Leaves out what is unknown. */
 export function actToSign(method: string, input: ActInput): ActToSign {
-  const { amount, budget: after, asset = "USDG", to, from, agent, move } = input;
+  const { amount, available: after, asset = "USDG", to, from, agent, move } = input;
   const lines = (source: string, target: string | undefined): SignedFact[] => [
     ...(amount === undefined ? [] : [{ name: "Amount", value: `${written(amount)} ${asset}` }]),
     { name: "From", value: source },

@@ -145,8 +145,8 @@ export function MoneyStep({ local, address, onDone }: Props & { local: boolean; 
   );
 }
 
-/** Allocates the first budget. */
-export function BudgetStep({ onDone }: Props) {
+/** Allocates the first available balance. */
+export function AvailableStep({ onDone }: Props) {
   const { busy, error, run, again } = useFirst("allocate", "allocate", () => onDone());
   return (
     <>

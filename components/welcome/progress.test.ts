@@ -27,7 +27,7 @@ test("a first visit goes through its steps in order and ends", () => {
     visit = { ...visit, ...fact };
     steps.push(stepNow(visit));
   }
-  expect(steps).toEqual(["handle", "enroll", "identity", "money", "budget", "key", "payment", null]);
+  expect(steps).toEqual(["handle", "enroll", "identity", "money", "available", "key", "payment", null]);
 });
 
 test("who allocated all of their credit is not asked for money again", () => {

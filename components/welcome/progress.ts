@@ -15,7 +15,7 @@ export interface FirstVisit {
 }
 
 /** The steps of a first visit, in order. */
-export const STEPS = ["handle", "enroll", "identity", "money", "budget", "key", "payment"] as const;
+export const STEPS = ["handle", "enroll", "identity", "money", "available", "key", "payment"] as const;
 export type WelcomeStepName = (typeof STEPS)[number];
 
 /** Returns the current step, or null if all are done. A reloaded page continues where it was. */
@@ -25,7 +25,7 @@ export function stepNow(visit: FirstVisit): WelcomeStepName | null {
     enroll: visit.enrolled,
     identity: visit.verified,
     money: visit.funded || visit.allocated,
-    budget: visit.allocated,
+    available: visit.allocated,
     key: visit.keyed,
     payment: visit.paid,
   };

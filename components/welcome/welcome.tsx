@@ -11,7 +11,7 @@ import { EnrollStep } from "./enroll-step";
 import { HandleStep } from "./handle-step";
 import { IdentityStep } from "./identity-step";
 import { KeyStep } from "./key-step";
-import { BudgetStep, MoneyStep } from "./money-step";
+import { AvailableStep, MoneyStep } from "./money-step";
 import { PaymentStep } from "./payment-step";
 import { type FirstVisit, STEPS, stepNow, type WelcomeStepName } from "./progress";
 import { WelcomeStep } from "./step";
@@ -21,7 +21,7 @@ const TITLES: Record<WelcomeStepName, string> = {
   enroll: "Enroll your account",
   identity: "Verify your identity",
   money: "Add money",
-  budget: "Make money available",
+  available: "Make money available",
   key: "Create an API key",
   payment: "Make a payment",
 };
@@ -64,7 +64,7 @@ export function Welcome({
     enroll: () => <EnrollStep handle={visit.handle ?? ""} onDone={() => does({ enrolled: true })} />,
     identity: () => <IdentityStep onDone={() => does({ verified: true })} />,
     money: () => <MoneyStep local={local} address={address} onDone={() => does({ funded: true })} />,
-    budget: () => <BudgetStep onDone={() => does({ allocated: true })} />,
+    available: () => <AvailableStep onDone={() => does({ allocated: true })} />,
     key: () => (
       <KeyStep
         onDone={(key) => {

@@ -16,12 +16,12 @@ import {
 /// takes these arrays apart and puts them together again, which costs a payment almost a thousand gas.
 /// Each function reverts with InvalidProof unless the verifier returns true.
 library Groth16 {
-    /// Public signals of a payment of one budget: two words, a note or an amount, and ctx.
+    /// Public signals of a payment of one available balance: two words, a note or an amount, and ctx.
     function check(
         ITransferVerifier verifier,
         ILedger.Proof calldata proof,
-        uint256 oldBudget,
-        uint256 newBudget,
+        uint256 oldAvailable,
+        uint256 newAvailable,
         uint256 noteOrAmount,
         uint256 ctx
     ) internal view {
@@ -31,8 +31,8 @@ library Groth16 {
             let input := mload(0x40)
             mstore(input, selector)
             calldatacopy(add(input, 0x04), proof, 0x100)
-            mstore(add(input, 0x104), oldBudget)
-            mstore(add(input, 0x124), newBudget)
+            mstore(add(input, 0x104), oldAvailable)
+            mstore(add(input, 0x124), newAvailable)
             mstore(add(input, 0x144), noteOrAmount)
             mstore(add(input, 0x164), ctx)
             // The call must come back, and with a whole word.
@@ -46,34 +46,34 @@ library Groth16 {
     function check(
         IReleaseVerifier verifier,
         ILedger.Proof calldata proof,
-        uint256 oldBudget,
-        uint256 newBudget,
+        uint256 oldAvailable,
+        uint256 newAvailable,
         uint256 amount,
         uint256 ctx
     ) internal view {
-        check(ITransferVerifier(address(verifier)), proof, oldBudget, newBudget, amount, ctx);
+        check(ITransferVerifier(address(verifier)), proof, oldAvailable, newAvailable, amount, ctx);
     }
 
-    /// Public signals of a move: two words of each budget, and ctx.
+    /// Public signals of a move: two words of each available balance, and ctx.
     function check(
         IFundVerifier verifier,
         ILedger.Proof calldata proof,
         ILedger.FundParams calldata params,
-        uint256 fromOldBudget,
-        uint256 toOldBudget,
+        uint256 fromOldAvailable,
+        uint256 toOldAvailable,
         uint256 ctx
     ) internal view {
         bytes4 selector = IFundVerifier.verifyProof.selector;
-        (uint256 fromNewBudget, uint256 toNewBudget) = (params.fromNewBudget, params.toNewBudget);
+        (uint256 fromNewAvailable, uint256 toNewAvailable) = (params.fromNewAvailable, params.toNewAvailable);
         bool valid;
         assembly ("memory-safe") {
             let input := mload(0x40)
             mstore(input, selector)
             calldatacopy(add(input, 0x04), proof, 0x100)
-            mstore(add(input, 0x104), fromOldBudget)
-            mstore(add(input, 0x124), fromNewBudget)
-            mstore(add(input, 0x144), toOldBudget)
-            mstore(add(input, 0x164), toNewBudget)
+            mstore(add(input, 0x104), fromOldAvailable)
+            mstore(add(input, 0x124), fromNewAvailable)
+            mstore(add(input, 0x144), toOldAvailable)
+            mstore(add(input, 0x164), toNewAvailable)
             mstore(add(input, 0x184), ctx)
             let done := staticcall(gas(), verifier, input, 0x1a4, 0x00, 0x20)
             valid := and(eq(mload(0x00), 1), and(done, gt(returndatasize(), 0x1f)))

@@ -2,13 +2,13 @@
 pragma solidity 0.8.37;
 
 import {EMPTY_NOTE, FIELD_ORDER} from "./Constants.sol";
-import {Budgets} from "./Budgets.sol";
+import {AvailableBalances} from "./AvailableBalances.sol";
 import {Groth16} from "./Groth16.sol";
 import {StructHashes} from "./StructHashes.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
 /// Payments under no policy, one or many, and moves between an owner and its agents.
-abstract contract Payments is Budgets {
+abstract contract Payments is AvailableBalances {
     uint256 private constant MOST_PAYMENTS = 16;
 
     /// @inheritdoc ILedger
@@ -16,20 +16,20 @@ abstract contract Payments is Budgets {
         // Checks
         (address account_, address to, address asset, uint256 deadline) = _parties(params);
         _checkDeadline(deadline);
-        (uint256 newBudget, uint256 note) = (params.newBudget, params.note);
-        _checkNewBudget(newBudget);
+        (uint256 newAvailable, uint256 note) = (params.newAvailable, params.note);
+        _checkNewAvailable(newAvailable);
         _checkPayee(account_, to);
         (uint256 payer, uint64 version, bool limited) = _payer(account_);
         if (limited) revert AccountIsLimited(account_);
-        Slot storage budget = _budget(account_, asset);
-        uint256 oldBudget = _word(budget);
-        bytes32 digest = _digest(StructHashes.transfer(params, oldBudget, version));
+        Slot storage available = _available(account_, asset);
+        uint256 oldAvailable = _word(available);
+        bytes32 digest = _digest(StructHashes.transfer(params, oldAvailable, version));
         _checkWalletOrPaymentKey(payer, account_, digest, signature);
-        Groth16.check(transferVerifier, proof, oldBudget, newBudget, note, uint256(digest) % fieldOrder);
+        Groth16.check(transferVerifier, proof, oldAvailable, newAvailable, note, uint256(digest) % fieldOrder);
         // Effects
-        budget.word = newBudget;
+        available.word = newAvailable;
         _openNote(to, asset, note);
-        _emitTransferred(account_, to, asset, oldBudget, params);
+        _emitTransferred(account_, to, asset, oldAvailable, params);
     }
 
     /// @inheritdoc ILedger
@@ -40,20 +40,20 @@ abstract contract Payments is Budgets {
         // Checks
         (address account_, address to, address asset, uint256 deadline) = _parties(params);
         _checkDeadline(deadline);
-        (uint256 newBudget, uint256 amount, bytes32 paymentId) = (params.newBudget, _amountOf(params), params.paymentId);
-        _checkNewBudget(newBudget);
+        (uint256 newAvailable, uint256 amount, bytes32 paymentId) = (params.newAvailable, _amountOf(params), params.paymentId);
+        _checkNewAvailable(newAvailable);
         uint256 tokenAmount = _checkRelease(to, asset, amount);
         (uint256 payer, uint64 version, bool limited) = _payer(account_);
         if (limited) revert AccountIsLimited(account_);
-        Slot storage budget = _budget(account_, asset);
-        uint256 oldBudget = _word(budget);
-        bytes32 digest = _digest(StructHashes.release(params, oldBudget, version));
+        Slot storage available = _available(account_, asset);
+        uint256 oldAvailable = _word(available);
+        bytes32 digest = _digest(StructHashes.release(params, oldAvailable, version));
         _checkWalletOrPaymentKey(payer, account_, digest, signature);
-        Groth16.check(releaseVerifier, proof, oldBudget, newBudget, amount, uint256(digest) % fieldOrder);
+        Groth16.check(releaseVerifier, proof, oldAvailable, newAvailable, amount, uint256(digest) % fieldOrder);
         // Effects
         _usePaymentId(account_, paymentId);
-        budget.word = newBudget;
-        _emitReleased(account_, to, asset, oldBudget, params);
+        available.word = newAvailable;
+        _emitReleased(account_, to, asset, oldAvailable, params);
         // Interactions
         _pay(to, asset, tokenAmount);
     }
@@ -64,21 +64,21 @@ abstract contract Payments is Budgets {
     {
         // Checks
         _checkDeadline(params.deadline);
-        _checkNewBudget(params.newBudget);
+        _checkNewAvailable(params.newAvailable);
         (address account_, address asset) = (params.account, params.asset);
         Payment[] calldata payments = params.payments;
         (uint256 payer, uint64 version, bool limited) = _payer(account_);
-        Slot storage budget = _budget(account_, asset);
-        uint256 oldBudget = _word(budget);
+        Slot storage available = _available(account_, asset);
+        uint256 oldAvailable = _word(available);
         (uint256[19] memory signals, bytes32 paymentsHash) = _readPayments(account_, payments);
-        bytes32 digest = _digest(StructHashes.transferMany(params, oldBudget, paymentsHash, version));
+        bytes32 digest = _digest(StructHashes.transferMany(params, oldAvailable, paymentsHash, version));
         if (limited) _checkWallet(account_, _walletOf(account_), digest, signature);
         else _checkWalletOrPaymentKey(payer, account_, digest, signature);
-        (signals[0], signals[1], signals[18]) = (oldBudget, params.newBudget, uint256(digest) % FIELD_ORDER);
+        (signals[0], signals[1], signals[18]) = (oldAvailable, params.newAvailable, uint256(digest) % FIELD_ORDER);
         Groth16.check(payManyVerifier, proof, signals);
         // Effects (each note is opened before the next is looked at: a batch holds none twice)
-        budget.word = params.newBudget;
-        emit BatchTransferred(account_, asset, oldBudget, params.newBudget, params.payerCiphertext);
+        available.word = params.newAvailable;
+        emit BatchTransferred(account_, asset, oldAvailable, params.newAvailable, params.payerCiphertext);
         for (uint256 i = 0; i < payments.length; ++i) {
             Payment calldata payment = payments[i];
             (address to, uint256 note) = (payment.to, payment.note);
@@ -91,68 +91,68 @@ abstract contract Payments is Budgets {
     function fund(FundParams calldata params, Proof calldata proof, bytes calldata signature) external {
         // Checks
         _checkDeadline(params.deadline);
-        _checkNewBudget(params.fromNewBudget);
-        _checkNewBudget(params.toNewBudget);
+        _checkNewAvailable(params.fromNewAvailable);
+        _checkNewAvailable(params.toNewAvailable);
         (address from, address to, address asset,) = _parties(params);
         if (from == to) revert PaymentToSelf(from);
         address owner = _ownerOfPair(from, to, params.fromAgent);
-        (Slot storage fromBudget, Slot storage toBudget) = (_budget(from, asset), _budget(to, asset));
-        (uint256 fromOldBudget, uint256 toOldBudget) = (_word(fromBudget), _word(toBudget));
-        bytes32 digest = _digest(StructHashes.fund(params, fromOldBudget, toOldBudget));
+        (Slot storage fromAvailable, Slot storage toAvailable) = (_available(from, asset), _available(to, asset));
+        (uint256 fromOldAvailable, uint256 toOldAvailable) = (_word(fromAvailable), _word(toAvailable));
+        bytes32 digest = _digest(StructHashes.fund(params, fromOldAvailable, toOldAvailable));
         _checkOwner(owner, digest, signature);
-        Groth16.check(fundVerifier, proof, params, fromOldBudget, toOldBudget, uint256(digest) % fieldOrder);
+        Groth16.check(fundVerifier, proof, params, fromOldAvailable, toOldAvailable, uint256(digest) % fieldOrder);
         // Effects
         _usePaymentId(owner, params.paymentId);
-        (fromBudget.word, toBudget.word) = (params.fromNewBudget, params.toNewBudget);
-        _emitFunded(from, to, asset, fromOldBudget, toOldBudget, params);
+        (fromAvailable.word, toAvailable.word) = (params.fromNewAvailable, params.toNewAvailable);
+        _emitFunded(from, to, asset, fromOldAvailable, toOldAvailable, params);
     }
 
     function _emitTransferred(
         address account_,
         address to,
         address asset,
-        uint256 oldBudget,
+        uint256 oldAvailable,
         TransferParams calldata params
     ) private {
         uint256 start;
         assembly ("memory-safe") {
             start := add(params, 0x80)
         }
-        // newBudget, note, recipientCiphertext, payerCiphertext
-        _emitPaid(Transferred.selector, account_, to, asset, oldBudget, start, 0x140);
+        // newAvailable, note, recipientCiphertext, payerCiphertext
+        _emitPaid(Transferred.selector, account_, to, asset, oldAvailable, start, 0x140);
     }
 
     function _emitReleased(
         address account_,
         address to,
         address asset,
-        uint256 oldBudget,
+        uint256 oldAvailable,
         ReleaseParams calldata params
     ) private {
         uint256 start;
         assembly ("memory-safe") {
             start := add(params, 0x80)
         }
-        // newBudget, amount, paymentId, payerCiphertext
-        _emitPaid(Released.selector, account_, to, asset, oldBudget, start, 0xe0);
+        // newAvailable, amount, paymentId, payerCiphertext
+        _emitPaid(Released.selector, account_, to, asset, oldAvailable, start, 0xe0);
     }
 
     function _emitFunded(
         address from,
         address to,
         address asset,
-        uint256 fromOldBudget,
-        uint256 toOldBudget,
+        uint256 fromOldAvailable,
+        uint256 toOldAvailable,
         FundParams calldata params
     ) private {
         bytes32 selector = Funded.selector;
         assembly ("memory-safe") {
             let pointer := mload(0x40)
             mstore(pointer, asset)
-            mstore(add(pointer, 0x20), fromOldBudget)
-            mstore(add(pointer, 0x40), calldataload(add(params, 0x80))) // fromNewBudget
-            mstore(add(pointer, 0x60), toOldBudget)
-            calldatacopy(add(pointer, 0x80), add(params, 0xa0), 0x140) // toNewBudget, paymentId, the two ciphertexts
+            mstore(add(pointer, 0x20), fromOldAvailable)
+            mstore(add(pointer, 0x40), calldataload(add(params, 0x80))) // fromNewAvailable
+            mstore(add(pointer, 0x60), toOldAvailable)
+            calldatacopy(add(pointer, 0x80), add(params, 0xa0), 0x140) // toNewAvailable, paymentId, the two ciphertexts
             log3(pointer, 0x1c0, selector, from, to)
         }
     }

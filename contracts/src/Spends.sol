@@ -2,14 +2,14 @@
 pragma solidity 0.8.37;
 
 import {FIELD_ORDER} from "./Constants.sol";
-import {Budgets} from "./Budgets.sol";
+import {AvailableBalances} from "./AvailableBalances.sol";
 import {Groth16} from "./Groth16.sol";
 import {Policies} from "./Policies.sol";
 import {StructHashes} from "./StructHashes.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
 /// Payments of limited accounts.
-abstract contract Spends is Budgets, Policies {
+abstract contract Spends is AvailableBalances, Policies {
     /// @inheritdoc ILedger
     function spend(
         SpendParams calldata params,
@@ -19,20 +19,20 @@ abstract contract Spends is Budgets, Policies {
     ) external {
         // Checks
         _checkDeadline(params.deadline);
-        _checkNewBudget(params.newBudget);
+        _checkNewAvailable(params.newAvailable);
         if (params.sealedAmount >= FIELD_ORDER) revert InvalidSealedAmount(params.sealedAmount);
         _checkPayee(params.account, params.to);
         (uint256 payer, uint64 version) = _payerLimited(params.account);
-        Slot storage budget = _budget(params.account, params.asset);
-        uint256 oldBudget = _word(budget);
+        Slot storage available = _available(params.account, params.asset);
+        uint256 oldAvailable = _word(available);
         (uint256 terms, uint256 policy) = _checkTerms(
             params.account, params.to, params.asset, params.mode, params.day, params.deadline, recipient
         );
-        bytes32 digest = _digest(StructHashes.spend(params, oldBudget, version));
+        bytes32 digest = _digest(StructHashes.spend(params, oldAvailable, version));
         _checkMode(payer, params.account, params.mode, digest, signature);
         uint256[7] memory signals = [
-            oldBudget,
-            params.newBudget,
+            oldAvailable,
+            params.newAvailable,
             params.note,
             policy,
             terms,
@@ -41,19 +41,19 @@ abstract contract Spends is Budgets, Policies {
         ];
         Groth16.check(spendVerifier, proof, signals);
         // Effects
-        budget.word = params.newBudget;
+        available.word = params.newAvailable;
         _openNote(params.to, params.asset, params.note);
         emit Transferred(
             params.account,
             params.to,
             params.asset,
-            oldBudget,
-            params.newBudget,
+            oldAvailable,
+            params.newAvailable,
             params.note,
             params.recipientCiphertext,
             params.payerCiphertext
         );
-        emit Limited(params.account, params.asset, params.newBudget, terms, params.sealedAmount);
+        emit Limited(params.account, params.asset, params.newAvailable, terms, params.sealedAmount);
     }
 
     /// @inheritdoc ILedger
@@ -65,33 +65,33 @@ abstract contract Spends is Budgets, Policies {
     ) external nonReentrant {
         // Checks
         _checkDeadline(params.deadline);
-        _checkNewBudget(params.newBudget);
+        _checkNewAvailable(params.newAvailable);
         uint256 tokenAmount = _checkRelease(params.to, params.asset, params.amount);
         (uint256 payer, uint64 version) = _payerLimited(params.account);
-        Slot storage budget = _budget(params.account, params.asset);
-        uint256 oldBudget = _word(budget);
+        Slot storage available = _available(params.account, params.asset);
+        uint256 oldAvailable = _word(available);
         (uint256 terms, uint256 policy) = _checkTerms(
             params.account, params.to, params.asset, params.mode, params.day, params.deadline, recipient
         );
-        bytes32 digest = _digest(StructHashes.spendPublic(params, oldBudget, version));
+        bytes32 digest = _digest(StructHashes.spendPublic(params, oldAvailable, version));
         _checkMode(payer, params.account, params.mode, digest, signature);
         uint256[6] memory signals =
-            [oldBudget, params.newBudget, params.amount, policy, terms, uint256(digest) % FIELD_ORDER];
+            [oldAvailable, params.newAvailable, params.amount, policy, terms, uint256(digest) % FIELD_ORDER];
         Groth16.check(spendPublicVerifier, proof, signals);
         // Effects
         _usePaymentId(params.account, params.paymentId);
-        budget.word = params.newBudget;
+        available.word = params.newAvailable;
         emit Released(
             params.account,
             params.to,
             params.asset,
-            oldBudget,
-            params.newBudget,
+            oldAvailable,
+            params.newAvailable,
             params.amount,
             params.paymentId,
             params.payerCiphertext
         );
-        emit Limited(params.account, params.asset, params.newBudget, terms, 0);
+        emit Limited(params.account, params.asset, params.newAvailable, terms, 0);
         // Interactions
         _pay(params.to, params.asset, tokenAmount);
     }

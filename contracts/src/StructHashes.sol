@@ -16,7 +16,7 @@ library StructHashes {
     bytes32 private constant SET_GUARDED_TYPEHASH =
         keccak256("SetGuarded(address account,bool guarded,uint64 nonce,uint64 deadline)");
     bytes32 private constant ABANDON_TYPEHASH =
-        keccak256("Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)");
+        keccak256("Abandon(address account,address asset,uint256 oldAvailable,uint64 nonce,uint64 deadline)");
     bytes32 private constant ENROLL_AGENT_TYPEHASH =
         keccak256("EnrollAgent(address agent,address owner,uint64 nonce,uint64 deadline)");
     bytes32 private constant SET_AGENT_SIGNER_TYPEHASH = keccak256(
@@ -26,27 +26,27 @@ library StructHashes {
         "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant ALLOCATE_TYPEHASH = keccak256(
-        "Allocate(address account,address asset,uint256 oldBudget,uint256 newBudget,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
+        "Allocate(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
     );
     bytes32 private constant TRANSFER_TYPEHASH = keccak256(
-        "Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        "Transfer(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant RELEASE_TYPEHASH = keccak256(
-        "Release(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        "Release(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint64 amount,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant SPEND_TYPEHASH = keccak256(
-        "Spend(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        "Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant SPEND_PUBLIC_TYPEHASH = keccak256(
-        "SpendPublic(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        "SpendPublic(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint64 amount,uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant PAYMENT_TYPEHASH =
         keccak256("Payment(address to,uint256 note,bytes32 recipientCiphertextHash)");
     bytes32 private constant TRANSFER_MANY_TYPEHASH = keccak256(
-        "TransferMany(address account,address asset,uint256 oldBudget,uint256 newBudget,Payment[] payments,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)Payment(address to,uint256 note,bytes32 recipientCiphertextHash)"
+        "TransferMany(address account,address asset,uint256 oldAvailable,uint256 newAvailable,Payment[] payments,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)Payment(address to,uint256 note,bytes32 recipientCiphertextHash)"
     );
     bytes32 private constant FUND_TYPEHASH = keccak256(
-        "Fund(address from,address to,address asset,uint256 fromOldBudget,uint256 fromNewBudget,uint256 toOldBudget,uint256 toNewBudget,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,uint64 deadline)"
+        "Fund(address from,address to,address asset,uint256 fromOldAvailable,uint256 fromNewAvailable,uint256 toOldAvailable,uint256 toNewAvailable,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,uint64 deadline)"
     );
 
     function enroll(ILedger.EnrollParams calldata p) internal pure returns (bytes32) {
@@ -76,12 +76,12 @@ library StructHashes {
         return keccak256(abi.encode(SET_GUARDED_TYPEHASH, account, guarded, nonce, deadline));
     }
 
-    function abandon(address account, address asset, uint256 oldBudget, uint64 nonce, uint64 deadline)
+    function abandon(address account, address asset, uint256 oldAvailable, uint64 nonce, uint64 deadline)
         internal
         pure
         returns (bytes32)
     {
-        return keccak256(abi.encode(ABANDON_TYPEHASH, account, asset, oldBudget, nonce, deadline));
+        return keccak256(abi.encode(ABANDON_TYPEHASH, account, asset, oldAvailable, nonce, deadline));
     }
 
     function enrollAgent(address agent, address owner, uint64 deadline) internal pure returns (bytes32) {
@@ -122,7 +122,7 @@ library StructHashes {
         );
     }
 
-    function allocate(ILedger.AllocateParams calldata p, uint256 oldBudget, uint64 nonce)
+    function allocate(ILedger.AllocateParams calldata p, uint256 oldAvailable, uint64 nonce)
         internal
         pure
         returns (bytes32)
@@ -132,8 +132,8 @@ library StructHashes {
                 ALLOCATE_TYPEHASH,
                 p.account,
                 p.asset,
-                oldBudget,
-                p.newBudget,
+                oldAvailable,
+                p.newAvailable,
                 keccak256(abi.encodePacked(p.notes)),
                 p.credit,
                 p.changeNote,
@@ -144,7 +144,7 @@ library StructHashes {
         );
     }
 
-    function transfer(ILedger.TransferParams calldata p, uint256 oldBudget, uint64 version)
+    function transfer(ILedger.TransferParams calldata p, uint256 oldAvailable, uint64 version)
         internal
         pure
         returns (bytes32 structHash)
@@ -156,8 +156,8 @@ library StructHashes {
             let pointer := mload(0x40)
             mstore(pointer, typeHash)
             calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
-            mstore(add(pointer, 0x80), oldBudget)
-            calldatacopy(add(pointer, 0xa0), add(p, 0x80), 0x40) // newBudget, note
+            mstore(add(pointer, 0x80), oldAvailable)
+            calldatacopy(add(pointer, 0xa0), add(p, 0x80), 0x40) // newAvailable, note
             mstore(add(pointer, 0xe0), recipientHash)
             mstore(add(pointer, 0x100), payerHash)
             mstore(add(pointer, 0x120), version)
@@ -166,7 +166,7 @@ library StructHashes {
         }
     }
 
-    function release(ILedger.ReleaseParams calldata p, uint256 oldBudget, uint64 version)
+    function release(ILedger.ReleaseParams calldata p, uint256 oldAvailable, uint64 version)
         internal
         pure
         returns (bytes32 structHash)
@@ -177,8 +177,8 @@ library StructHashes {
             let pointer := mload(0x40)
             mstore(pointer, typeHash)
             calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
-            mstore(add(pointer, 0x80), oldBudget)
-            calldatacopy(add(pointer, 0xa0), add(p, 0x80), 0x60) // newBudget, amount, paymentId
+            mstore(add(pointer, 0x80), oldAvailable)
+            calldatacopy(add(pointer, 0xa0), add(p, 0x80), 0x60) // newAvailable, amount, paymentId
             mstore(add(pointer, 0x100), payerHash)
             mstore(add(pointer, 0x120), version)
             mstore(add(pointer, 0x140), calldataload(add(p, 0x60))) // deadline
@@ -186,7 +186,7 @@ library StructHashes {
         }
     }
 
-    function spend(ILedger.SpendParams calldata p, uint256 oldBudget, uint64 version)
+    function spend(ILedger.SpendParams calldata p, uint256 oldAvailable, uint64 version)
         internal
         pure
         returns (bytes32 structHash)
@@ -198,8 +198,8 @@ library StructHashes {
             let pointer := mload(0x40)
             mstore(pointer, typeHash)
             calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
-            mstore(add(pointer, 0x80), oldBudget)
-            calldatacopy(add(pointer, 0xa0), add(p, 0xe0), 0x40) // newBudget, note
+            mstore(add(pointer, 0x80), oldAvailable)
+            calldatacopy(add(pointer, 0xa0), add(p, 0xe0), 0x40) // newAvailable, note
             calldatacopy(add(pointer, 0xe0), add(p, 0x60), 0x60) // mode, day, sealedAmount
             mstore(add(pointer, 0x140), recipientHash)
             mstore(add(pointer, 0x160), payerHash)
@@ -209,7 +209,7 @@ library StructHashes {
         }
     }
 
-    function spendPublic(ILedger.SpendPublicParams calldata p, uint256 oldBudget, uint64 version)
+    function spendPublic(ILedger.SpendPublicParams calldata p, uint256 oldAvailable, uint64 version)
         internal
         pure
         returns (bytes32 structHash)
@@ -220,8 +220,8 @@ library StructHashes {
             let pointer := mload(0x40)
             mstore(pointer, typeHash)
             calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
-            mstore(add(pointer, 0x80), oldBudget)
-            calldatacopy(add(pointer, 0xa0), add(p, 0xc0), 0x40) // newBudget, amount
+            mstore(add(pointer, 0x80), oldAvailable)
+            calldatacopy(add(pointer, 0xa0), add(p, 0xc0), 0x40) // newAvailable, amount
             calldatacopy(add(pointer, 0xe0), add(p, 0x80), 0x40) // mode, day
             mstore(add(pointer, 0x120), calldataload(add(p, 0x100))) // paymentId
             mstore(add(pointer, 0x140), payerHash)
@@ -233,7 +233,7 @@ library StructHashes {
 
     function transferMany(
         ILedger.TransferManyParams calldata p,
-        uint256 oldBudget,
+        uint256 oldAvailable,
         bytes32 paymentsHash,
         uint64 version
     ) internal pure returns (bytes32) {
@@ -242,8 +242,8 @@ library StructHashes {
                 TRANSFER_MANY_TYPEHASH,
                 p.account,
                 p.asset,
-                oldBudget,
-                p.newBudget,
+                oldAvailable,
+                p.newAvailable,
                 paymentsHash,
                 keccak256(abi.encodePacked(p.payerCiphertext)),
                 version,
@@ -272,7 +272,7 @@ library StructHashes {
         }
     }
 
-    function fund(ILedger.FundParams calldata p, uint256 fromOldBudget, uint256 toOldBudget)
+    function fund(ILedger.FundParams calldata p, uint256 fromOldAvailable, uint256 toOldAvailable)
         internal
         pure
         returns (bytes32 structHash)
@@ -284,10 +284,10 @@ library StructHashes {
             let pointer := mload(0x40)
             mstore(pointer, typeHash)
             calldatacopy(add(pointer, 0x20), p, 0x60) // from, to, asset
-            mstore(add(pointer, 0x80), fromOldBudget)
-            mstore(add(pointer, 0xa0), calldataload(add(p, 0x80))) // fromNewBudget
-            mstore(add(pointer, 0xc0), toOldBudget)
-            calldatacopy(add(pointer, 0xe0), add(p, 0xa0), 0x40) // toNewBudget, paymentId
+            mstore(add(pointer, 0x80), fromOldAvailable)
+            mstore(add(pointer, 0xa0), calldataload(add(p, 0x80))) // fromNewAvailable
+            mstore(add(pointer, 0xc0), toOldAvailable)
+            calldatacopy(add(pointer, 0xe0), add(p, 0xa0), 0x40) // toNewAvailable, paymentId
             mstore(add(pointer, 0x120), fromHash)
             mstore(add(pointer, 0x140), toHash)
             mstore(add(pointer, 0x160), calldataload(add(p, 0x1e0))) // deadline

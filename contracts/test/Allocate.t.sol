@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
+import {EMPTY_AVAILABLE, EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
@@ -12,9 +12,9 @@ import {vm} from "./helpers/Vm.sol";
 /// ├── notes: each open and the account's own, once; empty slots skipped; change unused before
 /// ├── credit: not more than there is, of this asset
 /// ├── words: zero, empty, at or above r refused
-/// └── replay: refused although the budget word recurs
+/// └── replay: refused although the available balance word recurs
 contract AllocateTest is LedgerTest {
-    function test_NotesAndCreditBecomeABudgetAndAChangeNote() public {
+    function test_NotesAndCreditBecomeAAvailableAndAChangeNote() public {
         _deposit(alice, 100);
         uint256 note = _openNote(ALICE_KEY, 1);
         ILedger.AllocateParams memory p = _allocateParams(10);
@@ -24,10 +24,10 @@ contract AllocateTest is LedgerTest {
         bytes memory signature = _signAllocate(ALICE_KEY, p, _old(alice), 1);
         vm.expectEmit();
         emit ILedger.Allocated(
-            alice, address(usdg), _word(1), p.newBudget, p.notes, 60, p.changeNote, p.ciphertext
+            alice, address(usdg), _word(1), p.newAvailable, p.notes, 60, p.changeNote, p.ciphertext
         );
         ledger.allocate(p, proof, signature);
-        vm.assertEq(_old(alice), p.newBudget);
+        vm.assertEq(_old(alice), p.newAvailable);
         vm.assertEq(ledger.creditOf(alice, address(usdg)), 40);
         _assertStatus(alice, note, ILedger.NoteStatus.Spent);
         _assertStatus(alice, p.changeNote, ILedger.NoteStatus.Open);
@@ -38,8 +38,8 @@ contract AllocateTest is LedgerTest {
     function test_TheOwnersWalletAllocatesForItsAgent() public {
         ILedger.AllocateParams memory p = _allocateParams(1);
         p.account = agent;
-        ledger.allocate(p, proof, _signAllocate(ALICE_KEY, p, EMPTY_BUDGET, 0));
-        vm.assertEq(_old(agent), p.newBudget);
+        ledger.allocate(p, proof, _signAllocate(ALICE_KEY, p, EMPTY_AVAILABLE, 0));
+        vm.assertEq(_old(agent), p.newAvailable);
         vm.assertEq(_nonce(agent), 1);
         vm.assertEq(_nonce(alice), 0);
     }
@@ -76,20 +76,20 @@ contract AllocateTest is LedgerTest {
         _expectRefusal(STRANGER_KEY, p, abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
     }
 
-    function test_RevertWhen_ReplayedAfterTheBudgetWordRecurs() public {
+    function test_RevertWhen_ReplayedAfterTheAvailableWordRecurs() public {
         ILedger.AllocateParams memory p = _allocateParams(1);
-        bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_BUDGET, 0);
+        bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_AVAILABLE, 0);
         ledger.allocate(p, proof, signature);
         vm.prank(alice);
         ledger.abandon(alice, address(usdg), SOON, "");
-        vm.assertEq(_old(alice), EMPTY_BUDGET);
+        vm.assertEq(_old(alice), EMPTY_AVAILABLE);
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.allocate(p, proof, signature);
     }
 
     function test_RevertWhen_TheNonceWasUsedAsSender() public {
         ILedger.AllocateParams memory p = _allocateParams(1);
-        bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_BUDGET, 0);
+        bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_AVAILABLE, 0);
         vm.prank(alice);
         ledger.setPaymentKey(alice, paymentKey, UNTIL, SOON, "");
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
@@ -108,7 +108,7 @@ contract AllocateTest is LedgerTest {
         p.notes[0] = note;
         vm.prank(alice);
         ledger.allocate(p, proof, "");
-        p.newBudget = _word(20);
+        p.newAvailable = _word(20);
         _refuseNote(p, note);
     }
 
@@ -174,17 +174,17 @@ contract AllocateTest is LedgerTest {
         _refuseChange(FIELD_ORDER + excess);
     }
 
-    function test_RevertWhen_TheNewBudgetIsZero() public {
-        _refuseBudget(0);
+    function test_RevertWhen_TheNewAvailableIsZero() public {
+        _refuseAvailable(0);
     }
 
-    function test_RevertWhen_TheNewBudgetIsTheEmptyOne() public {
-        _refuseBudget(EMPTY_BUDGET);
+    function test_RevertWhen_TheNewAvailableIsTheEmptyOne() public {
+        _refuseAvailable(EMPTY_AVAILABLE);
     }
 
-    function testFuzz_RevertWhen_TheNewBudgetIsNotBelowTheFieldOrder(uint256 excess) public {
+    function testFuzz_RevertWhen_TheNewAvailableIsNotBelowTheFieldOrder(uint256 excess) public {
         vm.assume(excess <= type(uint256).max - FIELD_ORDER);
-        _refuseBudget(FIELD_ORDER + excess);
+        _refuseAvailable(FIELD_ORDER + excess);
     }
 
     function testFuzz_RevertWhen_TheCreditIsNotThere(uint64 credited, uint64 needed) public {
@@ -210,14 +210,14 @@ contract AllocateTest is LedgerTest {
         );
     }
 
-    function test_AbandonBurnsTheBudget() public {
+    function test_AbandonBurnsTheAvailable() public {
         vm.prank(alice);
         ledger.allocate(_allocateParams(1), proof, "");
         bytes32 hash = _abandonHash(alice, _word(1), 1);
         vm.expectEmit();
         emit ILedger.Abandoned(alice, address(usdg), _word(1));
         ledger.abandon(alice, address(usdg), SOON, _sign(ALICE_KEY, hash));
-        vm.assertEq(_old(alice), EMPTY_BUDGET);
+        vm.assertEq(_old(alice), EMPTY_AVAILABLE);
         vm.assertEq(_nonce(alice), 2);
     }
 
@@ -248,7 +248,7 @@ contract AllocateTest is LedgerTest {
     function _abandonHash(address who, uint256 word, uint64 nonce) private view returns (bytes32) {
         return keccak256(
             abi.encode(
-                keccak256("Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)"),
+                keccak256("Abandon(address account,address asset,uint256 oldAvailable,uint64 nonce,uint64 deadline)"),
                 who,
                 address(usdg),
                 word,
@@ -274,17 +274,17 @@ contract AllocateTest is LedgerTest {
         _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidNote.selector, note));
     }
 
-    function _refuseBudget(uint256 word) private {
+    function _refuseAvailable(uint256 word) private {
         ILedger.AllocateParams memory p = _allocateParams(1);
-        p.newBudget = word;
-        _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidBudget.selector, word));
+        p.newAvailable = word;
+        _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word));
     }
 
     function _expectRefusal(uint256 key, ILedger.AllocateParams memory p, bytes memory reason) private {
-        uint256 before = ledger.budgetOf(p.account, p.asset);
+        uint256 before = ledger.availableOf(p.account, p.asset);
         bytes memory signature = _signAllocate(key, p, before, _nonce(p.account));
         vm.expectRevert(reason);
         ledger.allocate(p, proof, signature);
-        vm.assertEq(ledger.budgetOf(p.account, p.asset), before);
+        vm.assertEq(ledger.availableOf(p.account, p.asset), before);
     }
 }

@@ -101,7 +101,7 @@ contract AuthorityTest is LedgerTest {
         ILedger.AllocateParams memory p = _allocateParams(900);
         vm.prank(alice);
         ledger.allocate(p, proof, "");
-        (p.account, p.newBudget) = (agent, _word(901));
+        (p.account, p.newAvailable) = (agent, _word(901));
         vm.prank(alice);
         ledger.allocate(p, proof, "");
         if (who == Who.AgentSigner || who == Who.OldSigner) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EMPTY_BUDGET, FIELD_ORDER} from "../src/Constants.sol";
+import {EMPTY_AVAILABLE, FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
@@ -16,30 +16,30 @@ contract FundTest is LedgerTest {
 
     function test_ThePaymentKeyFundsAnAgent() public {
         ILedger.FundParams memory p = _fundParams(1);
-        bytes memory signature = _signFund(PAYMENT_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
+        bytes memory signature = _signFund(PAYMENT_KEY, p, EMPTY_AVAILABLE, EMPTY_AVAILABLE);
         vm.expectEmit();
         emit ILedger.Funded(
             alice,
             agent,
             address(usdg),
-            EMPTY_BUDGET,
-            p.fromNewBudget,
-            EMPTY_BUDGET,
-            p.toNewBudget,
+            EMPTY_AVAILABLE,
+            p.fromNewAvailable,
+            EMPTY_AVAILABLE,
+            p.toNewAvailable,
             p.paymentId,
             p.fromCiphertext,
             p.toCiphertext
         );
         ledger.fund(p, proof, signature);
-        vm.assertEq(_old(alice), p.fromNewBudget);
-        vm.assertEq(_old(agent), p.toNewBudget);
+        vm.assertEq(_old(alice), p.fromNewAvailable);
+        vm.assertEq(_old(agent), p.toNewAvailable);
     }
 
     function test_TheWalletTakesMoneyBackFromItsAgent() public {
         ILedger.FundParams memory p = _fundParams(1);
         (p.from, p.to) = (agent, alice);
-        ledger.fund(p, proof, _signFund(ALICE_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET));
-        vm.assertEq(_old(agent), p.fromNewBudget);
+        ledger.fund(p, proof, _signFund(ALICE_KEY, p, EMPTY_AVAILABLE, EMPTY_AVAILABLE));
+        vm.assertEq(_old(agent), p.fromNewAvailable);
     }
 
     function test_RevertWhen_TheAgentSigns() public {
@@ -75,7 +75,7 @@ contract FundTest is LedgerTest {
         _refusePair(agent, agent, abi.encodeWithSelector(ILedger.PaymentToSelf.selector, agent));
     }
 
-    function test_RevertWhen_FillingAStrangersEmptyBudget() public {
+    function test_RevertWhen_FillingAStrangersEmptyAvailable() public {
         _refusePair(alice, bob, abi.encodeWithSelector(ILedger.NotOwnAgent.selector, alice, bob));
     }
 
@@ -105,35 +105,35 @@ contract FundTest is LedgerTest {
         _refusePair(address(0), alice, abi.encodeWithSelector(ILedger.NotOwnAgent.selector, address(0), alice));
     }
 
-    function test_RevertWhen_ANewBudgetIsZero() public {
-        _refuseBudget(0);
+    function test_RevertWhen_ANewAvailableIsZero() public {
+        _refuseAvailable(0);
     }
 
-    function test_RevertWhen_ANewBudgetIsTheEmptyOne() public {
-        _refuseBudget(EMPTY_BUDGET);
+    function test_RevertWhen_ANewAvailableIsTheEmptyOne() public {
+        _refuseAvailable(EMPTY_AVAILABLE);
     }
 
-    function testFuzz_RevertWhen_ANewBudgetIsNotBelowTheFieldOrder(uint256 excess) public {
+    function testFuzz_RevertWhen_ANewAvailableIsNotBelowTheFieldOrder(uint256 excess) public {
         vm.assume(excess <= type(uint256).max - FIELD_ORDER);
-        _refuseBudget(FIELD_ORDER + excess);
+        _refuseAvailable(FIELD_ORDER + excess);
     }
 
-    function test_RevertWhen_TheReceiversBudgetHasChanged() public {
+    function test_RevertWhen_TheReceiversAvailableHasChanged() public {
         ILedger.FundParams memory p = _fundParams(1);
-        bytes memory signature = _signFund(PAYMENT_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
+        bytes memory signature = _signFund(PAYMENT_KEY, p, EMPTY_AVAILABLE, EMPTY_AVAILABLE);
         ILedger.SpendParams memory s = _spendParams(7);
         ledger.spend(s, noPath, proof, _sign(AGENT_KEY, _hash(s)));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.fund(p, proof, signature);
     }
 
-    function _refuseBudget(uint256 word) private {
-        bytes memory reason = abi.encodeWithSelector(ILedger.InvalidBudget.selector, word);
+    function _refuseAvailable(uint256 word) private {
+        bytes memory reason = abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word);
         ILedger.FundParams memory p = _fundParams(1);
-        p.fromNewBudget = word;
+        p.fromNewAvailable = word;
         _expectRefusal(PAYMENT_KEY, p, reason);
         p = _fundParams(1);
-        p.toNewBudget = word;
+        p.toNewAvailable = word;
         _expectRefusal(PAYMENT_KEY, p, reason);
     }
 
@@ -144,10 +144,10 @@ contract FundTest is LedgerTest {
     }
 
     function _expectRefusal(uint256 key, ILedger.FundParams memory p, bytes memory reason) private {
-        bytes memory signature = _signFund(key, p, EMPTY_BUDGET, EMPTY_BUDGET);
+        bytes memory signature = _signFund(key, p, EMPTY_AVAILABLE, EMPTY_AVAILABLE);
         vm.expectRevert(reason);
         ledger.fund(p, proof, signature);
-        vm.assertEq(_old(p.from), EMPTY_BUDGET);
-        vm.assertEq(_old(p.to), EMPTY_BUDGET);
+        vm.assertEq(_old(p.from), EMPTY_AVAILABLE);
+        vm.assertEq(_old(p.to), EMPTY_AVAILABLE);
     }
 }

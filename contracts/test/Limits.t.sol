@@ -10,7 +10,7 @@ import {vm} from "./helpers/Vm.sol";
 
 /// Invariant 11: the owner is guarded, its payment key's and its agent's keys are an attacker's, who is also the
 /// relayer and proves whatever is true.
-/// ├── over n days exactly n + 3 daily limits can leave the agent's budget
+/// ├── over n days exactly n + 3 daily limits can leave the agent's available balance
 /// └── fuzz with time travel: never more, and never to anyone outside the root; the owner's wallet did nothing
 contract LimitsTest is LedgerTest {
     uint64 private constant FUNDS = 1_000_000;
@@ -73,7 +73,7 @@ contract LimitsTest is LedgerTest {
                     while (_spendWhatIsLeft(day)) {}
                 }
             }
-            spent = FUNDS - ideal.budget(_old(agent)).limit;
+            spent = FUNDS - ideal.available(_old(agent)).limit;
             vm.assertEq(spent, (n + 3) * DAILY, "n + 3 days were not reached, or passed");
             vm.revertToState(start);
         }
@@ -87,7 +87,7 @@ contract LimitsTest is LedgerTest {
             _act();
             uint256 elapsed = block.timestamp - begin;
             uint256 bound = ((elapsed + 1 days - 1) / 1 days + 3) * DAILY;
-            uint256 spent = FUNDS - ideal.budget(_old(agent)).limit;
+            uint256 spent = FUNDS - ideal.available(_old(agent)).limit;
             vm.assertLe(spent, bound, "more than the policies allow left the agent");
             vm.assertEq(spent, paid, "something left the agent otherwise");
         }
@@ -118,7 +118,7 @@ contract LimitsTest is LedgerTest {
 
     /// The most that one payment may be, by approval.
     function _spendWhatIsLeft(uint32 day) private returns (bool) {
-        IdealVerifier.Budget memory b = ideal.budget(_old(agent));
+        IdealVerifier.AvailableBalance memory b = ideal.available(_old(agent));
         uint64 left = day > b.day ? DAILY : DAILY - b.spent;
         uint64 amount = left < PER_PAYMENT ? left : PER_PAYMENT;
         if (amount == 0) return false;
@@ -126,7 +126,7 @@ contract LimitsTest is LedgerTest {
     }
 
     function _trySpend(uint256 kind) private {
-        IdealVerifier.Budget memory b = ideal.budget(_old(agent));
+        IdealVerifier.AvailableBalance memory b = ideal.available(_old(agent));
         Attempt memory a;
         a.day = uint32(block.timestamp / 1 days + _next(5) - 2);
         a.amount = uint64(_next(3) == 0 ? _next(200) : _next(THRESHOLD) + 1);
@@ -145,7 +145,7 @@ contract LimitsTest is LedgerTest {
     function _spend(Attempt memory a) private returns (bool) {
         ILedger.SpendParams memory p = _spendParams(0);
         (p.to, p.mode, p.day, p.deadline) = (a.to, a.mode, a.day, uint64(block.timestamp));
-        (p.newBudget, p.note) = (_less(a), ideal.commitNote(a.amount, ++salt));
+        (p.newAvailable, p.note) = (_less(a), ideal.commitNote(a.amount, ++salt));
         bytes memory signature = _sign(a.key, _hash(p));
         return _tryPay(abi.encodeCall(ILedger.spend, (p, _path(a.to == bob ? 0 : 1), proof, signature)), a);
     }
@@ -153,7 +153,7 @@ contract LimitsTest is LedgerTest {
     function _spendPublic(Attempt memory a) private returns (bool) {
         ILedger.SpendPublicParams memory p = _spendPublicParams(0);
         (p.to, p.mode, p.day, p.deadline) = (a.to, a.mode, a.day, uint64(block.timestamp));
-        (p.newBudget, p.amount, p.paymentId) = (_less(a), a.amount, bytes32(++salt));
+        (p.newAvailable, p.amount, p.paymentId) = (_less(a), a.amount, bytes32(++salt));
         bytes memory signature = _sign(a.key, _hash(p));
         return _tryPay(abi.encodeCall(ILedger.spendPublic, (p, _path(a.to == bob ? 0 : 1), proof, signature)), a);
     }
@@ -172,11 +172,11 @@ contract LimitsTest is LedgerTest {
         ILedger.FundParams memory p = _fundParams(0);
         (p.from, p.to) = _next(2) == 0 ? (agent, alice) : (alice, agent);
         (p.paymentId, p.deadline) = (bytes32(++salt), uint64(block.timestamp));
-        IdealVerifier.Budget memory from = ideal.budget(_old(p.from));
-        IdealVerifier.Budget memory to = ideal.budget(_old(p.to));
+        IdealVerifier.AvailableBalance memory from = ideal.available(_old(p.from));
+        IdealVerifier.AvailableBalance memory to = ideal.available(_old(p.to));
         uint64 amount = from.limit / 2;
-        p.fromNewBudget = ideal.commitBudget(from.limit - amount, from.spent, from.day, ++salt);
-        p.toNewBudget = ideal.commitBudget(to.limit + amount, to.spent, to.day, ++salt);
+        p.fromNewAvailable = ideal.commitAvailable(from.limit - amount, from.spent, from.day, ++salt);
+        p.toNewAvailable = ideal.commitAvailable(to.limit + amount, to.spent, to.day, ++salt);
         _refuse(abi.encodeCall(ILedger.fund, (p, proof, _sign(_anyKey(), _hash(p)))));
     }
 
@@ -199,14 +199,14 @@ contract LimitsTest is LedgerTest {
         _refuse(abi.encodeCall(ILedger.setGuarded, (alice, false, deadline, _sign(_anyKey(), hash))));
         ILedger.TransferManyParams memory m = _manyParams(0, 2);
         (m.account, m.deadline) = (agent, deadline);
-        IdealVerifier.Budget memory b = ideal.budget(_old(agent));
-        m.newBudget = ideal.commitBudget(b.limit - 2, b.spent, b.day, ++salt);
+        IdealVerifier.AvailableBalance memory b = ideal.available(_old(agent));
+        m.newAvailable = ideal.commitAvailable(b.limit - 2, b.spent, b.day, ++salt);
         m.payments[0].note = ideal.commitNote(1, ++salt);
         m.payments[1].note = ideal.commitNote(1, ++salt);
         _refuse(abi.encodeCall(ILedger.transferMany, (m, proof, _sign(_anyKey(), _hash(m)))));
         ILedger.AllocateParams memory a = _allocateParams(0);
         (a.account, a.deadline) = (agent, deadline);
-        a.newBudget = ideal.commitBudget(b.limit, 0, 0, ++salt);
+        a.newAvailable = ideal.commitAvailable(b.limit, 0, 0, ++salt);
         _refuse(abi.encodeCall(ILedger.allocate, (a, proof, _sign(_anyKey(), _hash(a)))));
     }
 
@@ -220,23 +220,24 @@ contract LimitsTest is LedgerTest {
         return _next(2) == 0 ? PAYMENT_KEY : AGENT_KEY;
     }
 
-    /// The agent's budget with the amount less, where there is so much, and the window that the attacker wants.
+    /// The agent's available balance with the amount less, where there is so much, and the window that the attacker
+    /// wants.
     function _less(Attempt memory a) private returns (uint256) {
-        uint64 limit = ideal.budget(_old(agent)).limit;
-        return ideal.commitBudget(a.amount > limit ? 0 : limit - a.amount, a.spent, a.next, ++salt);
+        uint64 limit = ideal.available(_old(agent)).limit;
+        return ideal.commitAvailable(a.amount > limit ? 0 : limit - a.amount, a.spent, a.next, ++salt);
     }
 
     /// alice's wallet gives the agent everything.
     function _give() private {
         ILedger.AllocateParams memory p = _allocateParams(0);
         (p.credit, p.deadline) = (FUNDS, uint64(block.timestamp));
-        p.newBudget = ideal.commitBudget(FUNDS, 0, 0, ++salt);
+        p.newAvailable = ideal.commitAvailable(FUNDS, 0, 0, ++salt);
         vm.prank(alice);
         ledger.allocate(p, proof, "");
         ILedger.FundParams memory f = _fundParams(0);
         f.deadline = uint64(block.timestamp);
-        f.fromNewBudget = ideal.commitBudget(0, 0, 0, ++salt);
-        f.toNewBudget = ideal.commitBudget(FUNDS, 0, 0, ++salt);
+        f.fromNewAvailable = ideal.commitAvailable(0, 0, 0, ++salt);
+        f.toNewAvailable = ideal.commitAvailable(FUNDS, 0, 0, ++salt);
         vm.prank(alice);
         ledger.fund(f, proof, "");
     }

@@ -9,33 +9,33 @@ import {RealLedgerTest} from "./helpers/RealLedgerTest.sol";
 import {Structs} from "./helpers/Structs.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// One real transfer proof. Wherever it is tried, the budget holds the very word it starts from (allocations are not
-/// verified here, so that any word can be put anywhere) and the right wallet signs: ctx alone is left to refuse it.
-/// ├── control: taken as committed
+/// One real transfer proof. Wherever it is tried, the available balance holds the very word it starts from (allocations
+/// are not verified here, so that any word can be put anywhere) and the right wallet signs: ctx alone is left to refuse
+/// it. ├── control: taken as committed
 /// ├── refused: a second time, on another chain, ledger, account, asset, recipient, ciphertext, deadline, word, version
 /// └── refused: without signature, without proof, with a changed point
 contract ProofBindingTest is RealLedgerTest {
     ILedger.TransferParams private params;
     ILedger.Proof private proof;
     bytes private signature;
-    uint256 private oldBudget;
+    uint256 private oldAvailable;
 
     function setUp() public override {
         super.setUp();
         _runUntil("transfer");
         (params, proof, signature) =
             abi.decode(_arguments("transfer"), (ILedger.TransferParams, ILedger.Proof, bytes));
-        oldBudget = _old(alice);
+        oldAvailable = _old(alice);
     }
 
     function test_TheProofIsTakenOnce() public {
         ledger.transfer(params, proof, signature);
-        vm.assertEq(_old(alice), params.newBudget);
+        vm.assertEq(_old(alice), params.newAvailable);
     }
 
     function test_RevertWhen_UsedAgainFromTheSameWord() public {
         ledger.transfer(params, proof, signature);
-        _setBudget(ledger, alice, address(usdg));
+        _setAvailable(ledger, alice, address(usdg));
         vm.expectRevert(abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), params.note));
         ledger.transfer(params, proof, signature);
     }
@@ -59,7 +59,7 @@ contract ProofBindingTest is RealLedgerTest {
         other.enroll(ILedger.EnrollParams(alice, "key", address(0), 0, "root", DEADLINE), "");
         vm.prank(bob);
         other.enroll(ILedger.EnrollParams(bob, "key", address(0), 0, "root", DEADLINE), "");
-        _setBudget(other, alice, address(usdg));
+        _setAvailable(other, alice, address(usdg));
         separator = other.domainSeparator();
         _expectInvalid(other);
     }
@@ -67,13 +67,13 @@ contract ProofBindingTest is RealLedgerTest {
     function test_RevertWhen_ForAnotherAccount() public {
         vm.prank(carol);
         ledger.enroll(ILedger.EnrollParams(carol, "key", alice, NOW + 1 days, "root", DEADLINE), "");
-        _setBudget(ledger, carol, address(usdg));
+        _setAvailable(ledger, carol, address(usdg));
         params.account = carol;
         _expectInvalid(ledger);
     }
 
     function test_RevertWhen_ForAnotherAsset() public {
-        _setBudget(ledger, alice, address(0));
+        _setAvailable(ledger, alice, address(0));
         params.asset = address(0);
         _expectInvalid(ledger);
     }
@@ -103,8 +103,8 @@ contract ProofBindingTest is RealLedgerTest {
         _expectInvalid(ledger);
     }
 
-    function test_RevertWhen_TheNewBudgetIsReplaced() public {
-        params.newBudget = (params.newBudget + 1) % FIELD_ORDER;
+    function test_RevertWhen_TheNewAvailableIsReplaced() public {
+        params.newAvailable = (params.newAvailable + 1) % FIELD_ORDER;
         _expectInvalid(ledger);
     }
 
@@ -144,10 +144,10 @@ contract ProofBindingTest is RealLedgerTest {
         verifiers[3] = address(new AnyVerifier());
     }
 
-    /// Puts the word the proof starts from in an account's budget.
-    function _setBudget(ILedger target, address account, address asset) private {
+    /// Puts the word the proof starts from in an account's available balance.
+    function _setAvailable(ILedger target, address account, address asset) private {
         ILedger.AllocateParams memory p;
-        (p.account, p.asset, p.newBudget, p.changeNote, p.deadline) = (account, asset, oldBudget, EMPTY_NOTE, DEADLINE);
+        (p.account, p.asset, p.newAvailable, p.changeNote, p.deadline) = (account, asset, oldAvailable, EMPTY_NOTE, DEADLINE);
         for (uint256 i = 0; i < 8; ++i) {
             p.notes[i] = EMPTY_NOTE;
         }
@@ -157,7 +157,7 @@ contract ProofBindingTest is RealLedgerTest {
 
     /// alice's wallet, the payment key of carol too, signs what the call now says.
     function _expectInvalid(ILedger target) private {
-        uint256 old = target.budgetOf(params.account, params.asset);
+        uint256 old = target.availableOf(params.account, params.asset);
         uint64 version = target.account(params.account).policyVersion;
         bytes memory signed = _sign(ALICE_KEY, Structs.transfer(params, old, version));
         vm.expectRevert(ILedger.InvalidProof.selector);

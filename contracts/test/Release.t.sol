@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EMPTY_BUDGET, FIELD_ORDER} from "../src/Constants.sol";
+import {EMPTY_AVAILABLE, FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
@@ -29,31 +29,32 @@ contract RefusingRecipient {
 /// release
 /// ├── pays tokens (by the unit) and coins (1 gwei the unit) to anyone
 /// ├── refused signer: stranger, sender without signature (who may: Authority.t.sol)
-/// ├── refused: zero amount, to the ledger, to the zero address, asset not listed, budget word zero, empty, at or above r
-/// └── refused: re-entrance, a recipient that takes no coins (the budget stays), a ledger short of tokens
+/// ├── refused: zero amount, to the ledger, to the zero address, asset not listed, available balance word zero, empty,
+/// at or above r └── refused: re-entrance, a recipient that takes no coins (the available balance stays), a ledger
+/// short of tokens
 contract ReleaseTest is LedgerTest {
     function test_ReleasesTokens() public {
         _deposit(alice, 10);
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_AVAILABLE);
         vm.expectEmit();
-        emit ILedger.Released(alice, carol, address(usdg), EMPTY_BUDGET, p.newBudget, 5, p.paymentId, p.payerCiphertext);
+        emit ILedger.Released(alice, carol, address(usdg), EMPTY_AVAILABLE, p.newAvailable, 5, p.paymentId, p.payerCiphertext);
         ledger.release(p, proof, signature);
         vm.assertEq(usdg.balanceOf(carol), 5);
         vm.assertEq(usdg.balanceOf(address(ledger)), 5);
-        vm.assertEq(_old(alice), p.newBudget);
+        vm.assertEq(_old(alice), p.newAvailable);
     }
 
     function test_ReleasesCoinsByTheGwei() public {
         _depositCoins();
         ILedger.ReleaseParams memory p = _coins(carol);
-        ledger.release(p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET));
+        ledger.release(p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_AVAILABLE));
         vm.assertEq(carol.balance, 5 gwei);
     }
 
     function test_RevertWhen_AStrangerSigns() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory signature = _signRelease(STRANGER_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(STRANGER_KEY, p, EMPTY_AVAILABLE);
         _expectNotAuthorized(alice, stranger);
         ledger.release(p, proof, signature);
     }
@@ -66,7 +67,7 @@ contract ReleaseTest is LedgerTest {
 
     function test_RevertWhen_TheSignatureIsOverAnotherAmount() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_AVAILABLE);
         p.amount = 6;
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.release(p, proof, signature);
@@ -80,7 +81,7 @@ contract ReleaseTest is LedgerTest {
 
     function test_RevertWhen_TheAmountIsTwoToThe64() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET)));
+        bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_AVAILABLE)));
         // The amount is the sixth field of the struct, which lies behind the selector.
         uint256 position = 0x20 + 4 + 0x20 * 5;
         assembly {
@@ -110,17 +111,17 @@ contract ReleaseTest is LedgerTest {
         _expectRefusal(p, abi.encodeWithSelector(ILedger.NotListed.selector, carol));
     }
 
-    function test_RevertWhen_TheNewBudgetIsZero() public {
-        _refuseBudget(0);
+    function test_RevertWhen_TheNewAvailableIsZero() public {
+        _refuseAvailable(0);
     }
 
-    function test_RevertWhen_TheNewBudgetIsTheEmptyOne() public {
-        _refuseBudget(EMPTY_BUDGET);
+    function test_RevertWhen_TheNewAvailableIsTheEmptyOne() public {
+        _refuseAvailable(EMPTY_AVAILABLE);
     }
 
-    function testFuzz_RevertWhen_TheNewBudgetIsNotBelowTheFieldOrder(uint256 excess) public {
+    function testFuzz_RevertWhen_TheNewAvailableIsNotBelowTheFieldOrder(uint256 excess) public {
         vm.assume(excess <= type(uint256).max - FIELD_ORDER);
-        _refuseBudget(FIELD_ORDER + excess);
+        _refuseAvailable(FIELD_ORDER + excess);
     }
 
     function test_RevertWhen_TheDeadlineHasPassed() public {
@@ -131,17 +132,17 @@ contract ReleaseTest is LedgerTest {
 
     function test_RevertWhen_TheLedgerIsShortOfTokens() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_AVAILABLE);
         vm.expectPartialRevert(bytes4(keccak256("ERC20InsufficientBalance(address,uint256,uint256)")));
         ledger.release(p, proof, signature);
-        vm.assertEq(_old(alice), EMPTY_BUDGET);
+        vm.assertEq(_old(alice), EMPTY_AVAILABLE);
     }
 
     function test_RevertWhen_TheRecipientTakesNoCoins() public {
         _depositCoins();
         address recipient = address(new RefusingRecipient());
         _expectRefusal(_coins(recipient), abi.encodeWithSelector(ILedger.CoinTransferFailed.selector, recipient, 5 gwei));
-        vm.assertEq(ledger.budgetOf(alice, address(0)), EMPTY_BUDGET);
+        vm.assertEq(ledger.availableOf(alice, address(0)), EMPTY_AVAILABLE);
     }
 
     function test_ARecipientCannotReenter() public {
@@ -149,12 +150,12 @@ contract ReleaseTest is LedgerTest {
         ReenteringRecipient recipient = new ReenteringRecipient();
         ILedger.ReleaseParams memory p = _coins(address(recipient));
         ILedger.ReleaseParams memory again = _coins(address(recipient));
-        (again.newBudget, again.paymentId) = (_word(9), bytes32(_word(10)));
-        recipient.arm(abi.encodeCall(ILedger.release, (again, proof, _signRelease(PAYMENT_KEY, again, p.newBudget))));
-        ledger.release(p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET));
+        (again.newAvailable, again.paymentId) = (_word(9), bytes32(_word(10)));
+        recipient.arm(abi.encodeCall(ILedger.release, (again, proof, _signRelease(PAYMENT_KEY, again, p.newAvailable))));
+        ledger.release(p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_AVAILABLE));
         vm.assertFalse(recipient.reentered(), "release was entered again");
         vm.assertEq(address(recipient).balance, 5 gwei);
-        vm.assertEq(ledger.budgetOf(alice, address(0)), p.newBudget);
+        vm.assertEq(ledger.availableOf(alice, address(0)), p.newAvailable);
     }
 
     function _depositCoins() private {
@@ -169,16 +170,16 @@ contract ReleaseTest is LedgerTest {
         p.to = to;
     }
 
-    function _refuseBudget(uint256 word) private {
+    function _refuseAvailable(uint256 word) private {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        p.newBudget = word;
-        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidBudget.selector, word));
+        p.newAvailable = word;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word));
     }
 
     function _expectRefusal(ILedger.ReleaseParams memory p, bytes memory reason) private {
-        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signRelease(PAYMENT_KEY, p, EMPTY_AVAILABLE);
         vm.expectRevert(reason);
         ledger.release(p, proof, signature);
-        vm.assertEq(_old(alice), EMPTY_BUDGET);
+        vm.assertEq(_old(alice), EMPTY_AVAILABLE);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
+import {EMPTY_AVAILABLE, EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
@@ -27,8 +27,8 @@ contract SpendTest is LedgerTest {
             proof.b,
             proof.c,
             [
-                EMPTY_BUDGET,
-                p.newBudget,
+                EMPTY_AVAILABLE,
+                p.newAvailable,
                 p.note,
                 policy,
                 4 * uint256(TODAY),
@@ -39,12 +39,12 @@ contract SpendTest is LedgerTest {
         vm.expectCall(verifier, call_);
         vm.expectEmit();
         emit ILedger.Transferred(
-            agent, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, _copy("to bob"), _copy("to alice")
+            agent, bob, address(usdg), EMPTY_AVAILABLE, p.newAvailable, p.note, _copy("to bob"), _copy("to alice")
         );
         vm.expectEmit();
-        emit ILedger.Limited(agent, address(usdg), p.newBudget, 4 * uint256(TODAY), p.sealedAmount);
+        emit ILedger.Limited(agent, address(usdg), p.newAvailable, 4 * uint256(TODAY), p.sealedAmount);
         ledger.spend(p, noPath, proof, _sign(AGENT_KEY, hash));
-        vm.assertEq(_old(agent), p.newBudget);
+        vm.assertEq(_old(agent), p.newAvailable);
         _assertStatus(bob, p.note, ILedger.NoteStatus.Open);
     }
 
@@ -60,8 +60,8 @@ contract SpendTest is LedgerTest {
             proof.b,
             proof.c,
             [
-                EMPTY_BUDGET,
-                p.newBudget,
+                EMPTY_AVAILABLE,
+                p.newAvailable,
                 5,
                 ledger.policyWordOf(agent, address(usdg)),
                 terms,
@@ -71,10 +71,10 @@ contract SpendTest is LedgerTest {
         vm.expectCall(verifier, call_);
         vm.expectEmit();
         emit ILedger.Released(
-            agent, carol, address(usdg), EMPTY_BUDGET, p.newBudget, 5, p.paymentId, _copy("to alice")
+            agent, carol, address(usdg), EMPTY_AVAILABLE, p.newAvailable, 5, p.paymentId, _copy("to alice")
         );
         vm.expectEmit();
-        emit ILedger.Limited(agent, address(usdg), p.newBudget, terms, 0);
+        emit ILedger.Limited(agent, address(usdg), p.newAvailable, terms, 0);
         ledger.spendPublic(p, noPath, proof, _sign(PAYMENT_KEY, hash));
         vm.assertEq(usdg.balanceOf(carol), 5);
         vm.assertTrue(ledger.paymentIdUsed(agent, p.paymentId));
@@ -86,10 +86,10 @@ contract SpendTest is LedgerTest {
         (p.mode, p.day) = (2, 0);
         vm.expectEmit();
         emit ILedger.Transferred(
-            agent, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, _copy("to bob"), _copy("to alice")
+            agent, bob, address(usdg), EMPTY_AVAILABLE, p.newAvailable, p.note, _copy("to bob"), _copy("to alice")
         );
         vm.expectEmit();
-        emit ILedger.Limited(agent, address(usdg), p.newBudget, 2, p.sealedAmount);
+        emit ILedger.Limited(agent, address(usdg), p.newAvailable, 2, p.sealedAmount);
         vm.prank(alice);
         ledger.spend(p, noPath, proof, "");
     }
@@ -287,17 +287,17 @@ contract SpendTest is LedgerTest {
     }
 
     function test_RevertWhen_AWordMayNotBeStored() public {
-        uint256[3] memory words = [0, EMPTY_BUDGET, FIELD_ORDER];
+        uint256[3] memory words = [0, EMPTY_AVAILABLE, FIELD_ORDER];
         for (uint256 i = 0; i < 3; ++i) {
             ILedger.SpendParams memory p = _spendParams(1);
-            p.newBudget = words[i];
-            _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.InvalidBudget.selector, words[i]));
+            p.newAvailable = words[i];
+            _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, words[i]));
             p = _spendParams(1);
             p.note = i == 1 ? EMPTY_NOTE : words[i];
             _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.InvalidNote.selector, p.note));
             ILedger.SpendPublicParams memory q = _spendPublicParams(1);
-            q.newBudget = words[i];
-            _refusePublic(q, abi.encodeWithSelector(ILedger.InvalidBudget.selector, words[i]));
+            q.newAvailable = words[i];
+            _refusePublic(q, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, words[i]));
         }
     }
 

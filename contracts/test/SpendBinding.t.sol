@@ -9,7 +9,7 @@ import {vm} from "./helpers/Vm.sol";
 
 /// One real proof of a payment under a policy. Whatever is changed, the right key signs the changed call.
 /// ├── control: taken as committed
-/// ├── refused: another recipient, day, mode, amount, note, budget, ciphertext, deadline
+/// ├── refused: another recipient, day, mode, amount, note, available balance, ciphertext, deadline
 /// └── refused: under another policy word, and under the same word of a later version
 contract SpendBindingTest is RealLedgerTest {
     ILedger.SpendParams private params;
@@ -26,7 +26,7 @@ contract SpendBindingTest is RealLedgerTest {
 
     function test_TheProofIsTaken() public {
         ledger.spend(params, path, proof, signature);
-        vm.assertEq(_old(agent), params.newBudget);
+        vm.assertEq(_old(agent), params.newAvailable);
     }
 
     function test_RevertWhen_ForAnotherRecipient() public {
@@ -59,8 +59,8 @@ contract SpendBindingTest is RealLedgerTest {
         _expectInvalid(AGENT_KEY);
     }
 
-    function test_RevertWhen_TheNewBudgetIsReplaced() public {
-        params.newBudget = (params.newBudget + 1) % FIELD_ORDER;
+    function test_RevertWhen_TheNewAvailableIsReplaced() public {
+        params.newAvailable = (params.newAvailable + 1) % FIELD_ORDER;
         _expectInvalid(AGENT_KEY);
     }
 

@@ -72,7 +72,7 @@ contract StructsTest {
         named = "Abandon";
         _check(
             Structs.abandon(
-                _address("account"), _address("asset"), _number("oldBudget"), _u64("nonce"), _u64("deadline")
+                _address("account"), _address("asset"), _number("oldAvailable"), _u64("nonce"), _u64("deadline")
             )
         );
     }
@@ -104,60 +104,60 @@ contract StructsTest {
     function test_Allocate() public {
         named = "Allocate";
         ILedger.AllocateParams memory p;
-        (p.account, p.asset, p.newBudget) = (_address("account"), _address("asset"), _number("newBudget"));
+        (p.account, p.asset, p.newAvailable) = (_address("account"), _address("asset"), _number("newAvailable"));
         uint256[] memory notes = vm.parseJsonUintArray(json, _path("notes"));
         for (uint256 i = 0; i < 8; ++i) {
             p.notes[i] = notes[i];
         }
         (p.credit, p.changeNote, p.deadline) = (_u64("credit"), _number("changeNote"), _u64("deadline"));
         p.ciphertext = _text("ciphertextHash");
-        _check(Structs.allocate(p, _number("oldBudget"), _u64("nonce")));
+        _check(Structs.allocate(p, _number("oldAvailable"), _u64("nonce")));
     }
 
     function test_Transfer() public {
         named = "Transfer";
         ILedger.TransferParams memory p;
         (p.account, p.to, p.asset) = (_address("account"), _address("to"), _address("asset"));
-        (p.newBudget, p.note, p.deadline) = (_number("newBudget"), _number("note"), _u64("deadline"));
+        (p.newAvailable, p.note, p.deadline) = (_number("newAvailable"), _number("note"), _u64("deadline"));
         (p.recipientCiphertext, p.payerCiphertext) =
             (_text("recipientCiphertextHash"), _text("payerCiphertextHash"));
-        _check(Structs.transfer(p, _number("oldBudget"), _u64("policyVersion")));
+        _check(Structs.transfer(p, _number("oldAvailable"), _u64("policyVersion")));
     }
 
     function test_Release() public {
         named = "Release";
         ILedger.ReleaseParams memory p;
         (p.account, p.to, p.asset) = (_address("account"), _address("to"), _address("asset"));
-        (p.newBudget, p.amount, p.deadline) = (_number("newBudget"), _u64("amount"), _u64("deadline"));
+        (p.newAvailable, p.amount, p.deadline) = (_number("newAvailable"), _u64("amount"), _u64("deadline"));
         (p.paymentId, p.payerCiphertext) = (_hash("paymentId"), _text("payerCiphertextHash"));
-        _check(Structs.release(p, _number("oldBudget"), _u64("policyVersion")));
+        _check(Structs.release(p, _number("oldAvailable"), _u64("policyVersion")));
     }
 
     function test_Spend() public {
         named = "Spend";
         ILedger.SpendParams memory p;
         (p.account, p.to, p.asset) = (_address("account"), _address("to"), _address("asset"));
-        (p.newBudget, p.note, p.deadline) = (_number("newBudget"), _number("note"), _u64("deadline"));
+        (p.newAvailable, p.note, p.deadline) = (_number("newAvailable"), _number("note"), _u64("deadline"));
         (p.mode, p.day, p.sealedAmount) = (uint8(_number("mode")), uint32(_number("day")), _number("sealedAmount"));
         (p.recipientCiphertext, p.payerCiphertext) =
             (_text("recipientCiphertextHash"), _text("payerCiphertextHash"));
-        _check(Structs.spend(p, _number("oldBudget"), _u64("policyVersion")));
+        _check(Structs.spend(p, _number("oldAvailable"), _u64("policyVersion")));
     }
 
     function test_SpendPublic() public {
         named = "SpendPublic";
         ILedger.SpendPublicParams memory p;
         (p.account, p.to, p.asset) = (_address("account"), _address("to"), _address("asset"));
-        (p.newBudget, p.amount, p.deadline) = (_number("newBudget"), _u64("amount"), _u64("deadline"));
+        (p.newAvailable, p.amount, p.deadline) = (_number("newAvailable"), _u64("amount"), _u64("deadline"));
         (p.mode, p.day) = (uint8(_number("mode")), uint32(_number("day")));
         (p.paymentId, p.payerCiphertext) = (_hash("paymentId"), _text("payerCiphertextHash"));
-        _check(Structs.spendPublic(p, _number("oldBudget"), _u64("policyVersion")));
+        _check(Structs.spendPublic(p, _number("oldAvailable"), _u64("policyVersion")));
     }
 
     function test_TransferMany() public {
         named = "TransferMany";
         ILedger.TransferManyParams memory p;
-        (p.account, p.asset, p.newBudget) = (_address("account"), _address("asset"), _number("newBudget"));
+        (p.account, p.asset, p.newAvailable) = (_address("account"), _address("asset"), _number("newAvailable"));
         p.deadline = _u64("deadline");
         bytes memory copy = bytes.concat("preimage of payerCiphertextHash", new bytes(512));
         for (uint256 i = 0; i < 16; ++i) {
@@ -172,17 +172,17 @@ contract StructsTest {
                 _text(string.concat("payments.", vm.toString(i), ".recipientCiphertextHash"))
             );
         }
-        _check(Structs.transferMany(p, _number("oldBudget"), _u64("policyVersion")));
+        _check(Structs.transferMany(p, _number("oldAvailable"), _u64("policyVersion")));
     }
 
     function test_Fund() public {
         named = "Fund";
         ILedger.FundParams memory p;
         (p.from, p.to, p.asset) = (_address("from"), _address("to"), _address("asset"));
-        (p.fromNewBudget, p.toNewBudget) = (_number("fromNewBudget"), _number("toNewBudget"));
+        (p.fromNewAvailable, p.toNewAvailable) = (_number("fromNewAvailable"), _number("toNewAvailable"));
         (p.paymentId, p.deadline) = (_hash("paymentId"), _u64("deadline"));
         (p.fromCiphertext, p.toCiphertext) = (_text("fromCiphertextHash"), _text("toCiphertextHash"));
-        _check(Structs.fund(p, _number("fromOldBudget"), _number("toOldBudget")));
+        _check(Structs.fund(p, _number("fromOldAvailable"), _number("toOldAvailable")));
     }
 
     function _check(bytes32 structHash) private view {

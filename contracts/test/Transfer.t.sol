@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
+import {EMPTY_AVAILABLE, EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
@@ -12,7 +12,7 @@ import {vm} from "./helpers/Vm.sol";
 /// │   agent for its owner, malformed or high-s signature, signature over other words
 /// ├── refused deadline: past, more than 24 h ahead
 /// ├── refused recipient: the payer itself, an address without a record
-/// └── refused words: budget zero, empty, at or above r; note zero, empty, at or above r, used before
+/// └── refused words: available balance zero, empty, at or above r; note zero, empty, at or above r, used before
 contract TransferTest is LedgerTest {
     function test_ThePaymentKeyPays() public {
         _pay(PAYMENT_KEY, _transferParams(1));
@@ -23,10 +23,10 @@ contract TransferTest is LedgerTest {
 
     function test_TheEventCarriesWordsAndCiphertexts() public {
         ILedger.TransferParams memory p = _transferParams(1);
-        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_AVAILABLE);
         vm.expectEmit();
         emit ILedger.Transferred(
-            alice, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, p.recipientCiphertext, p.payerCiphertext
+            alice, bob, address(usdg), EMPTY_AVAILABLE, p.newAvailable, p.note, p.recipientCiphertext, p.payerCiphertext
         );
         ledger.transfer(p, proof, signature);
     }
@@ -41,7 +41,7 @@ contract TransferTest is LedgerTest {
     }
 
     function test_RevertWhen_AStrangerSigns() public {
-        bytes memory signature = _signTransfer(STRANGER_KEY, _transferParams(1), EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(STRANGER_KEY, _transferParams(1), EMPTY_AVAILABLE);
         _expectNotAuthorized(alice, stranger);
         ledger.transfer(_transferParams(1), proof, signature);
     }
@@ -64,7 +64,7 @@ contract TransferTest is LedgerTest {
         vm.warp(UNTIL + 1);
         ILedger.TransferParams memory p = _transferParams(1);
         p.deadline = UNTIL + 1;
-        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_AVAILABLE);
         _expectNotAuthorized(alice, paymentKey);
         ledger.transfer(p, proof, signature);
     }
@@ -79,13 +79,13 @@ contract TransferTest is LedgerTest {
     function test_RevertWhen_ThePaymentKeyWasRemoved() public {
         vm.prank(alice);
         ledger.setPaymentKey(alice, address(0), 0, SOON, "");
-        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_AVAILABLE);
         _expectNotAuthorized(alice, paymentKey);
         ledger.transfer(_transferParams(1), proof, signature);
     }
 
     function test_RevertWhen_AnAgentPaysForItsOwner() public {
-        bytes memory signature = _signTransfer(AGENT_KEY, _transferParams(1), EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(AGENT_KEY, _transferParams(1), EMPTY_AVAILABLE);
         _expectNotAuthorized(alice, agent);
         ledger.transfer(_transferParams(1), proof, signature);
     }
@@ -93,7 +93,7 @@ contract TransferTest is LedgerTest {
     function test_RevertWhen_AnAddressWithoutARecordPays() public {
         ILedger.TransferParams memory p = _transferParams(1);
         p.account = stranger;
-        bytes memory signature = _signTransfer(STRANGER_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(STRANGER_KEY, p, EMPTY_AVAILABLE);
         vm.expectRevert(abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
         ledger.transfer(p, proof, signature);
     }
@@ -104,7 +104,7 @@ contract TransferTest is LedgerTest {
     }
 
     function test_RevertWhen_SIsHigh() public {
-        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_AVAILABLE);
         uint256 order = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
         assembly {
             mstore(add(signature, 0x40), sub(order, mload(add(signature, 0x40))))
@@ -114,15 +114,15 @@ contract TransferTest is LedgerTest {
         ledger.transfer(_transferParams(1), proof, signature);
     }
 
-    function test_RevertWhen_TheOldBudgetIsNoLongerCurrent() public {
-        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_BUDGET);
+    function test_RevertWhen_TheOldAvailableIsNoLongerCurrent() public {
+        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_AVAILABLE);
         _pay(PAYMENT_KEY, _transferParams(3));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.transfer(_transferParams(1), proof, signature);
     }
 
     function test_RevertWhen_TheDeadlineHasPassed() public {
-        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, _transferParams(1), EMPTY_AVAILABLE);
         vm.warp(SOON + 1);
         vm.expectRevert(abi.encodeWithSelector(ILedger.BadDeadline.selector, SOON, SOON + 1));
         ledger.transfer(_transferParams(1), proof, signature);
@@ -131,7 +131,7 @@ contract TransferTest is LedgerTest {
     function test_RevertWhen_TheDeadlineIsMoreThanADayAhead() public {
         ILedger.TransferParams memory p = _transferParams(1);
         p.deadline = NOW + 24 hours + 1;
-        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_BUDGET);
+        bytes memory signature = _signTransfer(PAYMENT_KEY, p, EMPTY_AVAILABLE);
         vm.expectRevert(abi.encodeWithSelector(ILedger.BadDeadline.selector, p.deadline, NOW));
         ledger.transfer(p, proof, signature);
     }
@@ -148,17 +148,17 @@ contract TransferTest is LedgerTest {
         _expectRefusal(p, abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
     }
 
-    function test_RevertWhen_TheNewBudgetIsZero() public {
-        _refuseBudget(0);
+    function test_RevertWhen_TheNewAvailableIsZero() public {
+        _refuseAvailable(0);
     }
 
-    function test_RevertWhen_TheNewBudgetIsTheEmptyOne() public {
-        _refuseBudget(EMPTY_BUDGET);
+    function test_RevertWhen_TheNewAvailableIsTheEmptyOne() public {
+        _refuseAvailable(EMPTY_AVAILABLE);
     }
 
-    function testFuzz_RevertWhen_TheNewBudgetIsNotBelowTheFieldOrder(uint256 excess) public {
+    function testFuzz_RevertWhen_TheNewAvailableIsNotBelowTheFieldOrder(uint256 excess) public {
         vm.assume(excess <= type(uint256).max - FIELD_ORDER);
-        _refuseBudget(FIELD_ORDER + excess);
+        _refuseAvailable(FIELD_ORDER + excess);
     }
 
     function test_RevertWhen_TheNoteIsZero() public {
@@ -199,10 +199,10 @@ contract TransferTest is LedgerTest {
         ledger.transfer(p, proof, signature);
     }
 
-    function _refuseBudget(uint256 word) private {
+    function _refuseAvailable(uint256 word) private {
         ILedger.TransferParams memory p = _transferParams(1);
-        p.newBudget = word;
-        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidBudget.selector, word));
+        p.newAvailable = word;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word));
     }
 
     function _refuseNote(uint256 word) private {
@@ -211,7 +211,7 @@ contract TransferTest is LedgerTest {
         _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, word));
     }
 
-    /// alice's own payment key signed, and the budget stays as it was.
+    /// alice's own payment key signed, and the available balance stays as it was.
     function _expectRefusal(ILedger.TransferParams memory p, bytes memory reason) private {
         uint256 before = _old(alice);
         bytes memory signature = _signTransfer(PAYMENT_KEY, p, before);

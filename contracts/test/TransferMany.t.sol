@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
+import {EMPTY_AVAILABLE, EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
@@ -18,7 +18,7 @@ contract TransferManyTest is LedgerTest {
         p.payments[1].to = agent;
         bytes32 hash = _hash(p);
         uint256[19] memory signals;
-        (signals[0], signals[1], signals[18]) = (EMPTY_BUDGET, p.newBudget, uint256(_digest(hash)) % FIELD_ORDER);
+        (signals[0], signals[1], signals[18]) = (EMPTY_AVAILABLE, p.newAvailable, uint256(_digest(hash)) % FIELD_ORDER);
         for (uint256 i = 0; i < 16; ++i) {
             signals[2 + i] = i < 3 ? p.payments[i].note : EMPTY_NOTE;
         }
@@ -29,7 +29,7 @@ contract TransferManyTest is LedgerTest {
             )
         );
         vm.expectEmit();
-        emit ILedger.BatchTransferred(alice, address(usdg), EMPTY_BUDGET, p.newBudget, p.payerCiphertext);
+        emit ILedger.BatchTransferred(alice, address(usdg), EMPTY_AVAILABLE, p.newAvailable, p.payerCiphertext);
         for (uint256 i = 0; i < 3; ++i) {
             vm.expectEmit();
             emit ILedger.Paid(
@@ -37,7 +37,7 @@ contract TransferManyTest is LedgerTest {
             );
         }
         ledger.transferMany(p, proof, _sign(PAYMENT_KEY, hash));
-        vm.assertEq(_old(alice), p.newBudget);
+        vm.assertEq(_old(alice), p.newAvailable);
         _assertStatus(bob, p.payments[0].note, ILedger.NoteStatus.Open);
         _assertStatus(agent, p.payments[1].note, ILedger.NoteStatus.Open);
         _assertStatus(bob, EMPTY_NOTE, ILedger.NoteStatus.None);
@@ -128,12 +128,12 @@ contract TransferManyTest is LedgerTest {
         }
     }
 
-    function test_RevertWhen_TheBudgetMayNotBeStored() public {
-        uint256[3] memory words = [0, EMPTY_BUDGET, FIELD_ORDER];
+    function test_RevertWhen_TheAvailableMayNotBeStored() public {
+        uint256[3] memory words = [0, EMPTY_AVAILABLE, FIELD_ORDER];
         for (uint256 i = 0; i < 3; ++i) {
             ILedger.TransferManyParams memory p = _manyParams(1, 2);
-            p.newBudget = words[i];
-            _refuse(p, abi.encodeWithSelector(ILedger.InvalidBudget.selector, words[i]));
+            p.newAvailable = words[i];
+            _refuse(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, words[i]));
         }
     }
 
@@ -190,6 +190,6 @@ contract TransferManyTest is LedgerTest {
         bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         vm.expectRevert(reason);
         ledger.transferMany(p, proof, signature);
-        vm.assertEq(_old(alice), EMPTY_BUDGET);
+        vm.assertEq(_old(alice), EMPTY_AVAILABLE);
     }
 }

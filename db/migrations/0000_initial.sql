@@ -407,7 +407,7 @@ CREATE TABLE "idempotency_keys" (
 	CONSTRAINT "idempotency_keys_key_id_key_pk" PRIMARY KEY("key_id","key")
 );
 --> statement-breakpoint
-CREATE TABLE "budget_states" (
+CREATE TABLE "available_states" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
@@ -422,21 +422,21 @@ CREATE TABLE "budget_states" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "budget_words" (
+CREATE TABLE "available_words" (
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
 	"word" "bytea" NOT NULL,
-	CONSTRAINT "budget_words_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
+	CONSTRAINT "available_words_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
 );
 --> statement-breakpoint
-CREATE TABLE "budgets" (
+CREATE TABLE "available_balances" (
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
 	"lock_token" text,
 	"lock_until" timestamp (3) with time zone,
-	CONSTRAINT "budgets_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
+	CONSTRAINT "available_balances_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
 );
 --> statement-breakpoint
 CREATE TABLE "chain_cursors" (
@@ -486,7 +486,7 @@ CREATE TABLE "notes" (
 	"source" text NOT NULL,
 	"sender" "bytea" NOT NULL,
 	"ciphertext" "bytea" NOT NULL,
-	"new_budget" "bytea",
+	"new_available" "bytea",
 	"block_number" bigint NOT NULL,
 	"log_index" integer NOT NULL,
 	"tx_hash" "bytea" NOT NULL,
@@ -849,9 +849,9 @@ CREATE INDEX "api_keys_agent" ON "api_keys" USING btree ("agent_id","created_at"
 CREATE INDEX "api_keys_live" ON "api_keys" USING btree ("account_id","chain_id","expires_at") WHERE "api_keys"."revoked_at" is null;--> statement-breakpoint
 CREATE INDEX "api_keys_wrapping" ON "api_keys" USING btree ("expires_at") WHERE "api_keys"."wrap" is not null or "api_keys"."flag_wrap" is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "budget_states_newest" ON "budget_states" USING btree ("chain_id","account","asset","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "budget_states_word" ON "budget_states" USING btree ("chain_id","account","asset","word") WHERE "budget_states"."status" in ('pending', 'final');--> statement-breakpoint
-CREATE INDEX "budget_states_operation" ON "budget_states" USING btree ("operation_id");--> statement-breakpoint
+CREATE INDEX "available_states_newest" ON "available_states" USING btree ("chain_id","account","asset","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "available_states_word" ON "available_states" USING btree ("chain_id","account","asset","word") WHERE "available_states"."status" in ('pending', 'final');--> statement-breakpoint
+CREATE INDEX "available_states_operation" ON "available_states" USING btree ("operation_id");--> statement-breakpoint
 CREATE INDEX "ledger_payments_known" ON "ledger_payments" USING btree ("chain_id","payer","known_by");--> statement-breakpoint
 CREATE INDEX "notes_open_asset" ON "notes" USING btree ("chain_id","account","asset","block_number","log_index") WHERE not "notes"."spent";--> statement-breakpoint
 CREATE INDEX "notes_note" ON "notes" USING btree ("note");--> statement-breakpoint

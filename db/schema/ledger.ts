@@ -56,7 +56,7 @@ export const ledgerPayments = pgTable(
     asset: hex("asset").notNull(),
     recipient: hex("recipient").notNull(),
     knownBy: hex("known_by").notNull(), // the note of a transfer, or the payment id of a release or fund
-    newWord: hex("new_word").notNull(), // the payer's new budget word; a payment id alone says nothing about the amount
+    newWord: hex("new_word").notNull(), // the payer's new available balance word; a payment id alone says nothing about the amount
     txHash: hex("tx_hash").notNull(),
   },
   (t) => [
@@ -76,7 +76,7 @@ export const notes = pgTable(
     source: text("source", { enum: ["transfer", "change"] }).notNull(),
     sender: hex("sender").notNull(),
     ciphertext: hex("ciphertext").notNull(), // the recipient's copy of a transfer, or the payer's copy of a change note
-    newBudget: hex("new_budget"), // change notes: the word that the payer's copy is bound to
+    newAvailable: hex("new_available"), // change notes: the word that the payer's copy is bound to
     blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
     logIndex: integer("log_index").notNull(),
     txHash: hex("tx_hash").notNull(),
@@ -103,11 +103,11 @@ export const credits = pgTable(
 );
 
 /**
- * The budget words of the newest final events; no row means EMPTY_BUDGET. Separate from `budgets`, so that the index
- * never waits for a payment's lock.
+ * The available balance words of the newest final events; no row means EMPTY_AVAILABLE. Separate from
+ * `availableBalances`, so that the index never waits for a payment's lock.
  */
-export const budgetWords = pgTable(
-  "budget_words",
+export const availableWords = pgTable(
+  "available_words",
   {
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
@@ -118,8 +118,8 @@ export const budgetWords = pgTable(
 );
 
 /** One row per account and asset, which payments lock. If there are two, they are locked in address order. */
-export const budgets = pgTable(
-  "budgets",
+export const availableBalances = pgTable(
+  "available_balances",
   {
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
@@ -131,12 +131,12 @@ export const budgets = pgTable(
 );
 
 /**
- * The log of encrypted budget states. The next payment spends from the newest row that is not void. Rows are deleted
- * when a later one is final. If a final word other than EMPTY_BUDGET has no such row, the owner acted without the
- * service, and payments wait for a sync.
+ * The log of encrypted available balance states. The next payment spends from the newest row that is not void. Rows are
+ * deleted when a later one is final. If a final word other than EMPTY_AVAILABLE has no such row, the owner acted
+ * without the service, and payments wait for a sync.
  */
-export const budgetStates = pgTable(
-  "budget_states",
+export const availableStates = pgTable(
+  "available_states",
   {
     id: bigserial("id", { mode: "bigint" }).primaryKey(),
     chainId: integer("chain_id").notNull(),
@@ -153,11 +153,11 @@ export const budgetStates = pgTable(
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
-    index("budget_states_newest").on(t.chainId, t.account, t.asset, t.id),
-    uniqueIndex("budget_states_word")
+    index("available_states_newest").on(t.chainId, t.account, t.asset, t.id),
+    uniqueIndex("available_states_word")
       .on(t.chainId, t.account, t.asset, t.word)
       .where(sql`${t.status} in ('pending', 'final')`),
-    index("budget_states_operation").on(t.operationId),
+    index("available_states_operation").on(t.operationId),
   ],
 );
 

@@ -33,18 +33,18 @@ export async function agentKey(owner: Halcyon, agent: string): Promise<{ key_id:
   return key;
 }
 
-/** Creates an agent with its own API key and `budget` USDG to spend. */
-export async function newAgent(owner: Party, budget: string): Promise<AgentParty> {
+/** Creates an agent with its own API key and `available` USDG to spend. */
+export async function newAgent(owner: Party, available: string): Promise<AgentParty> {
   const name = `bot-${randomBytes(4).toString("hex")}`;
   const created = await owner.call("POST", "/v1/accounts/me/agents", { name, spend_policy: OPEN_POLICY });
   expect(created.status, created.text).toBe(201);
   const { json } = created;
   const handle = String(json.handle);
-  if (budget !== "0") {
+  if (available !== "0") {
     const funded = await owner.call(
       "POST",
       "/v1/transfers",
-      { to: handle, amount: budget },
+      { to: handle, amount: available },
       { "idempotency-key": randomUUID() },
     );
     expect(funded.status, funded.text).toBe(201);

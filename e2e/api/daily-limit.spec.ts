@@ -149,8 +149,8 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const morning = await settle();
   const totals = [spentOn(morning, 0)];
 
-  // Phase 1: every payment in flight reverts, because the owner empties the agent's budget on chain before they arrive.
-  // The clocks are two minutes ahead so that the worker does not send the payments in the meantime.
+  // Phase 1: every payment in flight reverts, because the owner empties the agent's available balance on chain before
+  // they arrive. The clocks are two minutes ahead so that the worker does not send the payments in the meantime.
   phase = 1;
   await Promise.all([a, b].map((process) => process.set({ ahead: 120_000, hold: true })));
   await fire(20, [0, 0]);

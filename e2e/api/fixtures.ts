@@ -26,14 +26,14 @@ export { productURL };
 let counter = 0;
 export const uniqueHandle = (name: string) => `${name}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
 
-/** Signs up and verifies an account, puts `budget` USDG into its budget and creates an API key. */
+/** Signs up and verifies an account, puts `available` USDG into its available balance and creates an API key. */
 export async function newParty(
   playwright: Parameters<typeof WalletSession.open>[0],
   name: string,
-  budget: string | undefined,
+  available: string | undefined,
   handle = uniqueHandle(name),
 ): Promise<Party> {
-  const account = await newAccount(handle, { budget });
+  const account = await newAccount(handle, { available });
   const { walletKey, apiKey } = account;
   return {
     ...account,
@@ -52,10 +52,10 @@ export async function stateOf(party: Party): Promise<unknown> {
       return response.json();
     }),
   );
-  const { nonce, credit, notes, budget } = ledger;
+  const { nonce, credit, notes, available } = ledger;
   return {
     transfers: transfers.transfers.map(({ transfer_id }: { transfer_id: string }) => transfer_id),
-    ledger: { nonce, credit, notes, word: budget.newest_word },
+    ledger: { nonce, credit, notes, word: available.newest_word },
     keys: keys.keys.map(({ key_id, revoked_at }: { key_id: string; revoked_at: string | null }) => [
       key_id,
       revoked_at,
@@ -77,9 +77,9 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
 }
 
 /**
- * `alice` has a budget of 1,000 USDG; `bob` is enrolled and has nothing. One pair per worker, created on demand. All
- * tests except the dashboard's use these fixtures: Playwright starts another worker for a test with different worker
- * fixtures, which would create the accounts again.
+ * `alice` has an available balance of 1,000 USDG; `bob` is enrolled and has nothing. One pair per worker, created on
+ * demand. All tests except the dashboard's use these fixtures: Playwright starts another worker for a test with
+ * different worker fixtures, which would create the accounts again.
  */
 export const test = base.extend<object, { alice: Party; bob: Party }>({
   alice: [

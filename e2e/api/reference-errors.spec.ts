@@ -110,10 +110,10 @@ test("requests that come twice", async ({ alice, bob }) => {
   const headers = { "idempotency-key": uniqueHandle("invoice") };
   const pay = (amount: string) => call("POST", "/v1/transfers", { to: bob.handle, amount }, headers);
   // While the owner's client holds the lock, payments wait, so the first request is still being served.
-  const { lock_token } = await (await alice.session.send("POST", "/api/budgets/lock")).json();
+  const { lock_token } = await (await alice.session.send("POST", "/api/available-balances/lock")).json();
   const both = [pay("1.00"), pay("1.00")];
   await expectCode("idempotency_in_progress", Promise.race(both));
-  await alice.session.send("DELETE", "/api/budgets/lock", { lock_token });
+  await alice.session.send("DELETE", "/api/available-balances/lock", { lock_token });
   expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
   await expectCode("idempotency_mismatch", pay("2.00"));
 });
@@ -146,7 +146,7 @@ test("requests that come too late", async ({ alice, bob }, info) => {
   });
   const prepared = await device.transfers.prepare({ to: bob.handle, amount: "1" });
   expect((await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" })).status).toBe(201);
-  await expectCode("budget_changed", call("POST", "/v1/transfers", prepared));
+  await expectCode("available_balance_changed", call("POST", "/v1/transfers", prepared));
 });
 
 test("a payment under a policy that its owner's wallet has not signed", async ({ playwright, bob }) => {
@@ -165,7 +165,8 @@ test("a payment after the owner has acted on chain without the service", async (
   await carla.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   const { rpc_url, ledger } = await (await carla.session.get("/api/network")).json();
   await carla.client.recovery.run({ rpc: rpc_url, ledger, to: carla.address });
-  const noticed = async () => (await (await carla.session.get("/api/ledger?asset=USDG")).json()).budget.sync_required;
+  const noticed = async () =>
+    (await (await carla.session.get("/api/ledger?asset=USDG")).json()).available.sync_required;
   await expect.poll(noticed).toBe(true);
   await expectCode("sync_required", recorder.of(carla)("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" }));
 });

@@ -69,7 +69,7 @@ test("a viewing key reads an agent's balance and payments awaiting approval; an 
   const other = await newAgent(alice, "0");
   const id = await holdPayment(agent, { to: bob.handle, amount: "12.5", memo: "above the threshold" });
   const { reader, viewingKey } = await readerOf(alice);
-  expect(await reader.balances.decrypt({ agent: agent.handle })).toMatchObject({ total: "30", budget: "30" });
+  expect(await reader.balances.decrypt({ agent: agent.handle })).toMatchObject({ total: "30", available: "30" });
   const { pending } = await reader.approvals.list({ agent: agent.handle });
   expect(pending).toMatchObject([{ transaction_id: id, amount: "12.5", memo: "above the threshold", asset: "USDG" }]);
   const held = await alice.call("GET", `/v1/agents/transactions/${id}?include=encrypted`);

@@ -34,7 +34,7 @@ test("a proof made here opens the balance to the endpoint, over a real GET with 
     unopened_notes: 0,
   });
 
-  // Money moved, so the budget word in the proof is no longer current.
+  // Money moved, so the available balance word in the proof is no longer current.
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1");
   const stale = await run("curl", [
     "-s",

@@ -105,8 +105,8 @@ export const NOWHERE = "http://127.0.0.1:9";
 interface Fixtures {
   /** Creates a wallet and an account with a fresh handle, enrolled unless `enroll` is false. */
   person: (name: string, options?: { enroll: boolean }) => Promise<Person>;
-  /** Creates a person with a budget of this many USDG and an API key. */
-  payer: (name: string, budget: string) => Promise<Person>;
+  /** Creates a person with an available balance of this many USDG and an API key. */
+  payer: (name: string, available: string) => Promise<Person>;
   network: Description;
 }
 
@@ -122,10 +122,10 @@ export const test = base.extend<Fixtures>({
     await rm(folder, { recursive: true, force: true });
   },
   payer: async ({ person }, use) => {
-    await use(async (name, budget) => {
+    await use(async (name, available) => {
       const payer = await person(name);
       const client = await payer.client();
-      await client.testHelpers.faucet({ amount: budget });
+      await client.testHelpers.faucet({ amount: available });
       await client.balances.makeAvailable();
       payer.apiKey = (await client.keys.create({ label: "e2e" })).api_key;
       return payer;

@@ -73,7 +73,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   expect(await alice.error(["approve", late.transaction_id])).toMatchObject({ code: "transaction_not_found" });
   // 30 minus 4, 6, 2 and 1.
   await alice.json("send", "--prepared", "--from", "bot", "--to", `@${alice.handle}`, "--amount", "17");
-  expect(await (await alice.client()).balances.decrypt()).toMatchObject({ budget: "87" });
+  expect(await (await alice.client()).balances.decrypt()).toMatchObject({ available: "87" });
   expect(await alice.json("guard", "off")).toMatchObject({ guarded: false });
 });
 
@@ -103,6 +103,6 @@ test("limits of an account's own keys: within them a key pays, beyond them the w
   await alice.json("limits", "remove");
   expect(await alice.json("limits")).toBeNull();
   await ok(account, ...send("20"));
-  expect(await (await alice.client()).balances.decrypt()).toMatchObject({ budget: "39" });
+  expect(await (await alice.client()).balances.decrypt()).toMatchObject({ available: "39" });
   await alice.json("guard", "off");
 });

@@ -90,7 +90,7 @@ test("received money can be allocated, in part and whole, and spent again", asyn
   await bob.json("send", "--prepared", "--to", `@${alice.handle}`, "--amount", "15");
 });
 
-test("a budget can be set to an amount, less or more; what it no longer holds is its owner's alone again", async ({
+test("an available balance can be set to an amount, less or more; what it no longer holds is its owner's alone again", async ({
   payer,
   person,
 }) => {
@@ -98,16 +98,18 @@ test("a budget can be set to an amount, less or more; what it no longer holds is
   const bob = await person("bob");
   const pay = (amount: string) => ["send", "--to", `@${bob.handle}`, "--amount", amount];
   const one = { tx_hashes: [expect.stringMatching(/^0x[0-9a-f]{64}$/)] };
-  expect(await alice.json("allocate", "--budget", "40")).toEqual({ ...one, notes: 0, amount: "0" });
+  expect(await alice.json("allocate", "--available", "40")).toEqual({ ...one, notes: 0, amount: "0" });
   expect(await alice.error(pay("40.000001"))).toMatchObject({ code: "insufficient_balance" });
-  expect(await alice.json("allocate", "--budget", "40")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
-  expect(await alice.json("allocate", "--budget", "90")).toEqual({ ...one, notes: 1, amount: "50" });
+  expect(await alice.json("allocate", "--available", "40")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
+  expect(await alice.json("allocate", "--available", "90")).toEqual({ ...one, notes: 1, amount: "50" });
   await alice.json(...pay("90"));
-  expect(await alice.error(["allocate", "--budget", "10.000001"])).toMatchObject({ code: "insufficient_balance" });
-  expect(await alice.json("allocate", "--budget", "10")).toEqual({ ...one, notes: 1, amount: "10" });
-  expect(await alice.json("allocate", "--budget", "0")).toEqual({ ...one, notes: 0, amount: "0" });
+  expect(await alice.error(["allocate", "--available", "10.000001"])).toMatchObject({ code: "insufficient_balance" });
+  expect(await alice.json("allocate", "--available", "10")).toEqual({ ...one, notes: 1, amount: "10" });
+  expect(await alice.json("allocate", "--available", "0")).toEqual({ ...one, notes: 0, amount: "0" });
   expect(await alice.error(pay("0.000001"))).toMatchObject({ code: "insufficient_balance" });
   await alice.json("kyc", "verify");
   expect(await alice.json("balances", "--proof")).toMatchObject({ balances: [{ asset: "USDG", amount: "10" }] });
-  expect(await alice.error(["allocate", "--budget", "1", "--amount", "1"])).toMatchObject({ code: "invalid_request" });
+  expect(await alice.error(["allocate", "--available", "1", "--amount", "1"])).toMatchObject({
+    code: "invalid_request",
+  });
 });

@@ -7,7 +7,7 @@ import { repositoryContext } from "@/sdk/client";
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { expect, NOWHERE, test } from "./fixtures";
 
-test("without the service the wallet recovers credit, budget and more than 8 notes, also after an interruption", async ({
+test("without the service the wallet recovers credit, available balance and more than 8 notes, also after an interruption", async ({
   payer,
   person,
   network,
@@ -67,13 +67,13 @@ test("without the service the wallet recovers credit, budget and more than 8 not
     steps: [],
   });
 
-  // Back at the service, the next allocation syncs the budget that changed without the service.
+  // Back at the service, the next allocation syncs the available balance that changed without the service.
   await bobClient.testHelpers.faucet({ amount: "2" });
   await bob.json("allocate");
   await bob.json("send", "--prepared", "--to", alice.address, "--amount", "2");
 });
 
-test("without the service the wallet recovers its agents' notes and budgets; their spending so far is not forgotten", async ({
+test("without the service the wallet recovers its agents' notes and available balances; their spending so far is not forgotten", async ({
   payer,
   network,
 }) => {
@@ -113,7 +113,7 @@ test("without the service the wallet recovers its agents' notes and budgets; the
     step: what,
     tx_hash: expect.stringMatching(/^0x/),
   });
-  // What is in a budget moves first; what a note adds follows by itself.
+  // What is in an available balance moves first; what a note adds follows by itself.
   expect(steps.slice(0, 2)).toEqual(
     expect.arrayContaining([step(alice.address, "USDG", "release"), step(public_key, "USDG", "release")]),
   );
@@ -132,7 +132,7 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   const paid = await client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] });
   expect(paid).toBe(58_750_000n);
 
-  // Back at the service, both budgets are synced. 7 of the agent's daily 10 are still spent.
+  // Back at the service, both available balances are synced. 7 of the agent's daily 10 are still spent.
   await aliceClient.testHelpers.faucet({ amount: "20" });
   await alice.json("allocate");
   await alice.json("send", "--prepared", "--to", bot, "--amount", "10");
@@ -141,7 +141,7 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   await alice.json(...pay, "3");
 });
 
-test("a second wallet opens a backup, reads everything and withdraws the budget; the rest waits for the account's own", async ({
+test("a second wallet opens a backup, reads everything and withdraws the available balance; the rest waits for the account's own", async ({
   payer,
   person,
   network,

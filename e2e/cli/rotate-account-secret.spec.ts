@@ -6,18 +6,18 @@ import { expect, test } from "./fixtures";
 const LEDGER = parseAbi([
   "struct Account { bytes32 viewingKey; address owner; address signer; uint64 until; uint64 nonce; uint64 policyVersion; uint64 enrolledBlock; bool guarded; bool limited; }",
   "function account(address) view returns (Account)",
-  "function budgetOf(address, address) view returns (uint256)",
+  "function availableOf(address, address) view returns (uint256)",
 ]);
 
 interface Rotated {
   secret_version: number;
   agents_rekeyed: number;
   keys_ended: number;
-  budgets: number;
+  available_balances: number;
   held: number;
 }
 
-test("a rotation ends what the old secret could do: keys, signatures, budgets; money, counters and held payments stay", async ({
+test("a rotation ends what the old secret could do: keys, signatures, available balances; money, counters and held payments stay", async ({
   payer,
   person,
   network,
@@ -53,7 +53,7 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
       chain.readContract({ ...at, functionName: "account", args: [owner] }).then(({ signer }) => signer),
     );
     const words = owners.map((owner) =>
-      chain.readContract({ ...at, functionName: "budgetOf", args: [owner, usdg] }).then(String),
+      chain.readContract({ ...at, functionName: "availableOf", args: [owner, usdg] }).then(String),
     );
     return Promise.all([...signers, ...words]);
   };
@@ -65,7 +65,7 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
     tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     keys_ended: 2,
     agents_rekeyed: 1,
-    budgets: 2,
+    available_balances: 2,
     held: 2,
   });
   const after = await onChain();
@@ -103,9 +103,13 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
   expect(await total(newClient())).toBe(65.5);
 });
 
-test("who has no budget, no agents and no keys rotates as well", async ({ person }) => {
+test("who has no available balance, no agents and no keys rotates as well", async ({ person }) => {
   const bob = await person("bob");
-  expect(await bob.json<Rotated>("rotate-account-secret")).toMatchObject({ keys_ended: 0, budgets: 0, held: 0 });
+  expect(await bob.json<Rotated>("rotate-account-secret")).toMatchObject({
+    keys_ended: 0,
+    available_balances: 0,
+    held: 0,
+  });
   await bob.json("faucet", "--amount", "3");
   await bob.json("allocate");
 });

@@ -13,10 +13,10 @@ const OPEN = {
 let counter = 0;
 
 /** Creates an agent of the owner with its own key and 20 USDG, outside the browser. */
-export async function newAgent({ client, handle }: Owner, budget = "20") {
+export async function newAgent({ client, handle }: Owner, available = "20") {
   counter += 1;
   const agent = await client.agents.create({ name: `bot-${process.pid}-${counter}`, policy: OPEN });
-  await client.transfers.create({ to: agent.handle, amount: budget, prepared: true });
+  await client.transfers.create({ to: agent.handle, amount: available, prepared: true });
   const { api_key } = await client.keys.create({ label: "Agent", agent: agent.handle });
   return { ...agent, owner: handle, apiKey: api_key };
 }

@@ -79,7 +79,7 @@ test("one confirmed action stops all agents at once and says so of each; they co
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("fleet", configDir, { budget: "60" });
+  const owner = await newOwner("fleet", configDir, { available: "60" });
   const agents = [await newAgent(owner), await newAgent(owner)];
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test/agents");
@@ -134,5 +134,5 @@ test("one confirmed action stops all agents at once and says so of each; they co
   await back.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("0.00 USDG", { exact: true }).first()).toBeVisible();
   expect(await pay(agents[0]?.apiKey ?? "", "1")).toMatchObject({ status: 402, said: "insufficient_balance" });
-  expect(await owner.client.balances.decrypt()).toMatchObject({ budget: "40" });
+  expect(await owner.client.balances.decrypt()).toMatchObject({ available: "40" });
 });

@@ -9,7 +9,7 @@ import { newOwner, type Owner, productURL } from "./owner";
 const LIVE = "Live network: stands for real money; here its chain is local.";
 
 /** Returns the row of the available balance on the open page. */
-const budget = (page: Page) => page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
+const available = (page: Page) => page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
 
 /** Sends from the dialog of the open page, and waits until the payment is final. */
 async function send(page: Page, to: string, amount: string): Promise<void> {
@@ -48,7 +48,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("both", configDir, { budget: "20" });
+  const owner = await newOwner("both", configDir, { available: "20" });
   const live = new Halcyon({ url: productURL, walletKey: owner.walletKey, network: "live", configDir });
   await live.account.create({ handle: owner.handle.slice(1) });
   await live.account.verifyIdentity();
@@ -59,9 +59,9 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await page.goto("/test/balances");
   await expect(page.getByText(LIVE)).toHaveCount(0);
   await unlock(page);
-  await expect(budget(page)).toContainText("20.00 USDG");
+  await expect(available(page)).toContainText("20.00 USDG");
   await send(page, "@demo", "1.5");
-  await expect(budget(page)).toContainText("18.50 USDG");
+  await expect(available(page)).toContainText("18.50 USDG");
   expect(await transfers(page, "live")).toBe(0);
 
   await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "live" }).click();
@@ -69,9 +69,9 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await expect(page.getByText(LIVE)).toBeVisible();
   // Another network has its own vault, so the page is locked.
   await expect(page.getByRole("button", { name: /^Locked/ })).toBeVisible();
-  await expect(budget(page)).toContainText("encrypted amount");
+  await expect(available(page)).toContainText("encrypted amount");
   await unlock(page);
-  await expect(budget(page)).toContainText("250.00 USDG");
+  await expect(available(page)).toContainText("250.00 USDG");
   await page.mouse.wheel(0, 2_000);
   await expect(page.getByText(LIVE)).toBeInViewport();
   await page.mouse.wheel(0, -2_000);
@@ -82,7 +82,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await shotOfState(page, "live-send");
   await page.keyboard.press("Escape");
   await send(page, "@demo", "40");
-  await expect(budget(page)).toContainText("210.00 USDG");
+  await expect(available(page)).toContainText("210.00 USDG");
   expect(await transfers(page, "live")).toBe(1);
   expect(await transfers(page, "test")).toBe(1);
 
@@ -97,7 +97,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
 
   await page.goto("/test/balances");
   await unlock(page);
-  await expect(budget(page)).toContainText("18.50 USDG");
+  await expect(available(page)).toContainText("18.50 USDG");
 });
 
 /** Returns everything of an account that someone else might see or change, as its own session reads it. */
@@ -128,7 +128,7 @@ test("a new account reads on every page how to begin and sees nothing of another
   playwright,
   configDir,
 }) => {
-  const first: Owner = await newOwner("first", configDir, { budget: "10" });
+  const first: Owner = await newOwner("first", configDir, { available: "10" });
   const second: Owner = await newOwner("second", configDir);
   const agent = await first.client.agents.create({ name: "bot" });
   const paid = await first.client.transfers.create({ to: "@demo", amount: "1", prepared: true });
@@ -144,8 +144,8 @@ test("a new account reads on every page how to begin and sees nothing of another
   await expect.poll(async () => (await read(`/v1/transfers/${paid.transfer_id}`)).status).toBe("confirmed");
   const policy = `/v1/agents/${agent.account_id}/spend-policy?include=ledger`;
   await expect.poll(async () => (await read(policy)).in_force).toBe("yes");
-  const isIndexed = ({ budget }: { budget: { word: string; newest_word: string } }) =>
-    budget.word === budget.newest_word;
+  const isIndexed = ({ available }: { available: { word: string; newest_word: string } }) =>
+    available.word === available.newest_word;
   await expect.poll(async () => isIndexed(await read("/api/ledger?asset=USDG"))).toBe(true);
   const before = await everythingOf(session);
   const keyId = (before["/api/keys"] as { keys: { key_id: string }[] }).keys[0]?.key_id;

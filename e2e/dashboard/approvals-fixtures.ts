@@ -26,7 +26,7 @@ async function read<T>(apiKey: string, path: string): Promise<T> {
 
 /** Creates a separate owner and agent, for a test that needs an account without earlier payments. */
 export async function newAsking(configDir: string): Promise<Asking> {
-  const owner = await newOwner("asked", configDir, { budget: "150" });
+  const owner = await newOwner("asked", configDir, { available: "150" });
   const policy = {
     daily_limit_usdg: 200,
     per_transaction_limit_usdg: 100,

@@ -26,8 +26,8 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("sums", configDir, { budget: "70.5", credit: "20" });
-  const payer = await newOwner("payer", configDir, { budget: "9" });
+  const owner = await newOwner("sums", configDir, { available: "70.5", credit: "20" });
+  const payer = await newOwner("payer", configDir, { available: "9" });
   await payer.client.transfers.create({ to: owner.handle, amount: "1.25", prepared: true });
   await payer.client.transfers.create({ to: owner.handle, amount: "0.000001", prepared: true });
   await owner.client.agents.create({ name: "bot" });
@@ -160,15 +160,15 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await expect(remembered).toHaveCount(0);
 });
 
-test("the budget is made larger, smaller and empty; withdrawn money reaches the address; funds are added", async ({
+test("the available balance is made larger, smaller and empty; withdrawn money reaches the address; funds are added", async ({
   page,
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("moves", configDir, { budget: "20", credit: "30" });
+  const owner = await newOwner("moves", configDir, { available: "20", credit: "30" });
   await signedIn(page, owner.walletKey, playwright);
   await open(page);
-  const budget = row(page, "USDG", "Available");
+  const available = row(page, "USDG", "Available");
   const allocate = async (amount: string, says: string) => {
     await page.getByRole("link", { name: "Make available USDG" }).click();
     const dialog = page.getByRole("dialog", { name: "Make money available" });
@@ -183,10 +183,10 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
     await expect(dialog).toBeHidden();
   };
   await allocate("45", "Makes 25.00 USDG available");
-  await expect(budget).toContainText("45.00 USDG");
+  await expect(available).toContainText("45.00 USDG");
   await expect(row(page, "USDG", "Received and returned")).toContainText("5.00 USDG");
   await allocate("12.5", "Moves 32.50 USDG out of available");
-  await expect(budget).toContainText("12.50 USDG");
+  await expect(available).toContainText("12.50 USDG");
   await expect(row(page, "USDG", "Received and returned")).toContainText("37.50 USDG");
 
   const to = privateKeyToAddress(generatePrivateKey());
@@ -208,7 +208,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await expect(withdraw.getByText("Final on chain.")).toBeVisible();
   await withdraw.getByRole("button", { name: "Done" }).click();
   expect(await tokensOf(page, to)).toBe(12_500_000n);
-  await expect(budget).toContainText(/(?<![0-9.])0\.00 USDG/);
+  await expect(available).toContainText(/(?<![0-9.])0\.00 USDG/);
 
   await page.getByRole("link", { name: "Add funds" }).click();
   const funds = page.getByRole("dialog", { name: "Add funds" });

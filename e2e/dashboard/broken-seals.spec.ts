@@ -17,20 +17,20 @@ const pay = ({ apiKey }: Owner, to: string) =>
     body: JSON.stringify({ to, amount: "1" }),
   });
 
-/** Returns whether the service knows that the newest budget can't be decrypted. */
+/** Returns whether the service knows that the newest available balance can't be decrypted. */
 async function syncRequired(context: Context): Promise<boolean> {
   const session = await context.session();
-  return (await session.get<LedgerView>("/api/ledger", { asset: "USDG" })).budget.sync_required;
+  return (await session.get<LedgerView>("/api/ledger", { asset: "USDG" })).available.sync_required;
 }
 
-test("a note sealed wrongly is named and not counted; a budget changed without the service is sealed again by unlocking", async ({
+test("a note sealed wrongly is named and not counted; an available balance changed without the service is sealed again by unlocking", async ({
   page,
   browser,
   playwright,
   configDir,
   other,
 }) => {
-  const payer = await newOwner("bypass", configDir, { budget: "30" });
+  const payer = await newOwner("bypass", configDir, { available: "30" });
   // Leaves gas for a transaction in the wallet.
   await payer.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   const payee = await newOwner("misled", configDir, { credit: "5" });
@@ -88,16 +88,16 @@ async function poison(owner: Owner, to: Owner, configDir: string): Promise<Conte
   return context;
 }
 
-test("a budget that opens for no one is given up: what is lost is said exactly and agreed to, and the account pays again", async ({
+test("an available balance that opens for no one is given up: what is lost is said exactly and agreed to, and the account pays again", async ({
   page,
   playwright,
   configDir,
   owner,
   other,
 }) => {
-  const robbed = await newOwner("robbed", configDir, { budget: "10", credit: "5" });
+  const robbed = await newOwner("robbed", configDir, { available: "10", credit: "5" });
   await robbed.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
-  // A note that waits behind the budget must survive.
+  // A note that waits behind the available balance must survive.
   await owner.client.transfers.create({ to: robbed.handle, amount: "2", prepared: true });
   const context = await poison(robbed, other, configDir);
   await expect.poll(() => syncRequired(context)).toBe(true);

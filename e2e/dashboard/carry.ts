@@ -5,7 +5,7 @@ import type { preparePayment } from "@/sdk/payments/payment";
 
 const ledgerAbi = parseAbi([
   "struct Proof { uint256[2] a; uint256[2][2] b; uint256[2] c; }",
-  "struct Transfer { address account; address to; address asset; uint64 deadline; uint256 newBudget; uint256 note; bytes32[4] recipientCiphertext; bytes32[4] payerCiphertext; }",
+  "struct Transfer { address account; address to; address asset; uint64 deadline; uint256 newAvailable; uint256 note; bytes32[4] recipientCiphertext; bytes32[4] payerCiphertext; }",
   "function transfer(Transfer params, Proof proof, bytes signature)",
 ]);
 
@@ -34,7 +34,7 @@ export async function carry(context: Context, walletKey: Hex, prepared: Prepared
     account: prepared.account,
     to: prepared.to,
     asset: prepared.asset,
-    newBudget: BigInt(prepared.new_budget),
+    newAvailable: BigInt(prepared.new_available),
     note: BigInt(prepared.note),
     deadline: BigInt(prepared.deadline),
     recipientCiphertext: words(prepared.recipient_ciphertext),

@@ -14,7 +14,7 @@ import { newOwner, type Owner, productURL } from "./owner";
 
 /** Creates an owner with an agent that may pay, with approval above 5 USDG. */
 async function ownerWithAgent(configDir: string): Promise<{ owner: Owner; agent: string }> {
-  const owner = await newOwner("connects", configDir, { budget: "40" });
+  const owner = await newOwner("connects", configDir, { available: "40" });
   const policy = {
     daily_limit_usdg: 30,
     per_transaction_limit_usdg: 20,

@@ -98,7 +98,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   expect(wei).toBeGreaterThan(74n * 10n ** 16n);
 });
 
-test("a budget set at once after a deposit is judged by what the deposit brought; while the service does not respond, what was decrypted stays and that is said", async ({
+test("an available balance set at once after a deposit is judged by what the deposit brought; while the service does not respond, what was decrypted stays and that is said", async ({
   page,
   holder,
   playwright,
@@ -124,8 +124,8 @@ test("a budget set at once after a deposit is judged by what the deposit brought
   slow = false;
   await sign(page, "Change the available balance");
   await expect(dialog).toBeHidden();
-  const budget = page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
-  await expect(budget).toContainText("45.00 USDG");
+  const available = page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
+  await expect(available).toContainText("45.00 USDG");
   await page.context().unroute("**/api/ledger*");
 
   // While the service does not respond, what was decrypted stays on screen, and that is said.

@@ -11,7 +11,7 @@ test("in an emergency the browser ends all keys, stops all signing and rotates t
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("emergency", configDir, { budget: "40" });
+  const owner = await newOwner("emergency", configDir, { available: "40" });
   const agent = await newAgent(owner, "10");
   await signedIn(page, owner.walletKey, playwright);
   await page.goto(PAGE);

@@ -6,7 +6,7 @@ import { shotOfState } from "./checks";
 import { choose, expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 import { confirm, SECURITY } from "./settings-fixtures";
-import { BUDGET, keptIn, opened, signatures, unlocked, unlockedBalances } from "./unlock-fixtures";
+import { AVAILABLE, keptIn, opened, signatures, unlocked, unlockedBalances } from "./unlock-fixtures";
 import { injectWallet, WALLET_NAME } from "./wallet";
 
 test.use({ vault: "shared" });
@@ -29,7 +29,7 @@ test("signing out ends the session on the server, locks and leaves in every tab"
   await choose(page.getByRole("button", { name: saver.handle }), "Sign out");
   await page.waitForURL(/\/sign-in/);
   await second.waitForURL(/\/sign-in/);
-  for (const tab of [page, second]) expect(await tab.content()).not.toContain(BUDGET);
+  for (const tab of [page, second]) expect(await tab.content()).not.toContain(AVAILABLE);
   await expect.poll(() => keptIn(page)).not.toContain("extractable");
   // The token itself is worthless now, even to someone who kept it.
   await context.addCookies(cookies);
@@ -71,7 +71,7 @@ test("a session revoked from another browser locks every tab, leaves no key, and
   await expect(table).toContainText("This browser");
   for (const tab of [page, second]) {
     await expect(opened(tab)).toHaveCount(0);
-    expect(await tab.content()).not.toContain(BUDGET);
+    expect(await tab.content()).not.toContain(AVAILABLE);
   }
   await expect.poll(() => keptIn(page)).not.toContain("extractable");
   expect((await page.request.get("/v1/accounts/me?network=test")).status()).toBe(401);
@@ -118,7 +118,7 @@ test("another wallet that signs in after the session ran out takes the keys from
   await third.waitForURL("**/test/welcome");
   for (const tab of [page, second]) {
     await tab.waitForURL("**/test/welcome");
-    expect(await tab.content()).not.toContain(BUDGET);
+    expect(await tab.content()).not.toContain(AVAILABLE);
   }
   await expect.poll(() => keptIn(third)).not.toContain("extractable");
 });
@@ -173,7 +173,7 @@ test("a session that ran out asks for a signature over the page, now or before i
   configDir,
   playwright,
 }) => {
-  const payer = await newOwner("late", configDir, { budget: "5" });
+  const payer = await newOwner("late", configDir, { available: "5" });
   const requests = requestsOf(page);
   const wallet = await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test/balances?do=send");

@@ -12,7 +12,7 @@ test("an owner turns Guard on, gives an agent a policy, is asked by it, and ends
   configDir,
 }) => {
   await awayFromMidnight(600_000);
-  const owner = await newOwner("guard", configDir, { budget: "60" });
+  const owner = await newOwner("guard", configDir, { available: "60" });
   const agent = await newAgent(owner, "30");
   await signedIn(page, owner.walletKey, playwright);
   await page.goto(`/test/agents/${agent.account_id}`);
@@ -77,7 +77,7 @@ test("an owner turns Guard on, gives an agent a policy, is asked by it, and ends
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
   await expectAccessible(page);
   await shot(page, "agents-ended");
-  expect(await owner.client.balances.decrypt()).toMatchObject({ budget: "60" });
+  expect(await owner.client.balances.decrypt()).toMatchObject({ available: "60" });
 });
 
 test("limits of an account's own keys are set in the browser; what a key asks for beyond them, the wallet pays", async ({
@@ -85,7 +85,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("limits", configDir, { budget: "50" });
+  const owner = await newOwner("limits", configDir, { available: "50" });
   await signedIn(page, owner.walletKey, playwright);
   await page.goto(SECURITY);
   await unlock(page);

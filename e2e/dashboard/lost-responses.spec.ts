@@ -41,13 +41,13 @@ function sending(to: Owner): Act {
 }
 
 function allocating({ client }: Owner): Act {
-  const budget = async () => units((await client.balances.decrypt()).budget);
+  const available = async () => units((await client.balances.decrypt()).available);
   return {
     name: "allocate",
     path: "/test/balances",
     request: "/api/allocations?",
     prepare: async (page, amount) => {
-      const next = Number((await budget()) + units(amount)) / 1e6;
+      const next = Number((await available()) + units(amount)) / 1e6;
       await page.getByRole("link", { name: "Make available USDG" }).click();
       await dialogOf(page).getByLabel("New available balance").fill(String(next));
       await expect(dialogOf(page).getByText(`Makes ${amount} USDG available`)).toBeVisible();
@@ -66,7 +66,7 @@ function allocating({ client }: Owner): Act {
       if (await dialog.isVisible()) await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
     },
-    figure: budget,
+    figure: available,
   };
 }
 
@@ -172,7 +172,7 @@ const GUARANTEE = "whatever becomes of the response, the words on screen are tho
 // Longest tests first, and each short enough that no worker is left alone with one at the end.
 test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwright, configDir }) => {
   test.slow();
-  const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
+  const owner = await newOwner("mover", configDir, { available: "1", credit: "20" });
   // Leaves money in the wallet itself, to deposit.
   await payer.client.withdrawals.create({ to: owner.address, amount: "0.99" });
   await open(page, owner.walletKey, "/test/balances", playwright);

@@ -26,13 +26,13 @@ export function uniqueHandle(name: string): string {
 /**
  * Creates an enrolled and verified account with an API key.
  *
- * @param options.budget USDG in its budget
+ * @param options.available balance USDG in its available balance
  * @param options.credit USDG deposited and not allocated
  */
 export async function newOwner(
   name: string,
   configDir: string,
-  options: { budget?: string; credit?: string } = {},
+  options: { available?: string; credit?: string } = {},
 ): Promise<Owner> {
   return newAccount(uniqueHandle(name), { ...options, configDir, label: "Fixture" });
 }

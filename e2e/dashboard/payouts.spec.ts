@@ -9,7 +9,7 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   configDir,
   playwright,
 }) => {
-  const payer = await newOwner("payroll", configDir, { budget: "30" });
+  const payer = await newOwner("payroll", configDir, { available: "30" });
   const [ada, bob] = [await newOwner("ada", configDir), await newOwner("bob", configDir)];
   await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test/payouts");

@@ -9,8 +9,8 @@ test("a received payment is refunded in parts, never by more than is left, and i
   playwright,
 }) => {
   const [shop, buyer] = [
-    await newOwner("seller", configDir, { budget: "20" }),
-    await newOwner("buyer", configDir, { budget: "20" }),
+    await newOwner("seller", configDir, { available: "20" }),
+    await newOwner("buyer", configDir, { available: "20" }),
   ];
   const paid = await buyer.client.transfers.create({
     to: shop.handle,

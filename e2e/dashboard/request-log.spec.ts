@@ -10,7 +10,7 @@ test("an owner finds each request of a key with its outcome and ID, and nothing 
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("request-log", configDir, { budget: "40" });
+  const owner = await newOwner("request-log", configDir, { available: "40" });
   await signedIn(page, owner.walletKey, playwright);
   await page.goto(PAGE);
   await expect(page.getByText("No requests yet")).toBeVisible();

@@ -10,7 +10,10 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   configDir,
   playwright,
 }) => {
-  const [payee, payer] = [await newOwner("shop", configDir), await newOwner("customer", configDir, { budget: "60" })];
+  const [payee, payer] = [
+    await newOwner("shop", configDir),
+    await newOwner("customer", configDir, { available: "60" }),
+  ];
   await signedIn(page, payee.walletKey, playwright);
   await page.goto("/test/requests");
   await unlock(page);

@@ -20,7 +20,7 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("scheduler", configDir, { budget: "20" });
+  const owner = await newOwner("scheduler", configDir, { available: "20" });
   const bob = await newOwner("scheduled", configDir, {});
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test/schedules");

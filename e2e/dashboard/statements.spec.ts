@@ -9,7 +9,7 @@ test("a statement adds up, a view of it opens for a stranger until it is deleted
   configDir,
   playwright,
 }) => {
-  const owner = await newOwner("books", configDir, { budget: "193.669207" });
+  const owner = await newOwner("books", configDir, { available: "193.669207" });
   await owner.client.transfers.create({ to: "@demo", amount: "20.25", reference: "INV-7", prepared: true });
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test/statements");

@@ -11,10 +11,10 @@ import { recordingLine } from "./recording-line";
 
 /* Decimal strings of USDG that occur nowhere else, so that any occurrence is a leak. */
 const DEPOSIT = "61403.918273";
-const BUDGET = "48211.730914";
-const CHANGE = "13202.187359"; // received by allocating: DEPOSIT and the first 10, less BUDGET, is CHANGE
+const AVAILABLE = "48211.730914";
+const CHANGE = "13202.187359"; // received by allocating: DEPOSIT and the first 10, less AVAILABLE, is CHANGE
 const SENT = "21313.370042";
-const LEFT = "26898.360872"; // BUDGET less SENT
+const LEFT = "26898.360872"; // AVAILABLE less SENT
 const TOTAL = "40100.548231"; // LEFT and CHANGE
 const MEMO = "Canary memo of the traffic test";
 
@@ -75,8 +75,8 @@ async function keysOf(owner: Owner, context: Context): Promise<Needle[]> {
 
 /** Returns the salts of everything the account has now. */
 async function saltsOf(context: Context, when: string): Promise<Needle[]> {
-  const { budget, notes } = await openFunds(context, await ownParty(context), await context.asset());
-  const salts = [budget.salt, ...notes.map(({ salt }) => salt)].filter((salt) => salt !== 0n);
+  const { available, notes } = await openFunds(context, await ownParty(context), await context.asset());
+  const salts = [available.salt, ...notes.map(({ salt }) => salt)].filter((salt) => salt !== 0n);
   expect(salts.length, when).toBeGreaterThan(0);
   return salts.flatMap((salt, at) => bytesNeedles(`salt ${at} ${when}`, numberToBytes(salt, { size: 32 })));
 }
@@ -91,7 +91,7 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("canary", configDir, { budget: "10" });
+  const owner = await newOwner("canary", configDir, { available: "10" });
   const payee = await newOwner("canarypayee", configDir);
   const [own, theirs] = [contextOf(owner, configDir), contextOf(payee, configDir)];
   const needles = [...(await keysOf(owner, own)), ...(await saltsOf(own, "at first"))];
@@ -115,7 +115,7 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
 
   await page.getByRole("link", { name: "Make available USDG" }).click();
   const allocate = page.getByRole("dialog", { name: "Make money available" });
-  await allocate.getByLabel("New available balance").fill(BUDGET);
+  await allocate.getByLabel("New available balance").fill(AVAILABLE);
   await expect(allocate.getByText("Makes 48,201.730914 USDG available")).toBeVisible();
   await allocate.getByRole("button", { name: "Set available balance" }).click();
   await sign(page, "Change the available balance");
@@ -168,10 +168,10 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
 
   needles.push(
     ...amountNeedles("deposit:", DEPOSIT, 6),
-    ...amountNeedles("budget:", BUDGET, 6),
+    ...amountNeedles("available:", AVAILABLE, 6),
     ...amountNeedles("change:", CHANGE, 6),
     ...amountNeedles("sent amount:", SENT, 6),
-    ...amountNeedles("budget left:", LEFT, 6),
+    ...amountNeedles("available balance left:", LEFT, 6),
     ...amountNeedles("total:", TOTAL, 6),
     ...textNeedles("memo:", MEMO),
     ...textNeedles("API key:", key.slice("hc_test_".length)),

@@ -17,7 +17,7 @@ export interface Books {
 export async function newBooks(configDir: string): Promise<Books> {
   await awayFromMidnight();
   const recipient = await newOwner("payee", configDir);
-  const payer = await newOwner("books", configDir, { budget: "200" });
+  const payer = await newOwner("books", configDir, { available: "200" });
   const byKey = new Halcyon({ url: productURL, apiKey: payer.apiKey, configDir });
   const sent = await byKey.transfers.create({ to: recipient.handle, amount: AMOUNT, memo: MEMO });
   await payer.client.withdrawals.create({ to: "0x000000000000000000000000000000000000dEaD", amount: "5" });

@@ -3,11 +3,11 @@ import type { Hex } from "viem";
 import { expect, signedIn, unlock } from "./fixtures";
 
 /** The saver's available balance. */
-export const BUDGET = "73.19";
+export const AVAILABLE = "73.19";
 
 export const locked = (page: Page) => page.getByRole("button", { name: /^Locked/ });
 export const unlocked = (page: Page) => page.getByRole("button", { name: /^Unlocked/ });
-export const opened = (page: Page) => page.getByText(`${BUDGET} USDG`).first();
+export const opened = (page: Page) => page.getByText(`${AVAILABLE} USDG`).first();
 export const signatures = (requests: { method: string }[]) =>
   requests.filter(({ method }) => method === "eth_signTypedData_v4" || method === "personal_sign").length;
 
@@ -38,7 +38,7 @@ export async function expectNothingOpened(page: Page): Promise<void> {
   const fields = await page
     .locator("input, textarea")
     .evaluateAll((all) => all.map((each) => "value" in each && each.value));
-  expect(`${await page.content()} ${fields.join(" ")}`).not.toContain(BUDGET);
+  expect(`${await page.content()} ${fields.join(" ")}`).not.toContain(AVAILABLE);
 }
 
 /**

@@ -112,7 +112,7 @@ test("after a reload amounts are shown without the wallet, as of their time, and
   configDir,
   playwright,
 }) => {
-  const payer = await newOwner("reader", configDir, { budget: "73.19" });
+  const payer = await newOwner("reader", configDir, { available: "73.19" });
   await payer.client.transfers.create({ to: "@demo", amount: "1.19", memo: "Read again", prepared: true });
   const wallet = await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test/transfers");
@@ -161,7 +161,7 @@ test("unlocking takes at most 12 requests, however many agents there are", async
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("crowd", configDir, { budget: "9.37" });
+  const owner = await newOwner("crowd", configDir, { available: "9.37" });
   for (const name of ["one", "two"]) await owner.client.agents.create({ name });
   await owner.client.transfers.create({ to: `${owner.handle}/one`, amount: "1", prepared: true });
   const line = await recordingLine(productURL);

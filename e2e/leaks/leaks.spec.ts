@@ -17,9 +17,9 @@ import { liveAsSeller } from "./sellers";
 import { Webhooks } from "./webhooks";
 
 /*
- * Promises 1 and 5 of docs/protocol.md: amounts of payments, totals, remaining budgets and memos are nowhere in what
- * the service or the chain stores. Deposits and public releases are exceptions that the chain itself shows. Here they
- * are round numbers; the search looks for numbers that don't occur by accident.
+ * Promises 1 and 5 of docs/protocol.md: amounts of payments, totals, remaining available balances and memos are nowhere
+ * in what the service or the chain stores. Deposits and public releases are exceptions that the chain itself shows.
+ * Here they are round numbers; the search looks for numbers that don't occur by accident.
  */
 
 const needed = (name: string): string => {

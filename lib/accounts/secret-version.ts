@@ -21,5 +21,5 @@ export async function secretVersionOf(
 /** Returns the error for data that a client encrypted under a secret that has since been rotated. */
 export function secretRotated(): ApiError {
   const message = "The account secret has been rotated. Unlock the account again, then retry.";
-  return new ApiError("budget_changed", message, { param: "secret_version" });
+  return new ApiError("available_balance_changed", message, { param: "secret_version" });
 }

@@ -33,7 +33,7 @@ import {
   stranger,
 } from "@/test/accounts/agents";
 import { createApiKey } from "@/test/accounts/api-key";
-import { seconds } from "@/test/accounts/budget-holder";
+import { seconds } from "@/test/accounts/available-holder";
 import { settled } from "@/test/accounts/owner";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { endAgent } from "./end-agent";
@@ -172,7 +172,9 @@ test("while a policy is on its way to the ledger, which would void the signature
   const { policyVersion } = await readPolicy(CHAIN, agent.account);
   const ends = endAgent(owner.session, agent.account.id, before);
   // Whether the policy is mined by now or not, the signature is void, and the agent must not appear ended.
-  await expect(ends).rejects.toMatchObject({ code: expect.stringMatching(/budget_changed|invalid_request/) });
+  await expect(ends).rejects.toMatchObject({
+    code: expect.stringMatching(/available_balance_changed|invalid_request/),
+  });
   expect(await statusOf()).toBe("active");
   const { operation } = await readOwnersPolicy(owner.session, agent.account.id);
   await settledAll({ operationId: operation?.id ?? "" });

@@ -10,7 +10,7 @@ import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
-import { seconds } from "@/test/accounts/budget-holder";
+import { seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { signPolicyAs } from "@/test/accounts/sign-policy";

@@ -22,8 +22,8 @@ export interface LockedAgent extends LockedPolicy {
 }
 
 /**
- * Locks an agent and reads its policy. Payments take a shared lock, after the locks of their budgets; a change of
- * policy, status or key takes an exclusive one. So a change applies to every payment that commits after it.
+ * Locks an agent and reads its policy. Payments take a shared lock, after the locks of their available balances; a
+ * change of policy, status or key takes an exclusive one. So a change applies to every payment that commits after it.
  */
 export async function lockAgent(tx: Tx, agentId: string, strength: "share" | "update"): Promise<LockedAgent> {
   // The policy is read by a statement of its own, sent right behind. A single statement that waited for the lock would

@@ -3,8 +3,8 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { listAgents } from "./list-agents";
 
 /**
- * Returns what the owner's client needs of the account and all of its agents, in every asset. Budgets that have never
- * held anything are left out.
+ * Returns what the owner's client needs of the account and all of its agents, in every asset. Available balances that
+ * have never held anything are left out.
  *
  * @throws ApiError `not_agent_owner` if the caller is an agent
  */

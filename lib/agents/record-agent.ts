@@ -78,7 +78,7 @@ export async function ownerRecord({ chainId, account }: Context): Promise<Regist
  * in one transaction. Until both are final, the agent counts as enrolled for payments that follow them.
  *
  * @throws ApiError `handle_taken`, `invalid_request` if the wallet is in use or the account has too many agents,
- *   `budget_changed` if the account secret has been rotated in the meantime, `rate_limited`
+ *   `available_balance_changed` if the account secret has been rotated in the meantime, `rate_limited`
  */
 export async function recordAgent(
   ctx: Context,

@@ -26,7 +26,7 @@ export interface AgentToRegister extends NewAgent {
  *
  * @throws ApiError `not_agent_owner`, `handle_taken`, `invalid_request` for a deadline in the past or more than 24
  *   hours ahead or what the ledger would refuse, `key_forbidden` if the policy's signature covers something else,
- *   `budget_changed` for an old `secret_version`, `rate_limited`
+ *   `available_balance_changed` for an old `secret_version`, `rate_limited`
  */
 export async function registerAgent(
   ctx: Context,

@@ -46,7 +46,8 @@ interface NewSigner {
  * approval are rejected. An ended agent that gets a key comes back paused. Whatever the old keys signed that is not on the ledger yet becomes void.
  *
  * @throws ApiError `not_agent_owner`; `invalid_request` if the ledger would refuse it, or the encrypted keys don't
- *   match the new signers; `budget_changed` for an old `secret_version` or if a policy is under way; `rate_limited`
+ *   match the new signers; `available_balance_changed` for an old `secret_version` or if a policy is under way;
+ *   `rate_limited`
  */
 export async function setAgentSigners(ctx: SessionContext, input: AgentSignersInput): Promise<SubmittedOperation> {
   requireOwner(ctx);
@@ -160,9 +161,13 @@ async function requireNothingBefore(
   if (!read) throw new ReadAgain();
   const { policyVersion } = await stillPending(tx, read);
   if (policyVersion === BigInt(policy_versions[named.indexOf(agent)] ?? 0)) return;
-  throw new ApiError("budget_changed", "The agent's policy is on its way to the ledger. Sign again in a few seconds.", {
-    param: "document.policy_versions",
-  });
+  throw new ApiError(
+    "available_balance_changed",
+    "The agent's policy is on its way to the ledger. Sign again in a few seconds.",
+    {
+      param: "document.policy_versions",
+    },
+  );
 }
 
 /** Stores an agent's new key or status. Returns the event of the change of status, if there is one. */

@@ -92,8 +92,8 @@ export async function setLimits(
 }
 
 /**
- * Removes the policy of the account's own keys, so that they can spend the whole budget again. It is signed by the
- * account's wallet, over a document that allows nothing. The guard stays on.
+ * Removes the policy of the account's own keys, so that they can spend the whole available balance again. It is signed
+ * by the account's wallet, over a document that allows nothing. The guard stays on.
  *
  * @throws ApiError `not_agent_owner`; `key_forbidden` unless the wallet signed exactly this; `rate_limited`
  */

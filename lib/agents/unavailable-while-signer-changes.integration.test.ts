@@ -18,7 +18,7 @@ import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
 import { notEnrolled } from "@/lib/payments/resolve-signer";
-import { seconds } from "@/test/accounts/budget-holder";
+import { seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { payMany } from "@/test/accounts/pay-many";
 import { makeRequest } from "@/test/accounts/payment-request";

@@ -1,15 +1,15 @@
 import { createTestClient, http } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { budgets } from "@/db/schema/ledger";
+import { availableBalances } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
 import { chainEnv } from "@/lib/chain/clients";
 import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { seconds } from "@/test/accounts/budget-holder";
+import { seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { abandon } from "./abandon";
@@ -28,14 +28,14 @@ afterAll(() => services?.stop());
 
 const ledger = () => readLedger(owner.session, { asset: "USDG" });
 
-/** Signs `Abandon` of the owner's current budget, with changed fields. */
+/** Signs `Abandon` of the owner's current available balance, with changed fields. */
 async function sign(change: Partial<AuthorityDraft<"abandon">> = {}, by = owner.walletKey) {
-  const { budget, nonce } = await ledger();
+  const { available, nonce } = await ledger();
   const draft: AuthorityDraft<"abandon"> = {
     kind: "abandon",
     account: owner.address,
     asset: assetBySymbol(CHAIN).address,
-    old_budget: budget.word,
+    old_available: available.word,
     nonce,
     deadline: `${seconds(3_600)}`,
     ...change,
@@ -43,13 +43,13 @@ async function sign(change: Partial<AuthorityDraft<"abandon">> = {}, by = owner.
   return signAuthority<"abandon">(owner.scope, draft, keySigner(by));
 }
 
-test("a budget is given up by the wallet alone, as it is now, and no other budget with it", async () => {
+test("an available balance is given up by the wallet alone, as it is now, and no other available balance with it", async () => {
   const before = await ledger();
   const other = await Owner.create(CHAIN);
   const refused: [Awaited<ReturnType<typeof sign>>, object][] = [
     [await sign({ account: other.address }), { param: "account" }],
     [await sign({ asset: other.address }), { param: "asset" }],
-    [await sign({ old_budget: EMPTY_BUDGET_WORD }), { code: "budget_changed" }],
+    [await sign({ old_available: EMPTY_AVAILABLE_WORD }), { code: "available_balance_changed" }],
     [await sign({ nonce: `${BigInt(before.nonce) + 1n}` }), { param: "signature" }],
     [await sign({}, derivePaymentKey(owner.authority, owner.scope).privateKey), { param: "signature" }],
     [await sign({}, other.walletKey), { param: "signature" }],
@@ -59,10 +59,10 @@ test("a budget is given up by the wallet alone, as it is now, and no other budge
   }
   expect(await ledger()).toEqual(before);
   expect(await settled((await abandon(owner.session, await sign())).id)).toEqual(["confirmed"]);
-  expect((await ledger()).budget).toMatchObject({ word: EMPTY_BUDGET_WORD, sync_required: false });
+  expect((await ledger()).available).toMatchObject({ word: EMPTY_AVAILABLE_WORD, sync_required: false });
 });
 
-test("a budget stands still for half a minute at most, unless its wallet is a contract with several signers", async () => {
+test("an available balance stands still for half a minute at most, unless its wallet is a contract with several signers", async () => {
   const node = createTestClient({ mode: "anvil", transport: http(chainEnv(CHAIN).rpcUrl) });
   const take = (until?: bigint) =>
     takeBalanceLock(owner.session, { asset: "USDG", ...(until && { until: `${until}` }) });
@@ -84,7 +84,7 @@ test("a device whose lock has expired cannot end the lock that another device to
   const take = () => takeBalanceLock(owner.session, { asset: "USDG" });
   const slow = await take();
   await db()
-    .update(budgets)
+    .update(availableBalances)
     .set({ lockUntil: new Date(Date.now() - 60_000) });
   const running = await take();
   await releaseBalanceLock(owner.session, { asset: "USDG", lock_token: slow.token });

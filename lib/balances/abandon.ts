@@ -12,17 +12,18 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
-import { budgetChanged } from "./check-prepared";
-import { lockBudget, newestState } from "./lock";
+import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
+import { availableChanged } from "./check-prepared";
+import { lockAvailable, newestState } from "./lock";
 
 /**
- * Relays the ledger's `abandon`, signed by the owner's wallet. It sets a budget that no one can decrypt to zero, so
- * that notes and credit of that asset can be allocated again. What was in the budget is lost. Only the owner's client
- * can know that the budget can't be decrypted; the service doesn't check it.
+ * Relays the ledger's `abandon`, signed by the owner's wallet. It sets an available balance that no one can decrypt to
+ * zero, so that notes and credit of that asset can be allocated again. What was in the available balance is lost. Only
+ * the owner's client can know that the available balance can't be decrypted; the service doesn't check it.
  *
- * @throws ApiError `budget_changed` if the budget has changed or a payment from it is under way; `invalid_request` for
- *   another account's budget, an unknown asset or a signature that the ledger refuses; `rate_limited`
+ * @throws ApiError `available_balance_changed` if the available balance has changed or a payment from it is under way;
+ *   `invalid_request` for another account's available balance, an unknown asset or a signature that the ledger refuses;
+ *   `rate_limited`
  */
 export async function abandon(
   ctx: SessionContext,
@@ -39,12 +40,12 @@ export async function abandon(
   const { ledger } = scope;
   const data = authorityCalldata(document);
   const accepted = await wouldSucceed(chainId, ledger, data);
-  const budgetId = { chainId, account: account.address, asset: asset.address };
+  const availableId = { chainId, account: account.address, asset: asset.address };
   const byContract = await isByContract(scope, document, [account.rootAddress]);
   const operation = await db().transaction(async (tx) => {
-    await lockBudget(tx, budgetId);
-    const { word, madeBy } = await newestState(tx, budgetId);
-    if (word !== document.old_budget || word === EMPTY_BUDGET_WORD || madeBy.length > 0) throw budgetChanged();
+    await lockAvailable(tx, availableId);
+    const { word, madeBy } = await newestState(tx, availableId);
+    if (word !== document.old_available || word === EMPTY_AVAILABLE_WORD || madeBy.length > 0) throw availableChanged();
     if (!accepted) {
       const message =
         "The ledger refuses this: sign Abandon with the owner's wallet, over the current balance commitment and nonce.";
@@ -53,7 +54,7 @@ export async function abandon(
     const { rootId, id: target, rootAddress: quotaOf } = account;
     const call = { kind: "abandon", account: account.address, quotaOf, target: ledger, data, byContract } as const;
     const submitted = await submitOperation(tx, { chainId, ...call, deadline });
-    const entry = { rootId, chainId, actor: actorOf(ctx), action: "budget.abandoned", target };
+    const entry = { rootId, chainId, actor: actorOf(ctx), action: "available_balance.abandoned", target };
     await appendAudit(tx, { ...entry, after: { asset: asset.symbol, word } }, submitted.createdAt);
     return submitted;
   });

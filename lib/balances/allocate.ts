@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
-import { budgetStates, budgets, reservations } from "@/db/schema/ledger";
+import { availableBalances, availableStates, reservations } from "@/db/schema/ledger";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { assetByAddress } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
@@ -14,9 +14,9 @@ import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { PreparedAllocation } from "@/lib/ledger/prepare/documents";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
-import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "./check-prepared";
+import { availableChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "./check-prepared";
 import { checkSignature } from "./check-signature";
-import { type BudgetId, lockBudget, newestState } from "./lock";
+import { type AvailableId, lockAvailable, newestState } from "./lock";
 import type { AllocateInput } from "./schema";
 
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
@@ -25,8 +25,9 @@ const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
  * Checks and relays an allocation that the owner's client prepared and the owner's wallet signed. It adds the new state
  * on top of the newest one in the log of states, under the same lock as payments.
  *
- * @throws ApiError `invalid_request` naming the field; `budget_changed` if budget, nonce, notes or credit are no longer
- *   what the document says, or another client holds the balance lock; `rate_limited`, `unavailable`
+ * @throws ApiError `invalid_request` naming the field; `available_balance_changed` if available balance, nonce, notes
+ *   or credit are no longer what the document says, or another client holds the balance lock; `rate_limited`,
+ *   `unavailable`
  */
 export async function allocate(ctx: SessionContext, input: AllocateInput): Promise<SubmittedOperation> {
   const { chainId, account } = ctx;
@@ -36,26 +37,30 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
   if (!assetByAddress(chainId, document.asset)) throw refusePrepared("asset", "This asset is not offered.");
   const deadline = checkDeadline(document.deadline, new Date());
   checkWords(document);
-  const budgetId = { chainId, account: account.address, asset: document.asset };
-  // Verifying a proof is expensive, so skip documents whose budget word is outdated (a repeated one, for example).
-  // The word is checked again under the lock.
-  if ((await newestState(db(), budgetId)).word !== document.old_budget) throw budgetChanged();
+  const availableId = { chainId, account: account.address, asset: document.asset };
+  // Verifying a proof is expensive, so skip documents whose available balance word is outdated (a repeated one, for
+  // example). The word is checked again under the lock.
+  if ((await newestState(db(), availableId)).word !== document.old_available) throw availableChanged();
   const scope = await scopeOf(chainId);
   const { byContract } = await checkSignature(chainId, scope, document, await readParty(chainId, account.address));
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, account);
   const operation = await db().transaction(async (tx) => {
-    const held = await lockBudget(tx, budgetId);
+    const held = await lockAvailable(tx, availableId);
     const locked = held && held.until.getTime() > Date.now();
-    if (locked && held.token !== input.lock_token) throw budgetChanged();
+    if (locked && held.token !== input.lock_token) throw availableChanged();
     if ((await secretVersionOf(chainId, account, tx)) !== secretVersion) throw secretRotated();
-    const newest = await newestState(tx, budgetId);
-    await checkInputs(tx, budgetId, newest.word, document);
+    const newest = await newestState(tx, availableId);
+    await checkInputs(tx, availableId, newest.word, document);
     await tx
-      .update(budgets)
+      .update(availableBalances)
       .set({ lockToken: null, lockUntil: null })
       .where(
-        and(eq(budgets.chainId, chainId), eq(budgets.account, budgetId.account), eq(budgets.asset, budgetId.asset)),
+        and(
+          eq(availableBalances.chainId, chainId),
+          eq(availableBalances.account, availableId.account),
+          eq(availableBalances.asset, availableId.asset),
+        ),
       );
     const call = { target: scope.ledger, data: preparedCalldata(document) };
     return submitOperation(
@@ -70,23 +75,24 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
         follows: newest.madeBy,
         byContract,
       },
-      (submitted) => record(tx, budgetId, document, secretVersion, submitted),
+      (submitted) => record(tx, availableId, document, secretVersion, submitted),
     );
   });
   broadcast(operation);
   return operation;
 }
 
-/** Throws unless the newest budget, the nonce, the notes and the credit are what the document consumes. */
-async function checkInputs(tx: Tx, budgetId: BudgetId, newest: Hex, document: PreparedAllocation): Promise<void> {
-  if (newest !== document.old_budget) throw budgetChanged();
-  if ((await nextNonce(tx, budgetId)) !== BigInt(document.nonce)) throw budgetChanged();
-  const reserved = await readReserved(tx, budgetId);
+/** Throws unless the newest available balance, the nonce, the notes and the credit are what the document consumes. */
+async function checkInputs(tx: Tx, availableId: AvailableId, newest: Hex, document: PreparedAllocation): Promise<void> {
+  if (newest !== document.old_available) throw availableChanged();
+  if ((await nextNonce(tx, availableId)) !== BigInt(document.nonce)) throw availableChanged();
+  const reserved = await readReserved(tx, availableId);
   const words = usedNotes(document);
   if (new Set(words).size !== words.length) throw refusePrepared("notes", "Name each note once.");
-  const found = words.length === 0 ? [] : await availableNotes(tx, budgetId, reserved, { words, limit: words.length });
-  if (found.length !== words.length) throw budgetChanged();
-  if ((await availableCredit(tx, budgetId, reserved)) < BigInt(document.credit)) throw budgetChanged();
+  const found =
+    words.length === 0 ? [] : await availableNotes(tx, availableId, reserved, { words, limit: words.length });
+  if (found.length !== words.length) throw availableChanged();
+  if ((await availableCredit(tx, availableId, reserved)) < BigInt(document.credit)) throw availableChanged();
 }
 
 function usedNotes(document: PreparedAllocation) {
@@ -95,17 +101,17 @@ function usedNotes(document: PreparedAllocation) {
 
 async function record(
   tx: Tx,
-  { chainId, account, asset }: BudgetId,
+  { chainId, account, asset }: AvailableId,
   document: PreparedAllocation,
   secretVersion: number,
   submitted: SubmittedOperation,
 ): Promise<void> {
-  await tx.insert(budgetStates).values({
+  await tx.insert(availableStates).values({
     chainId,
     account,
     asset,
-    oldWord: document.old_budget,
-    word: document.new_budget,
+    oldWord: document.old_available,
+    word: document.new_available,
     ...document.next_state,
     secretVersion,
     status: "pending",

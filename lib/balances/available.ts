@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
 import { credits, notes, reservations } from "@/db/schema/ledger";
-import type { BudgetId } from "./lock";
+import type { AvailableId } from "./lock";
 
 /** The credit and notes that pending allocations will use. */
 interface Reserved {
@@ -13,7 +13,7 @@ interface Reserved {
 }
 
 /** Returns what the account's pending allocations will use of an asset. */
-export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetId): Promise<Reserved> {
+export async function readReserved(tx: Tx, { chainId, account, asset }: AvailableId): Promise<Reserved> {
   const rows = await tx
     .select({ credit: reservations.credit, notes: reservations.notes })
     .from(reservations)
@@ -25,8 +25,8 @@ export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetId
 }
 
 /** Returns the public credit that is final and not reserved, in units. */
-export async function availableCredit(tx: Tx, budgetId: BudgetId, reserved: Reserved): Promise<bigint> {
-  const { chainId, account, asset } = budgetId;
+export async function availableCredit(tx: Tx, availableId: AvailableId, reserved: Reserved): Promise<bigint> {
+  const { chainId, account, asset } = availableId;
   const [row] = await tx
     .select({ units: credits.units })
     .from(credits)
@@ -43,7 +43,7 @@ export interface NotePlace {
   logIndex: number;
 }
 
-const unspentOf = ({ chainId, account, asset }: BudgetId) =>
+const unspentOf = ({ chainId, account, asset }: AvailableId) =>
   and(eq(notes.chainId, chainId), eq(notes.account, account), eq(notes.asset, asset), UNSPENT);
 
 /**
@@ -52,7 +52,7 @@ const unspentOf = ({ chainId, account, asset }: BudgetId) =>
  */
 export async function availableNotes(
   tx: Tx,
-  budgetId: BudgetId,
+  availableId: AvailableId,
   reserved: Reserved,
   options: { words?: readonly Hex[]; after?: NotePlace | undefined; limit: number },
 ) {
@@ -62,7 +62,7 @@ export async function availableNotes(
     .from(notes)
     .where(
       and(
-        unspentOf(budgetId),
+        unspentOf(availableId),
         words && inArray(notes.note, [...words]),
         after && sql`(${notes.blockNumber}, ${notes.logIndex}) > (${after.block}::bigint, ${after.logIndex}::integer)`,
       ),
@@ -73,11 +73,11 @@ export async function availableNotes(
 }
 
 /** Returns the newest unspent note, reserved or not; null if there is none. */
-export async function newestNote(tx: Tx, budgetId: BudgetId): Promise<Hex | null> {
+export async function newestNote(tx: Tx, availableId: AvailableId): Promise<Hex | null> {
   const [row] = await tx
     .select({ note: notes.note })
     .from(notes)
-    .where(unspentOf(budgetId))
+    .where(unspentOf(availableId))
     .orderBy(desc(notes.blockNumber), desc(notes.logIndex))
     .limit(1);
   return row?.note ?? null;
@@ -86,7 +86,7 @@ export async function newestNote(tx: Tx, budgetId: BudgetId): Promise<Hex | null
 const USES_NONCE = ["allocate", "set_payment_key", "set_guarded", "abandon"] as const;
 
 /** Returns the account's next nonce on the ledger, counting operations that are still pending. */
-export async function nextNonce(tx: Tx, { chainId, account }: Omit<BudgetId, "asset">): Promise<bigint> {
+export async function nextNonce(tx: Tx, { chainId, account }: Omit<AvailableId, "asset">): Promise<bigint> {
   const [record] = await tx
     .select({ nonce: ledgerAccounts.nonce })
     .from(ledgerAccounts)

@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
-import { budgets } from "@/db/schema/ledger";
+import { availableBalances } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { publicClient } from "@/lib/chain/clients";
 import { requireDeadline } from "@/lib/chain/operations/require-deadline";
-import { lockBudget } from "./lock";
+import { lockAvailable } from "./lock";
 import type { BalanceLockInput, ReleaseLockInput } from "./schema";
 
 const LOCK_MS = 30_000;
-/** Minimum pause between two locks of one budget, so that payments get a turn in between. */
+/** Minimum pause between two locks of one available balance, so that payments get a turn in between. */
 const APART_MS = 2_000;
 
-/** The exclusive right to change a budget next. Payments wait until it ends. */
+/** The exclusive right to change an available balance next. Payments wait until it ends. */
 interface BalanceLock {
   token: string;
   expiresAt: Date;
 }
 
 /**
- * Reserves a budget so that the owner's client can prepare an allocation while nothing changes, for half a minute at
- * most. If the account's wallet is a contract, `until` may extend the lock to give its signers time. Waits for the
- * payment that is under way.
+ * Reserves an available balance so that the owner's client can prepare an allocation while nothing changes, for half a
+ * minute at most. If the account's wallet is a contract, `until` may extend the lock to give its signers time. Waits
+ * for the payment that is under way.
  *
  * @throws ApiError `rate_limited` if another balance lock is running or has just ended; `invalid_request` if `until` is
  * in the past or more than 24 hours ahead, or the wallet is not a contract
@@ -31,9 +31,9 @@ interface BalanceLock {
 export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInput): Promise<BalanceLock> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
   const until = input.until === undefined ? null : await endForContract(ctx, input.until);
-  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   return db().transaction(async (tx) => {
-    const held = await lockBudget(tx, budgetId);
+    const held = await lockAvailable(tx, availableId);
     const now = Date.now();
     const free = held ? held.until.getTime() + APART_MS : 0;
     if (free > now) {
@@ -42,7 +42,10 @@ export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInp
       });
     }
     const lock = { token: randomUUID(), expiresAt: until ?? new Date(now + LOCK_MS) };
-    await tx.update(budgets).set({ lockToken: lock.token, lockUntil: lock.expiresAt }).where(at(ctx, asset.address));
+    await tx
+      .update(availableBalances)
+      .set({ lockToken: lock.token, lockUntil: lock.expiresAt })
+      .where(at(ctx, asset.address));
     return lock;
   });
 }
@@ -67,15 +70,19 @@ async function endForContract({ chainId, account }: SessionContext, seconds: str
  */
 export async function releaseBalanceLock(ctx: SessionContext, input: ReleaseLockInput): Promise<void> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
-  const named = input.lock_token === undefined ? undefined : eq(budgets.lockToken, input.lock_token);
+  const named = input.lock_token === undefined ? undefined : eq(availableBalances.lockToken, input.lock_token);
   await db()
-    .update(budgets)
+    .update(availableBalances)
     .set({ lockToken: null, lockUntil: null })
     .where(and(at(ctx, asset.address), named));
 }
 
 const at = (ctx: SessionContext, asset: `0x${string}`) =>
-  and(eq(budgets.chainId, ctx.chainId), eq(budgets.account, ctx.account.address), eq(budgets.asset, asset));
+  and(
+    eq(availableBalances.chainId, ctx.chainId),
+    eq(availableBalances.account, ctx.account.address),
+    eq(availableBalances.asset, asset),
+  );
 
 /** Serializes a balance lock. */
 export function toBalanceLockResource({ token, expiresAt }: BalanceLock) {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { clocksOf } from "@/lib/base/clock";
 import { ApiError } from "@/lib/base/errors";
-import { EMPTY_BUDGET_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
@@ -17,8 +17,11 @@ export function refusePrepared(field: string, message: string): ApiError {
 }
 
 /** Returns the error for a document that builds on a state that is no longer the newest. */
-export function budgetChanged(): ApiError {
-  return new ApiError("budget_changed", "The available balance has changed since this was signed. Build it again.");
+export function availableChanged(): ApiError {
+  return new ApiError(
+    "available_balance_changed",
+    "The available balance has changed since this was signed. Build it again.",
+  );
 }
 
 /**
@@ -43,10 +46,11 @@ export function checkDeadline(deadline: string, now: Date): Date {
  * @throws ApiError `invalid_request` naming the field
  */
 export function checkWords(document: PreparedDocument): void {
-  const words = document.kind === "fund" ? [document.new_budget, document.to_new_budget] : [document.new_budget];
+  const words =
+    document.kind === "fund" ? [document.new_available, document.to_new_available] : [document.new_available];
   for (const word of words) {
-    if (BigInt(word) === 0n || word === EMPTY_BUDGET_WORD) {
-      throw refusePrepared("new_budget", "Give the new available balance its own salt, even if it is empty.");
+    if (BigInt(word) === 0n || word === EMPTY_AVAILABLE_WORD) {
+      throw refusePrepared("new_available", "Give the new available balance its own salt, even if it is empty.");
     }
   }
   for (const { note, field } of notesOf(document)) {

@@ -4,12 +4,12 @@ import { FairQueue } from "@/lib/base/fair-queue";
 import { unlessLeft } from "@/lib/base/unless-left";
 
 /*
- * Limits how many database connections waiting payments hold in this process. Payments from one budget queue here
- * before they queue at its row lock, and only a bounded number of budgets is worked on at a time. Across processes, the
- * row lock decides.
+ * Limits how many database connections waiting payments hold in this process. Payments from one available balance queue
+ * here before they queue at its row lock, and only a bounded number of available balances is worked on at a time.
+ * Across processes, the row lock decides.
  */
 interface InTurn {
-  /** The last waiter for each budget. */
+  /** The last waiter for each available balance. */
   tails: Map<string, Promise<void>>;
   slots?: FairQueue;
 }
@@ -60,8 +60,8 @@ export function inSlot<T>(work: () => Promise<T>): Promise<T> {
   return turns.slots.run(currentAccount(), work);
 }
 
-// Half of the connections, so that some remain when work waits for a budget. One account gets at most half of those,
-// because it may have any number of agents and therefore budgets.
+// Half of the connections, so that some remain when work waits for an available balance. One account gets at most half
+// of those, because it may have any number of agents and therefore available balances.
 function makeSlots(): FairQueue {
   const slots = Math.ceil(env().databasePool / 2);
   return new FairQueue({ slots, share: Math.ceil(slots / 2) });

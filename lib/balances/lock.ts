@@ -1,50 +1,57 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
-import { budgetStates, budgets, budgetWords } from "@/db/schema/ledger";
+import { availableBalances, availableStates, availableWords } from "@/db/schema/ledger";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
 
-/** One budget: an account's available balance of one asset. Addresses in lower case. */
-export interface BudgetId {
+/** One available balance: an account's available balance of one asset. Addresses in lower case. */
+export interface AvailableId {
   chainId: ChainId;
   account: Address;
   asset: Address;
 }
 
-const at = ({ chainId, account, asset }: BudgetId) =>
-  and(eq(budgets.chainId, chainId), eq(budgets.account, account), eq(budgets.asset, asset));
+const at = ({ chainId, account, asset }: AvailableId) =>
+  and(
+    eq(availableBalances.chainId, chainId),
+    eq(availableBalances.account, account),
+    eq(availableBalances.asset, asset),
+  );
 
 /**
- * Locks a budget until the transaction ends, so that payments and allocations of one account and asset run one after
- * the other. Callers that lock two budgets must do so in address order.
+ * Locks an available balance until the transaction ends, so that payments and allocations of one account and asset run
+ * one after the other. Callers that lock two available balances must do so in address order.
  *
  * @returns the balance lock of the owner's client, which may have expired, or null
  */
-export async function lockBudget(tx: Tx, budgetId: BudgetId): Promise<{ token: string; until: Date } | null> {
-  const held = { token: budgets.lockToken, until: budgets.lockUntil };
-  let [row] = await tx.select(held).from(budgets).where(at(budgetId)).for("update");
+export async function lockAvailable(tx: Tx, availableId: AvailableId): Promise<{ token: string; until: Date } | null> {
+  const held = { token: availableBalances.lockToken, until: availableBalances.lockUntil };
+  let [row] = await tx.select(held).from(availableBalances).where(at(availableId)).for("update");
   if (!row) {
-    await tx.insert(budgets).values(budgetId).onConflictDoNothing();
-    [row] = await tx.select(held).from(budgets).where(at(budgetId)).for("update");
+    await tx.insert(availableBalances).values(availableId).onConflictDoNothing();
+    [row] = await tx.select(held).from(availableBalances).where(at(availableId)).for("update");
   }
   return row?.token && row.until ? { token: row.token, until: row.until } : null;
 }
 
-/** Matches the states of a budget that have one of these statuses. */
+/** Matches the states of an available balance that have one of these statuses. */
 export const statesAt = (
-  { chainId, account, asset }: BudgetId,
-  ...statuses: (typeof budgetStates.status.enumValues)[number][]
+  { chainId, account, asset }: AvailableId,
+  ...statuses: (typeof availableStates.status.enumValues)[number][]
 ) =>
   and(
-    eq(budgetStates.chainId, chainId),
-    eq(budgetStates.account, account),
-    eq(budgetStates.asset, asset),
-    inArray(budgetStates.status, statuses),
+    eq(availableStates.chainId, chainId),
+    eq(availableStates.account, account),
+    eq(availableStates.asset, asset),
+    inArray(availableStates.status, statuses),
   );
 
-/** The state that the next payment spends from. `state` is null for the empty budget, whose opening is public. */
+/**
+ * The state that the next payment spends from. `state` is null for the empty available balance, whose opening is
+ * public.
+ */
 export interface NewestState {
   word: Hex;
   state: { sealed: Hex; flag: Hex; secretVersion: number } | null;
@@ -53,37 +60,41 @@ export interface NewestState {
   madeBy: string[];
 }
 
-/** Returns the newest state, confirmed or not. Call it under the budget's lock before building on the result. */
-export async function newestState(tx: Pick<Tx, "select">, budgetId: BudgetId): Promise<NewestState> {
-  const { chainId, account, asset } = budgetId;
+/**
+ * Returns the newest state, confirmed or not. Call it under the available balance's lock before building on the result.
+ */
+export async function newestState(tx: Pick<Tx, "select">, availableId: AvailableId): Promise<NewestState> {
+  const { chainId, account, asset } = availableId;
   const [state] = await tx
     .select({
-      word: budgetStates.word,
-      sealed: budgetStates.sealed,
-      flag: budgetStates.flag,
-      secretVersion: budgetStates.secretVersion,
-      status: budgetStates.status,
-      operationId: budgetStates.operationId,
+      word: availableStates.word,
+      sealed: availableStates.sealed,
+      flag: availableStates.flag,
+      secretVersion: availableStates.secretVersion,
+      status: availableStates.status,
+      operationId: availableStates.operationId,
     })
-    .from(budgetStates)
-    .where(statesAt(budgetId, "pending", "final"))
-    .orderBy(desc(budgetStates.id))
+    .from(availableStates)
+    .where(statesAt(availableId, "pending", "final"))
+    .orderBy(desc(availableStates.id))
     .limit(1);
   if (state) {
     const madeBy = state.status === "pending" && state.operationId ? [state.operationId] : [];
     return { word: state.word, state, syncRequired: false, madeBy };
   }
   const [final] = await tx
-    .select({ word: budgetWords.word })
-    .from(budgetWords)
-    .where(and(eq(budgetWords.chainId, chainId), eq(budgetWords.account, account), eq(budgetWords.asset, asset)));
-  const word = final?.word ?? EMPTY_BUDGET_WORD;
-  return { word, state: null, syncRequired: word !== EMPTY_BUDGET_WORD, madeBy: [] };
+    .select({ word: availableWords.word })
+    .from(availableWords)
+    .where(
+      and(eq(availableWords.chainId, chainId), eq(availableWords.account, account), eq(availableWords.asset, asset)),
+    );
+  const word = final?.word ?? EMPTY_AVAILABLE_WORD;
+  return { word, state: null, syncRequired: word !== EMPTY_AVAILABLE_WORD, madeBy: [] };
 }
 
 /**
- * Returns the error for a budget whose final word is missing in the log: the owner changed it on chain without the
- * service.
+ * Returns the error for an available balance whose final word is missing in the log: the owner changed it on chain
+ * without the service.
  */
 export function syncRequired(): ApiError {
   return new ApiError(

@@ -2,61 +2,61 @@ import { and, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
-import { budgetStates, budgetWords, credits } from "@/db/schema/ledger";
+import { availableStates, availableWords, credits } from "@/db/schema/ledger";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { assetBySymbol, assetsOf } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
 import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
 import { availableCredit, availableNotes, type NotePlace, newestNote, nextNonce, readReserved } from "./available";
-import { type BudgetId, newestState, statesAt } from "./lock";
+import { type AvailableId, newestState, statesAt } from "./lock";
 import type { LedgerQuery } from "./schema";
 
 const NOTES_AT_ONCE = 500;
 /**
- * The limit over all budgets of one read, divided equally among them. The rest of a budget's notes is read with that
- * budget alone.
+ * The limit over all available balances of one read, divided equally among them. The rest of an available balance's
+ * notes is read with that available balance alone.
  */
 const NOTES_OF_ALL = 5_000;
 /** A read-only snapshot, so that several tables are read as of the same moment. */
 const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
-/** Returns what the owner's client needs of one budget. Everything but the public credit is encrypted. */
-async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES_AT_ONCE, after?: NotePlace) {
-  const reserved = await readReserved(tx, budgetId);
-  const credit = await availableCredit(tx, budgetId, reserved);
-  const open = await availableNotes(tx, budgetId, reserved, { after, limit: most + 1 });
+/** Returns what the owner's client needs of one available balance. Everything but the public credit is encrypted. */
+async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most = NOTES_AT_ONCE, after?: NotePlace) {
+  const reserved = await readReserved(tx, availableId);
+  const credit = await availableCredit(tx, availableId, reserved);
+  const open = await availableNotes(tx, availableId, reserved, { after, limit: most + 1 });
   const page = open.slice(0, most);
   const more = open.length > most;
   const last = page.at(-1);
-  const newest = await newestState(tx, budgetId);
-  // The last state before the owner changed the budget without the service. A client that syncs takes an agent's
-  // counters from it.
+  const newest = await newestState(tx, availableId);
+  // The last state before the owner changed the available balance without the service. A client that syncs takes an
+  // agent's counters from it.
   const [past] = newest.syncRequired
     ? await tx
-        .select({ word: budgetStates.word, sealed: budgetStates.sealed })
-        .from(budgetStates)
-        .where(statesAt(budgetId, "past"))
+        .select({ word: availableStates.word, sealed: availableStates.sealed })
+        .from(availableStates)
+        .where(statesAt(availableId, "past"))
     : [];
   const [final] = await tx
-    .select({ word: budgetWords.word })
-    .from(budgetWords)
+    .select({ word: availableWords.word })
+    .from(availableWords)
     .where(
       and(
-        eq(budgetWords.chainId, budgetId.chainId),
-        eq(budgetWords.account, budgetId.account),
-        eq(budgetWords.asset, budgetId.asset),
+        eq(availableWords.chainId, availableId.chainId),
+        eq(availableWords.account, availableId.account),
+        eq(availableWords.asset, availableId.asset),
       ),
     );
   return {
-    account: budgetId.account,
+    account: availableId.account,
     asset: symbol,
-    asset_address: budgetId.asset,
-    nonce: (await nextNonce(tx, budgetId)).toString(),
+    asset_address: availableId.asset,
+    nonce: (await nextNonce(tx, availableId)).toString(),
     credit: credit.toString(),
-    budget: {
-      word: final?.word ?? EMPTY_BUDGET_WORD,
+    available: {
+      word: final?.word ?? EMPTY_AVAILABLE_WORD,
       newest_word: newest.word,
       sealed: newest.state?.sealed ?? null,
       flag: newest.state?.flag ?? null,
@@ -69,7 +69,7 @@ async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES
       source: note.source,
       sender: note.sender,
       ciphertext: note.ciphertext,
-      new_budget: note.newBudget,
+      new_available: note.newAvailable,
       block: note.blockNumber.toString(),
       tx_hash: note.txHash,
     })),
@@ -77,42 +77,42 @@ async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES
     next: more && last ? `${last.blockNumber}.${last.logIndex}` : null,
     // Reserved notes are left out, and come back if their allocation fails: a client must not take the page for final.
     reserved: reserved.notes.size > 0,
-    newest_note: more ? await newestNote(tx, budgetId) : (last?.note ?? null),
+    newest_note: more ? await newestNote(tx, availableId) : (last?.note ?? null),
   };
 }
 
 /**
  * Returns what the owner's client needs for an allocation: nonce, free credit, unspent notes with their ciphertexts,
- * and the newest budget state. Everything but the public credit is encrypted. The notes come in pages: `next` of
- * one is `after` of the following one.
+ * and the newest available balance state. Everything but the public credit is encrypted. The notes come in pages:
+ * `next` of one is `after` of the following one.
  */
 export async function readLedger(ctx: SessionContext, input: LedgerQuery) {
   const asset = assetBySymbol(ctx.chainId, input.asset);
-  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   return db().transaction(async (tx) => {
-    const ledger = await ledgerIn(tx, budgetId, asset.symbol, NOTES_AT_ONCE, input.after);
+    const ledger = await ledgerIn(tx, availableId, asset.symbol, NOTES_AT_ONCE, input.after);
     return { ...ledger, request_tags_wanted: await tagsWanted(tx, ctx) };
   }, SNAPSHOT);
 }
 
-/** Returns the budgets of these accounts that have ever held anything; all others are empty. */
-async function budgetsInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
-  const word = { account: budgetWords.account, asset: budgetWords.asset };
-  const state = { account: budgetStates.account, asset: budgetStates.asset };
+/** Returns the available balances of these accounts that have ever held anything; all others are empty. */
+async function availableBalancesInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
+  const word = { account: availableWords.account, asset: availableWords.asset };
+  const state = { account: availableStates.account, asset: availableStates.asset };
   const credit = { account: credits.account, asset: credits.asset };
   const held = union(
     tx
       .select(word)
-      .from(budgetWords)
-      .where(and(eq(budgetWords.chainId, chainId), inArray(budgetWords.account, accounts))),
+      .from(availableWords)
+      .where(and(eq(availableWords.chainId, chainId), inArray(availableWords.account, accounts))),
     tx
       .select(state)
-      .from(budgetStates)
+      .from(availableStates)
       .where(
         and(
-          eq(budgetStates.chainId, chainId),
-          inArray(budgetStates.account, accounts),
-          inArray(budgetStates.status, ["pending", "final"]),
+          eq(availableStates.chainId, chainId),
+          inArray(availableStates.account, accounts),
+          inArray(availableStates.status, ["pending", "final"]),
         ),
       ),
     tx
@@ -121,12 +121,12 @@ async function budgetsInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
       .where(and(eq(credits.chainId, chainId), inArray(credits.account, accounts), ne(credits.units, 0n))),
   );
   const found = (await Promise.all([held, withNotes(tx, chainId, accounts)])).flat();
-  return [...new Map(found.map((budget) => [`${budget.account} ${budget.asset}`, budget])).values()];
+  return [...new Map(found.map((available) => [`${available.account} ${available.asset}`, available])).values()];
 }
 
 /**
- * Returns the budgets with an unspent note. An account may have any number of them, so it looks for one of each asset:
- * without the limit, PostgreSQL may read all unspent notes and join them.
+ * Returns the available balances with an unspent note. An account may have any number of them, so it looks for one of
+ * each asset: without the limit, PostgreSQL may read all unspent notes and join them.
  */
 async function withNotes(tx: Tx, chainId: ChainId, accounts: Address[]) {
   const texts = (list: readonly Address[]) => sql.param(list.map((address) => `\\x${address.slice(2)}`));
@@ -145,15 +145,15 @@ async function withNotes(tx: Tx, chainId: ChainId, accounts: Address[]) {
 }
 
 /**
- * Does the same as {@link readLedger} for several accounts and every asset, in one snapshot. Budgets that have never
- * held anything are left out.
+ * Does the same as {@link readLedger} for several accounts and every asset, in one snapshot. Available balances that
+ * have never held anything are left out.
  *
  * @param accounts must be the caller's own account and its agents: this function does not check
  */
 export async function readLedgersOf(ctx: SessionContext, accounts: Address[]) {
   const symbols = new Map(assetsOf(ctx.chainId).map(({ address, symbol }) => [address, symbol]));
   return db().transaction(async (tx) => {
-    const inUse = await budgetsInUse(tx, ctx.chainId, accounts);
+    const inUse = await availableBalancesInUse(tx, ctx.chainId, accounts);
     const most = Math.min(NOTES_AT_ONCE, Math.ceil(NOTES_OF_ALL / inUse.length));
     // The queries are pipelined on one connection: none waits for the result of the one before.
     const ledgers = inUse.map(({ account, asset }) => {

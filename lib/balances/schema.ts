@@ -3,13 +3,17 @@ import { AssetInput, LockToken, SecretVersion } from "@/lib/base/inputs";
 import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/prepare/documents";
-import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/seal/budget-state";
+import {
+  SEALED_FLAG_LENGTH,
+  SEALED_STATE_MAX_LENGTH,
+  SEALED_STATE_MIN_LENGTH,
+} from "@/lib/ledger/seal/available-state";
 
-/** Names the budget of an asset. */
-export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });
+/** Names the available balance of an asset. */
+export const AvailableInput = z.strictObject({ asset: AssetInput.default("USDG") });
 
 /** The query of `GET /api/ledger`. `after` is `next` of the page of notes before. */
-export const LedgerQuery = BudgetInput.extend({
+export const LedgerQuery = AvailableInput.extend({
   after: z
     .string()
     .regex(/^(0|[1-9]\d{0,17})\.(0|[1-9]\d{0,8})$/, "after is `next` of the page before.")
@@ -20,13 +24,18 @@ export const LedgerQuery = BudgetInput.extend({
     .optional(),
 });
 
-/** The body of `POST /api/budgets/lock`. `until` is the latest end, for a wallet whose signers need more time. */
-export const BalanceLockInput = BudgetInput.extend({ until: u64.optional() });
+/**
+ * The body of `POST /api/available-balances/lock`. `until` is the latest end, for a wallet whose signers need more time.
+ */
+export const BalanceLockInput = AvailableInput.extend({ until: u64.optional() });
 
-/** The body of `DELETE /api/budgets/lock`. */
-export const ReleaseLockInput = BudgetInput.extend({ lock_token: LockToken.optional() });
+/** The body of `DELETE /api/available-balances/lock`. */
+export const ReleaseLockInput = AvailableInput.extend({ lock_token: LockToken.optional() });
 
-/** The body of `POST /api/budgets/sync`: the opening of the final word, encrypted again under the account secret. */
+/**
+ * The body of `POST /api/available-balances/sync`: the opening of the final word, encrypted again under the account
+ * secret.
+ */
 export const SyncInput = z.strictObject({
   asset: AssetInput.default("USDG"),
   word,
@@ -35,7 +44,7 @@ export const SyncInput = z.strictObject({
   secret_version: SecretVersion,
 });
 
-/** The body of `POST /api/budgets/abandon`: the ledger's `Abandon` struct, signed by the owner's wallet. */
+/** The body of `POST /api/available-balances/abandon`: the ledger's `Abandon` struct, signed by the owner's wallet. */
 export const AbandonInput = authorityInput("abandon");
 
 /** The body of `POST /api/allocations`. */

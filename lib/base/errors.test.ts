@@ -15,7 +15,9 @@ describe("ApiError", () => {
   });
 
   it("keeps the inner cause apart from the public message", () => {
-    const error = new ApiError("internal", "Try again later.", { cause: new Error("column budget.sealed is null") });
+    const error = new ApiError("internal", "Try again later.", {
+      cause: new Error("column available balance.sealed is null"),
+    });
     expect(error.publicMessage).not.toContain("sealed");
     expect(error.message).not.toContain("sealed");
     expect(error.cause).toBeInstanceOf(Error);

@@ -22,7 +22,7 @@ export const ERROR_STATUS = {
   refund_conflict: 409,
   payment_request_closed: 409,
   idempotency_in_progress: 409,
-  budget_changed: 409,
+  available_balance_changed: 409,
   sync_required: 409,
   policy_not_in_force: 409,
   schedule_changed: 409,

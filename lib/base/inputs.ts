@@ -28,7 +28,7 @@ export const RecipientInput = z
   });
 
 /**
- * The token of a balance lock (`POST /api/budgets/lock`). A payment with the token does not wait for the lock
+ * The token of a balance lock (`POST /api/available-balances/lock`). A payment with the token does not wait for the lock
  * to end.
  */
 export const LockToken = z.string("A lock token is a text.").max(100, "This is no lock token.").meta({

@@ -1,8 +1,8 @@
 /**
  * The scopes to which an API key can be narrowed. `read` allows every GET, balances and simulating a policy; `pay` moves
- * money from the budgets of the account and its agents, and dry runs of such payments; `agents` registers, pauses and resumes agents and changes their
- * policies; `approvals` decides payments awaiting approval; `webhooks` changes subscriptions and repeats deliveries;
- * `requests` creates, cancels and reports payment requests.
+ * money from the available balances of the account and its agents, and dry runs of such payments; `agents` registers,
+ * pauses and resumes agents and changes their policies; `approvals` decides payments awaiting approval; `webhooks`
+ * changes subscriptions and repeats deliveries; `requests` creates, cancels and reports payment requests.
  */
 export const KEY_SCOPES = ["read", "pay", "agents", "approvals", "webhooks", "requests"] as const;
 

@@ -1,6 +1,6 @@
 import { ApiError } from "./errors";
 
-/** Returns the error for a payment that the budget does not cover. It never says how much there is. */
+/** Returns the error for a payment that the available balance does not cover. It never says how much there is. */
 export function insufficientBalance(): ApiError {
   return new ApiError(
     "insufficient_balance",

@@ -17,7 +17,7 @@ describe("the call of a document of authority", () => {
       [a, b, 7n, 9n, signature],
     ],
     [{ kind: "set_guarded", account: a, guarded: true, nonce: "1" }, "setGuarded", [a, true, 9n, signature]],
-    [{ kind: "abandon", account: a, asset: b, old_budget: word, nonce: "1" }, "abandon", [a, b, 9n, signature]],
+    [{ kind: "abandon", account: a, asset: b, old_available: word, nonce: "1" }, "abandon", [a, b, 9n, signature]],
     [
       {
         kind: "set_policy",

@@ -12,7 +12,7 @@ import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
-import { seconds } from "@/test/accounts/budget-holder";
+import { seconds } from "@/test/accounts/available-holder";
 import { deployWallet } from "@/test/accounts/contract-wallet";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices } from "@/test/services/working-services";
@@ -95,7 +95,7 @@ describe("an account whose wallet is a contract", () => {
     const payment = await pay(treasury, payer, "4");
     expect(await settled(payment)).toEqual(["confirmed"]);
     expect(await gasOf(payment)).toBe(GAS_LIMIT.transfer);
-    expect((await treasury.openBudget()).limit).toBe(26_000_000n);
+    expect((await treasury.openAvailable()).limit).toBe(26_000_000n);
     const draft = { kind: "set_guarded", guarded: true, account: treasury.address, nonce: "1" } as const;
     const deadline = seconds(3_600).toString();
     const document = await signAuthority<"set_guarded">(

@@ -11,7 +11,7 @@ function paymentParams(d: Exclude<PreparedPayment, { kind: "fund" | "transfer_ma
     account: d.account,
     to: d.to,
     asset: d.asset,
-    newBudget: BigInt(d.new_budget),
+    newAvailable: BigInt(d.new_available),
     deadline: BigInt(d.deadline),
     payerCiphertext: copyWords(d.payer_ciphertext),
   };
@@ -75,7 +75,7 @@ function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: bool
       const params = {
         account: d.account,
         asset: d.asset,
-        newBudget: BigInt(d.new_budget),
+        newAvailable: BigInt(d.new_available),
         payments: d.payments.map((payment) => ({ to: payment.to, ...noteParams(payment) })),
         deadline: BigInt(d.deadline),
         payerCiphertext: batchCopyWords(d.payer_ciphertext),
@@ -88,8 +88,8 @@ function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: bool
         from: d.account,
         to: d.to,
         asset: d.asset,
-        fromNewBudget: BigInt(d.new_budget),
-        toNewBudget: BigInt(d.to_new_budget),
+        fromNewAvailable: BigInt(d.new_available),
+        toNewAvailable: BigInt(d.to_new_available),
         paymentId: d.payment_id,
         deadline: BigInt(d.deadline),
         fromCiphertext: copyWords(d.payer_ciphertext),
@@ -101,7 +101,7 @@ function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: bool
       const params = {
         account: d.account,
         asset: d.asset,
-        newBudget: BigInt(d.new_budget),
+        newAvailable: BigInt(d.new_available),
         notes: d.notes.map(BigInt) as unknown as readonly [
           bigint,
           bigint,

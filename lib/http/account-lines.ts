@@ -8,7 +8,7 @@ import { holdRefusal } from "./spent-keys";
 
 /**
  * How many requests of an account a process works on at once while other accounts have some too. One uses the thread
- * while the other waits for the database; waits for a chain, a proof or a budget give the place back.
+ * while the other waits for the database; waits for a chain, a proof or an available balance give the place back.
  */
 const WORKED_ON = 2;
 /** How long after another account's last request an account counts as one of several, in milliseconds. */

@@ -38,9 +38,9 @@ test("a request whose client has left gives up its turn; those behind it still w
   const working = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const first = inTurn("budget", () => working);
-  const { done, leave } = asRequest(() => inTurn("budget", async () => void order.push("gone")));
-  const third = inTurn("budget", async () => void order.push("third"));
+  const first = inTurn("available", () => working);
+  const { done, leave } = asRequest(() => inTurn("available", async () => void order.push("gone")));
+  const third = inTurn("available", async () => void order.push("third"));
   leave();
   await expect(done).rejects.toMatchObject(LEFT);
   expect(order).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import * as z from "zod";
-import { EMPTY_BUDGET, EMPTY_NOTE } from "./crypto/commitments";
+import { EMPTY_AVAILABLE, EMPTY_NOTE } from "./crypto/commitments";
 import { InvalidDecryptionProof } from "./crypto/errors";
 import { wordToHex } from "./crypto/field";
 import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-limits";
@@ -15,7 +15,7 @@ const MAX_TEXT = 64 * 1024;
 const entrySchema = z.strictObject({
   asset: addressText,
   notes: z.array(word).max(BALANCE_NOTES),
-  budget: word,
+  available: word,
   total: u64,
   proof: hexBytes(PROOF_LENGTH),
 });
@@ -29,8 +29,8 @@ const documentSchema = z.strictObject({
 });
 
 /**
- * One Balance proof: the notes it covers, the budget word (EMPTY_BUDGET except in an asset's first proof), and their
- * total.
+ * One Balance proof: the notes it covers, the available balance word (EMPTY_AVAILABLE except in an asset's first
+ * proof), and their total.
  */
 export type DecryptionProofEntry = z.infer<typeof entrySchema>;
 /** The decoded content of a `decryption_proof`. */
@@ -41,8 +41,8 @@ interface NamedHoldings {
   asset: Address;
   /** Without duplicates. All must be unspent notes of the account. */
   notes: Hex[];
-  /** Must be the account's current budget word. */
-  budget: Hex;
+  /** Must be the account's current available balance word. */
+  available: Hex;
   /** The sum that the proofs of this asset show, in units. */
   total: bigint;
 }
@@ -78,8 +78,8 @@ export function isOutOfTime({ issued_at }: DecryptionProof, now: bigint): boolea
 
 /**
  * Returns what a document claims, per asset, after checking that it is consistent: no older than 10 minutes, no note
- * empty or named twice, the budget only in an asset's first proof, and notes in all others. The caller must verify the
- * proofs and compare with the ledger.
+ * empty or named twice, the available balance only in an asset's first proof, and notes in all others. The caller must
+ * verify the proofs and compare with the ledger.
  *
  * @param now Unix seconds
  * @throws InvalidDecryptionProof
@@ -101,9 +101,9 @@ export function namedHoldings(document: DecryptionProof, now: bigint): NamedHold
       continue;
     }
     // Each proof costs the server a verification, so refuse those that show nothing.
-    if (entry.budget !== wordToHex(EMPTY_BUDGET) || entry.notes.length === 0) throw new InvalidDecryptionProof();
+    if (entry.available !== wordToHex(EMPTY_AVAILABLE) || entry.notes.length === 0) throw new InvalidDecryptionProof();
     held.notes.push(...entry.notes);
     held.total += BigInt(entry.total);
   }
-  return [...holdings.values()].map(({ asset, notes, budget, total }) => ({ asset, notes, budget, total }));
+  return [...holdings.values()].map(({ asset, notes, available, total }) => ({ asset, notes, available, total }));
 }

@@ -1,6 +1,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createLocalProver } from "@/lib/prover/create-local-prover";
-import { budgetCommitment, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import {
+  availableCommitment,
+  EMPTY_AVAILABLE,
+  EMPTY_AVAILABLE_OPENING,
+  EMPTY_NOTE,
+  noteCommitment,
+} from "./crypto/commitments";
 import { InvalidDecryptionProof } from "./crypto/errors";
 import { wordToHex } from "./crypto/field";
 import { NO_WINDOW } from "./crypto/window";
@@ -17,10 +23,10 @@ const [account, usdg, eth] = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`, `0
 const NOW = 1_800_000_000n;
 const notes = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ amount: BigInt(i + 1), salt: BigInt(i + 9) }));
-const budget = { limit: 500n, salt: 3n, window: NO_WINDOW };
+const available = { limit: 500n, salt: 3n, window: NO_WINDOW };
 const echo: Prove = async (_, input) => ({
   proof: `0x${"00".repeat(256)}`,
-  publicSignals: [...(input.notes as bigint[]), input.budget as bigint, input.total as bigint, input.ctx as bigint],
+  publicSignals: [...(input.notes as bigint[]), input.available as bigint, input.total as bigint, input.ctx as bigint],
 });
 const request = (assets: Parameters<typeof makeDecryptionProof>[0]["assets"]) => ({
   scope,
@@ -31,8 +37,8 @@ const request = (assets: Parameters<typeof makeDecryptionProof>[0]["assets"]) =>
 });
 
 describe("the decryption proof", () => {
-  it("proves notes and budget to a verifier that knows the named words and the total only", async () => {
-    const text = await makeDecryptionProof(request([{ asset: usdg, notes: notes(3), budget }]), prover.prove);
+  it("proves notes and available balance to a verifier that knows the named words and the total only", async () => {
+    const text = await makeDecryptionProof(request([{ asset: usdg, notes: notes(3), available }]), prover.prove);
     const document = decodeDecryptionProof(text);
     const [entry] = document.proofs;
     if (!entry) throw new Error("expected a proof");
@@ -51,30 +57,30 @@ describe("the decryption proof", () => {
     const elsewhere = balanceSignals({ ...scope, chainId: 4663 }, document, entry);
     expect(await prover.verify("balance", entry.proof, elsewhere)).toBe(false);
     expect(namedHoldings(document, NOW)).toEqual([
-      { asset: usdg, notes: entry.notes, budget: wordToHex(budgetCommitment(budget)), total: 506n },
+      { asset: usdg, notes: entry.notes, available: wordToHex(availableCommitment(available)), total: 506n },
     ]);
   });
 
-  it("proves a budget that has counted under a policy by its whole word", async () => {
+  it("proves an available balance that has counted under a policy by its whole word", async () => {
     const window = { spent: 120n, day: 20_500n };
-    const held = [{ asset: usdg, notes: notes(1), budget: { ...budget, window } }];
+    const held = [{ asset: usdg, notes: notes(1), available: { ...available, window } }];
     const document = decodeDecryptionProof(await makeDecryptionProof(request(held), prover.prove));
     const [entry] = document.proofs;
     if (!entry) throw new Error("expected a proof");
-    expect(entry.budget).toBe(wordToHex(budgetCommitment({ ...budget, window })));
+    expect(entry.available).toBe(wordToHex(availableCommitment({ ...available, window })));
     expect(await prover.verify("balance", entry.proof, balanceSignals(scope, document, entry))).toBe(true);
     expect(entry.total).toBe("501");
   });
 
-  // A note or budget counted twice would be money that does not exist.
-  it("counts every note once and the budget in an asset's first proof only, over any number of notes", async () => {
+  // A note or available balance counted twice would be money that does not exist.
+  it("counts every note once and the available balance in an asset's first proof only, over any number of notes", async () => {
     const held = [
-      { asset: usdg, notes: notes(40), budget },
-      { asset: eth, notes: [], budget: EMPTY_BUDGET_OPENING },
+      { asset: usdg, notes: notes(40), available },
+      { asset: eth, notes: [], available: EMPTY_AVAILABLE_OPENING },
     ];
     const document = decodeDecryptionProof(await makeDecryptionProof(request(held), echo));
     expect(document.proofs.map((entry) => entry.notes.length)).toEqual([16, 0, 16, 8]);
-    expect(document.proofs.filter((entry) => entry.budget !== wordToHex(EMPTY_BUDGET))).toHaveLength(1);
+    expect(document.proofs.filter((entry) => entry.available !== wordToHex(EMPTY_AVAILABLE))).toHaveLength(1);
     const [first] = namedHoldings(document, NOW);
     expect(first?.total).toBe(500n + (40n * 41n) / 2n);
     expect(first?.notes).toEqual(notes(40).map((note) => wordToHex(noteCommitment(note))));
@@ -83,14 +89,14 @@ describe("the decryption proof", () => {
   it("keeps every batch below 2^64", async () => {
     const big = [1n, 2n, 3n].map((salt) => ({ amount: (1n << 63n) + 1n, salt }));
     const document = decodeDecryptionProof(
-      await makeDecryptionProof(request([{ asset: usdg, notes: big, budget }]), echo),
+      await makeDecryptionProof(request([{ asset: usdg, notes: big, available }]), echo),
     );
     expect(document.proofs.map((entry) => entry.notes.length)).toEqual([1, 1, 1]);
     expect(namedHoldings(document, NOW)[0]?.total).toBe(3n * ((1n << 63n) + 1n) + 500n);
   });
 
-  it("is refused when old, from the future, naming a note twice, an empty note, a second budget or nothing", async () => {
-    const text = await makeDecryptionProof(request([{ asset: usdg, notes: notes(20), budget }]), echo);
+  it("is refused when old, from the future, naming a note twice, an empty note, a second available balance or nothing", async () => {
+    const text = await makeDecryptionProof(request([{ asset: usdg, notes: notes(20), available }]), echo);
     const document = decodeDecryptionProof(text);
     const [first, second] = document.proofs;
     if (!first || !second) throw new Error("expected two proofs");
@@ -102,11 +108,11 @@ describe("the decryption proof", () => {
       [first, { ...second, notes: note }],
       [{ ...first, notes: [...note, ...note] }],
       [{ ...first, notes: [wordToHex(EMPTY_NOTE)] }],
-      [first, { ...second, budget: first.budget }],
+      [first, { ...second, available: first.available }],
       [first, second, { ...second, notes: [] }],
       [
         { ...first, notes: [] },
-        { ...first, notes: [], budget: second.budget },
+        { ...first, notes: [], available: second.available },
       ],
     ]) {
       expect(() => namedHoldings({ ...document, proofs }, NOW)).toThrow(InvalidDecryptionProof);
@@ -118,7 +124,7 @@ describe("the decryption proof", () => {
   });
 
   it("is refused when damaged in any way", async () => {
-    const text = await makeDecryptionProof(request([{ asset: usdg, notes: notes(1), budget }]), echo);
+    const text = await makeDecryptionProof(request([{ asset: usdg, notes: notes(1), available }]), echo);
     const document = decodeDecryptionProof(text);
     expect(encodeDecryptionProof(document)).toBe(text);
     const altered = (change: object) => btoa(JSON.stringify({ ...document, ...change }));

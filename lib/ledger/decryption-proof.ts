@@ -1,8 +1,8 @@
 import { type Address, encodeAbiParameters, keccak256 } from "viem";
 import {
-  type BudgetOpening,
-  budgetCommitment,
-  EMPTY_BUDGET_OPENING,
+  type AvailableOpening,
+  availableCommitment,
+  EMPTY_AVAILABLE_OPENING,
   EMPTY_NOTE,
   type NoteOpening,
   noteCommitment,
@@ -16,11 +16,11 @@ import { encodeDecryptionProof } from "./encode-decryption-proof";
 import { lowerCase } from "./prepare/next-state";
 import type { CircuitInput, Prove } from "./prepare/witness";
 
-/** What the owner reveals to the service of one asset: the notes to be counted, and the budget. */
+/** What the owner reveals to the service of one asset: the notes to be counted, and the available balance. */
 export interface HeldAsset {
   asset: Address;
   notes: readonly NoteOpening[];
-  budget: BudgetOpening;
+  available: AvailableOpening;
 }
 
 /** `block` is the block at which the client read its notes, `issuedAt` is in Unix seconds. */
@@ -54,10 +54,10 @@ function noteSlots(words: readonly bigint[]): bigint[] {
   return [...words, ...Array.from({ length: BALANCE_NOTES - words.length }, () => EMPTY_NOTE)];
 }
 
-/** Returns the public signals that the proof of an entry must have: the 16 notes, budget, total, ctx. */
+/** Returns the public signals that the proof of an entry must have: the 16 notes, available balance, total, ctx. */
 export function balanceSignals(scope: Scope, document: DecryptionProof, entry: DecryptionProofEntry): bigint[] {
   const ctx = balanceContext(scope, document.account, entry.asset, BigInt(document.block), BigInt(document.issued_at));
-  return [...noteSlots(entry.notes.map(hexToWord)), hexToWord(entry.budget), BigInt(entry.total), ctx];
+  return [...noteSlots(entry.notes.map(hexToWord)), hexToWord(entry.available), BigInt(entry.total), ctx];
 }
 
 interface Batch {
@@ -65,18 +65,20 @@ interface Batch {
   /** Position among the batches of the asset. */
   index: number;
   notes: NoteOpening[];
-  budget: BudgetOpening;
+  available: AvailableOpening;
   total: bigint;
 }
 
-/** Splits an asset into batches of at most 16 notes with totals below 2^64. The budget is in the first batch. */
-function batchesOf({ asset, notes, budget }: HeldAsset): Batch[] {
-  assertUnits(budget.limit);
-  let current: Batch = { asset, index: 0, notes: [], budget, total: budget.limit };
+/**
+ * Splits an asset into batches of at most 16 notes with totals below 2^64. The available balance is in the first batch.
+ */
+function batchesOf({ asset, notes, available }: HeldAsset): Batch[] {
+  assertUnits(available.limit);
+  let current: Batch = { asset, index: 0, notes: [], available, total: available.limit };
   const batches = [current];
   for (const note of notes) {
     if (current.notes.length === BALANCE_NOTES || current.total + note.amount >= UNITS_BOUND) {
-      current = { asset, index: batches.length, notes: [], budget: EMPTY_BUDGET_OPENING, total: 0n };
+      current = { asset, index: batches.length, notes: [], available: EMPTY_AVAILABLE_OPENING, total: 0n };
       batches.push(current);
     }
     current.notes.push(note);
@@ -85,12 +87,12 @@ function batchesOf({ asset, notes, budget }: HeldAsset): Batch[] {
   return batches;
 }
 
-function witnessOf({ notes, budget }: Batch, signals: readonly bigint[]): CircuitInput {
-  const { limit, salt, window } = budget;
+function witnessOf({ notes, available }: Batch, signals: readonly bigint[]): CircuitInput {
+  const { limit, salt, window } = available;
   const padding = Array.from({ length: BALANCE_NOTES - notes.length }, () => 0n);
   return {
     notes: signals.slice(0, BALANCE_NOTES),
-    budget: signals[BALANCE_NOTES] ?? 0n,
+    available: signals[BALANCE_NOTES] ?? 0n,
     total: signals[BALANCE_NOTES + 1] ?? 0n,
     ctx: signals[BALANCE_NOTES + 2] ?? 0n,
     amounts: [...notes.map((note) => note.amount), ...padding],
@@ -103,8 +105,8 @@ function witnessOf({ notes, budget }: Batch, signals: readonly bigint[]): Circui
 
 /**
  * Creates the `decryption_proof` of the balances endpoint (docs/protocol.md section 8). It proves, in batches of 16
- * notes, what the given notes and budgets hold. The service learns the total of each batch. Notes that don't fit in one
- * document are left out, so pass the largest first.
+ * notes, what the given notes and available balances hold. The service learns the total of each batch. Notes that don't
+ * fit in one document are left out, so pass the largest first.
  *
  * @returns base64 text
  */
@@ -122,7 +124,7 @@ export async function makeDecryptionProof(request: DecryptionProofRequest, prove
     const entry: DecryptionProofEntry = {
       asset: lowerCase(batch.asset),
       notes: batch.notes.map((note) => wordToHex(noteCommitment(note))),
-      budget: wordToHex(budgetCommitment(batch.budget)),
+      available: wordToHex(availableCommitment(batch.available)),
       total: batch.total.toString(),
       proof: "0x",
     };

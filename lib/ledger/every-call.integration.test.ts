@@ -19,8 +19,8 @@ import { type LocalSite, startLocalSite } from "@/scripts/contracts/local-site";
 import { alteredDocuments, signAgain } from "@/test/ledger/altered-documents";
 import { signal } from "@/test/ledger/plans";
 import {
-  budgetCommitment,
-  EMPTY_BUDGET_OPENING,
+  availableCommitment,
+  EMPTY_AVAILABLE_OPENING,
   EMPTY_NOTE,
   type NoteOpening,
   noteCommitment,
@@ -123,8 +123,8 @@ async function verify(name: string, { document, plan }: Proven): Promise<void> {
 /** Sends the same words a second time, and under a signature over the words that the call stored. */
 async function repeat(name: string, { document, key, recipient }: Proven): Promise<void> {
   again[`${name}: the same`] = await says(preparedCalldata(document, recipient));
-  const moved = { ...document, old_budget: document.new_budget } as PreparedDocument;
-  if (moved.kind === "fund") moved.to_old_budget = moved.to_new_budget;
+  const moved = { ...document, old_available: document.new_available } as PreparedDocument;
+  if (moved.kind === "fund") moved.to_old_available = moved.to_new_available;
   if (moved.kind === "allocate") moved.nonce = (BigInt(moved.nonce) + 1n).toString();
   again[`${name}: over the new words`] = await says(
     preparedCalldata(await signAgain(site.scope, moved, key), recipient),
@@ -137,13 +137,13 @@ async function payNothing({ document, plan, key }: Proven): Promise<string> {
   const none = wordToHex(EMPTY_NOTE);
   const draft = { ...document, payments: document.payments.map((payment) => ({ ...payment, note: none })) };
   const [limit, newSalt] = [signal(plan.input, "limit"), signal(plan.input, "newSalt")];
-  const newBudget = budgetCommitment({ limit, salt: newSalt, window: NO_WINDOW });
+  const newAvailable = availableCommitment({ limit, salt: newSalt, window: NO_WINDOW });
   const zeros = Array.from({ length: 16 }, () => 0n);
   const { ctx: _, ...input } = plan.input;
   const empty = makePlan<PreparedTransferMany>(
     site.scope,
-    { ...draft, new_budget: wordToHex(newBudget) },
-    { ...input, newBudget, notes: zeros.map(() => EMPTY_NOTE), amounts: zeros, noteSalts: zeros },
+    { ...draft, new_available: wordToHex(newAvailable) },
+    { ...input, newAvailable, notes: zeros.map(() => EMPTY_NOTE), amounts: zeros, noteSalts: zeros },
   );
   const { digest, typedData } = empty.call;
   const signature = await keySigner(key)({ digest, typedData });
@@ -197,11 +197,11 @@ async function fundAgain({ document, key }: Proven): Promise<string> {
       await site.relayer.reader.readContract({
         address: site.scope.ledger,
         abi: ledgerAbi,
-        functionName: "budgetOf",
+        functionName: "availableOf",
         args: [account, site.usdg],
       }),
     );
-  const now = { ...document, old_budget: await word(document.account), to_old_budget: await word(document.to) };
+  const now = { ...document, old_available: await word(document.account), to_old_available: await word(document.to) };
   return says(preparedCalldata(await signAgain(site.scope, now, key)));
 }
 
@@ -281,7 +281,7 @@ const bySalt = (notes: readonly NoteOpening[]) =>
   notes.map(({ amount, salt }) => ({ amount, salt })).sort((a, b) => (a.salt < b.salt ? -1 : 1));
 
 describe("invariant 26: the events of the ledger", () => {
-  it("open every budget and every note to the viewing keys, and to nothing else than what the ledger holds", async () => {
+  it("open every available balance and every note to the viewing keys, and to nothing else than what the ledger holds", async () => {
     const { reader } = site.relayer;
     const { scope, usdg } = site;
     const fromBlock = toHex(site.deployedBlock);
@@ -295,12 +295,12 @@ describe("invariant 26: the events of the ledger", () => {
     for (const who of [alice, bob, agent, ...payees]) {
       const { assets } = await foldHistory(scope, who.address, who.viewing.secret, events);
       const held = assets.get(lowerCase(usdg));
-      const [budget, notes] = [held?.budget ?? EMPTY_BUDGET_OPENING, held ? spendableNotes(held) : []];
-      expect(budget).toMatchObject({ ...who.budget });
+      const [available, notes] = [held?.available ?? EMPTY_AVAILABLE_OPENING, held ? spendableNotes(held) : []];
+      expect(available).toMatchObject({ ...who.available });
       expect(bySalt(notes)).toEqual(bySalt(who.notes));
       const args = [who.address, usdg] as const;
-      const word = await reader.readContract({ ...call, functionName: "budgetOf", args });
-      expect(budgetCommitment(budget)).toBe(word);
+      const word = await reader.readContract({ ...call, functionName: "availableOf", args });
+      expect(availableCommitment(available)).toBe(word);
       for (const note of notes) {
         const status = { ...call, functionName: "noteStatus", args: [...args, noteCommitment(note)] } as const;
         expect(await reader.readContract(status)).toBe(1);
@@ -310,7 +310,7 @@ describe("invariant 26: the events of the ledger", () => {
 
   it("show what the agent counted: its own and approved payments, and none of the wallet's", () => {
     const dollars = (amount: bigint) => amount * 1_000_000n;
-    expect(everyone.agent.budget).toMatchObject({
+    expect(everyone.agent.available).toMatchObject({
       limit: dollars(300n - 10n - 20n - 7n - 60n - 120n - 80n),
       window: { spent: dollars(10n + 20n + 7n + 60n), day: site.now / 86_400n },
     });

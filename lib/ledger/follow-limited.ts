@@ -1,4 +1,4 @@
-import { type BudgetOpening, budgetCommitment } from "./crypto/commitments";
+import { type AvailableOpening, availableCommitment } from "./crypto/commitments";
 import { noteRatchet, openAmount, publicRatchet } from "./crypto/ratchet";
 import { unpackTerms } from "./crypto/terms";
 import { windowAfter } from "./crypto/window-after";
@@ -7,29 +7,29 @@ import { windowAfter } from "./crypto/window-after";
  * A payment under a policy as the chain shows it: the `Limited` event, with the note of the `Transferred` event or the
  * amount of the `Released` event before it. All words and units are integers.
  */
-export type LimitedPayment = { newBudget: bigint; terms: bigint } & (
+export type LimitedPayment = { newAvailable: bigint; terms: bigint } & (
   | { note: bigint; sealedAmount: bigint }
   | { amount: bigint }
 );
 
-/** The amount of a payment under a policy, and the budget after it. */
+/** The amount of a payment under a policy, and the available balance after it. */
 export interface FollowedPayment {
   amount: bigint;
-  budget: BudgetOpening;
+  available: AvailableOpening;
 }
 
 /**
- * Derives the opening of the budget after a payment under a policy from the opening before it, without any encrypted
- * copy. Returns null if `old` is not the opening of the word that the payment replaced. The service's counters are not
- * on chain, so the result has none.
+ * Derives the opening of the available balance after a payment under a policy from the opening before it, without any
+ * encrypted copy. Returns null if `old` is not the opening of the word that the payment replaced. The service's
+ * counters are not on chain, so the result has none.
  */
-export function followLimited(old: BudgetOpening, payment: LimitedPayment): FollowedPayment | null {
+export function followLimited(old: AvailableOpening, payment: LimitedPayment): FollowedPayment | null {
   try {
     const { salt, amount } = stepOf(old.salt, payment);
     if (amount === null) return null;
     const window = windowAfter(old.window, unpackTerms(payment.terms), amount);
-    const budget = { limit: old.limit - amount, salt, window };
-    return budgetCommitment(budget) === payment.newBudget ? { amount, budget } : null;
+    const available = { limit: old.limit - amount, salt, window };
+    return availableCommitment(available) === payment.newAvailable ? { amount, available } : null;
   } catch {
     return null;
   }

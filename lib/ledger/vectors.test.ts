@@ -2,7 +2,13 @@ import type { Address, Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { batchPaymentSeed } from "./crypto/batch-payment-seed";
 import { fromHex, toHex } from "./crypto/bytes";
-import { type BudgetOpening, budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import {
+  type AvailableOpening,
+  availableCommitment,
+  EMPTY_AVAILABLE,
+  EMPTY_NOTE,
+  noteCommitment,
+} from "./crypto/commitments";
 import { blindRequestTag, epochPaymentSeed } from "./crypto/epochs";
 import { hexToWord, wordToHex } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
@@ -21,7 +27,7 @@ import { noteRatchet, sealAmount } from "./crypto/ratchet";
 import { parseRecoveryCode } from "./crypto/recovery-code";
 import { requestTag } from "./crypto/request-tag";
 import type { Scope } from "./crypto/scope";
-import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/seed";
+import { availableSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/seed";
 import { packTerms } from "./crypto/terms";
 import { NO_WINDOW, packWindow } from "./crypto/window";
 import { balanceContext } from "./decryption-proof";
@@ -31,14 +37,14 @@ import { policyDocumentHash, readPolicyDocument } from "./policy/policy-document
 import { leafSalt, paddingLeaf, policyWordSalt } from "./policy/policy-salts";
 import { openAgentWallet } from "./seal/agent-wallet";
 import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./seal/api-key";
+import { openAvailableState, openFlag } from "./seal/available-state";
 import { noteOfBatch, openBatchCopy } from "./seal/batch-copy";
 import { openAccess, openHome } from "./seal/blind-key";
 import { openBlindState } from "./seal/blind-state";
-import { openBudgetState, openFlag } from "./seal/budget-state";
 import { openHeld } from "./seal/held";
 import { isSignedByRequestKey, parseHomeKey, requestKeyOf, signWithRequestKey } from "./seal/home-key";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./seal/memo";
-import { budgetOfCopy, openPayerCopy } from "./seal/payer-copy";
+import { availableOfCopy, openPayerCopy } from "./seal/payer-copy";
 import { openRecipientCopy, sealRecipientCopy } from "./seal/recipient-copy";
 import { openRoot } from "./seal/seal-root";
 import vectors from "./vectors.json";
@@ -60,9 +66,9 @@ const viewing = deriveViewingKey(root, scope);
 const seed = fromHex(commitments.seed);
 const amount = BigInt(commitments.amount);
 const limit = BigInt(commitments.limit);
-const oldBudget = hexToWord(commitments.old_budget);
+const oldAvailable = hexToWord(commitments.old_available);
 const noteRef = { scope, account: to, asset, commitment: hexToWord(commitments.note) };
-const budgetRef = { scope, account, asset, commitment: hexToWord(commitments.budget) };
+const availableRef = { scope, account, asset, commitment: hexToWord(commitments.available) };
 
 const { words, ratchet, derived, policy } = vectors;
 
@@ -72,7 +78,7 @@ interface Opening {
   day: string;
   salt: string;
 }
-const opened = ({ limit, spent, day, salt }: Opening): BudgetOpening => ({
+const opened = ({ limit, spent, day, salt }: Opening): AvailableOpening => ({
   limit: BigInt(limit),
   salt: hexToWord(salt),
   window: { spent: BigInt(spent), day: BigInt(day) },
@@ -106,24 +112,26 @@ describe("the test vectors", () => {
   it("fix salts and commitments", () => {
     const { idempotency_key } = commitments;
     expect(toHex(paymentSeed(deriveSeedKey(root, scope), scope, account, idempotency_key))).toBe(commitments.seed);
-    const budgetSalt = budgetSaltOf(seed, scope, oldBudget);
+    const availableSalt = availableSaltOf(seed, scope, oldAvailable);
     const noteSalt = noteSaltOf(seed, noteRef, amount);
-    expect([EMPTY_NOTE, EMPTY_BUDGET, budgetSalt, noteSalt].map(wordToHex)).toEqual([
+    expect([EMPTY_NOTE, EMPTY_AVAILABLE, availableSalt, noteSalt].map(wordToHex)).toEqual([
       commitments.empty_note,
-      commitments.empty_budget,
-      commitments.budget_salt,
+      commitments.empty_available,
+      commitments.available_salt,
       commitments.note_salt,
     ]);
     expect(wordToHex(noteCommitment({ amount, salt: noteSalt }))).toBe(commitments.note);
-    expect(wordToHex(budgetCommitment({ limit, salt: budgetSalt, window: NO_WINDOW }))).toBe(commitments.budget);
+    expect(wordToHex(availableCommitment({ limit, salt: availableSalt, window: NO_WINDOW }))).toBe(
+      commitments.available,
+    );
   });
 
   it("fix flags and memos: each opens to what is stated", async () => {
     const salt = hexToWord(commitments.note_salt);
-    expect(openFlag(deriveFlagKey(secret, scope), budgetRef, fromHex(sealed.flag))).toBe(true);
+    expect(openFlag(deriveFlagKey(secret, scope), availableRef, fromHex(sealed.flag))).toBe(true);
     expect(openNoteMemo(scope, noteRef.commitment, salt, fromHex(sealed.note_memo))).toBe(sealed.memo);
-    expect(openPayerMemo(scope, budgetRef.commitment, seed, fromHex(sealed.payer_memo))).toBe(sealed.memo);
-    const memoRef = { ...budgetRef, account: to };
+    expect(openPayerMemo(scope, availableRef.commitment, seed, fromHex(sealed.payer_memo))).toBe(sealed.memo);
+    const memoRef = { ...availableRef, account: to };
     expect(await openRecipientMemo(viewing.secret, memoRef, fromHex(sealed.recipient_memo))).toBe(sealed.memo);
   });
 
@@ -215,36 +223,37 @@ describe("the test vectors", () => {
   });
 
   it("fix packed values and words", () => {
-    const { window, terms, budget, budget_without_window } = words;
+    const { window, terms, available, available_without_window } = words;
     expect(packWindow({ spent: BigInt(window.spent), day: BigInt(window.day) })).toBe(BigInt(window.packed));
     expect(packTerms({ mode: 0, day: BigInt(terms.day) })).toBe(BigInt(terms.packed));
     const { per_payment, daily, threshold, packed, salt, word } = words.policy;
     const limits = { perPayment: BigInt(per_payment), daily: BigInt(daily), threshold: BigInt(threshold) };
     expect(packLimits(limits)).toBe(BigInt(packed));
     expect(wordToHex(policyWord({ ...limits, salt: hexToWord(salt) }))).toBe(word);
-    for (const one of [budget, budget_without_window]) expect(wordToHex(budgetCommitment(opened(one)))).toBe(one.word);
-    expect(budget_without_window.word).toBe(commitments.budget);
+    for (const one of [available, available_without_window])
+      expect(wordToHex(availableCommitment(opened(one)))).toBe(one.word);
+    expect(available_without_window.word).toBe(commitments.available);
   });
 
-  it("fix how a limited budget is followed on chain", () => {
+  it("fix how a limited available balance is followed on chain", () => {
     const { first: start, spend, spend_public } = ratchet;
     const [note, amount] = [hexToWord(spend.note), BigInt(spend.amount)];
     const step = noteRatchet(hexToWord(start.salt), note);
     expect(wordToHex(step.pad)).toBe(spend.pad);
     expect(wordToHex(sealAmount(amount, step.pad))).toBe(spend.sealed);
     const paid = followLimited(opened(start), {
-      newBudget: hexToWord(spend.next.word),
+      newAvailable: hexToWord(spend.next.word),
       terms: BigInt(spend.terms),
       note,
       sealedAmount: hexToWord(spend.sealed),
     });
-    expect(paid).toEqual({ amount, budget: opened(spend.next) });
+    expect(paid).toEqual({ amount, available: opened(spend.next) });
     const last = followLimited(opened(spend.next), {
-      newBudget: hexToWord(spend_public.next.word),
+      newAvailable: hexToWord(spend_public.next.word),
       terms: BigInt(spend_public.terms),
       amount: BigInt(spend_public.amount),
     });
-    expect(last?.budget).toEqual(opened(spend_public.next));
+    expect(last?.available).toEqual(opened(spend_public.next));
   });
 
   it("fix what is derived from seeds and secrets", () => {
@@ -281,8 +290,8 @@ describe("the test vectors", () => {
   });
 
   it("fix the copies and states: each opens to what is stated", async () => {
-    const budget = opened(sealed.budget);
-    const ref = { scope, account, asset, commitment: hexToWord(sealed.budget.word) };
+    const available = opened(sealed.available);
+    const ref = { scope, account, asset, commitment: hexToWord(sealed.available.word) };
     const { amount, note, note_salt } = ratchet.spend;
     const there = { scope, account: to, asset, commitment: hexToWord(note) };
     const received = { amount: BigInt(amount), salt: hexToWord(note_salt), binding: fromHex(sealed.binding) };
@@ -290,10 +299,10 @@ describe("the test vectors", () => {
     expect(toHex(await sealRecipientCopy(viewing.publicKey, there, received, seed))).toBe(sealed.recipient_copy);
     expect(wordToHex(noteSaltOf(seed, there, BigInt(amount)))).toBe(note_salt);
     const tag = fromHex(derived.request_tag);
-    const { limit, window } = budget;
+    const { limit, window } = available;
     const copy = await openPayerCopy(viewing.secret, ref, fromHex(sealed.payer_copy));
     expect(copy).toEqual({ amount: BigInt(amount), limit, window, seed, tag });
-    expect(copy && budgetOfCopy(copy, ref, hexToWord(sealed.replaces))).toEqual(budget);
+    expect(copy && availableOfCopy(copy, ref, hexToWord(sealed.replaces))).toEqual(available);
     const batch = await openBatchCopy(viewing.secret, ref, fromHex(sealed.batch_copy));
     expect(batch).toEqual({
       limit,
@@ -303,8 +312,8 @@ describe("the test vectors", () => {
       amounts: sealed.batch_amounts.map(BigInt),
     });
     expect(batch && noteOfBatch(batch, there, 0)).toBeNull();
-    expect(openBudgetState(secret, ref, fromHex(sealed.state))).toEqual({
-      ...budget,
+    expect(openAvailableState(secret, ref, fromHex(sealed.state))).toEqual({
+      ...available,
       counters: fromHex(sealed.state_counters),
     });
   });

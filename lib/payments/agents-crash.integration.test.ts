@@ -11,7 +11,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState, sealAvailableState } from "@/lib/ledger/seal/available-state";
 import { spentOnDay } from "@/lib/policy/spent";
 import { indexNext } from "@/lib/settlement/index-next";
 import { Agent } from "@/test/accounts/agent";
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop());
 
-/** Before each test: an agent with a budget of 50 USDG, all final. */
+/** Before each test: an agent with an available balance of 50 USDG, all final. */
 beforeEach(async () => {
   await awayFromMidnight();
   crash.beforeBroadcast = false;
@@ -79,8 +79,8 @@ const pay = async (by: KeyContext, to: Owner | Agent, amount: string, { from, de
   return paidTransfer(await paying).row;
 };
 
-const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit];
-const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
+const limits = async () => [(await owner.openAvailable()).limit, (await agent.openAvailable()).limit];
+const spentToday = async () => spentOnDay((await agent.openAvailable()).counters, "UTC", new Date());
 
 const transactionsOf = (operationId: string) =>
   db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, operationId));
@@ -160,25 +160,25 @@ describe("an agent whose owner acts alone", () => {
     await expect(pay(ownerKey, owner, "1", { from: agent })).rejects.toMatchObject({ code: "sync_required" });
     // Acts as the owner's client: takes the new opening from its own document, and the counters from the previous
     // state.
-    const { budget, asset_address } = await readLedger(agent.session, { asset: "USDG" });
-    if (!budget.past) throw new Error("no past state");
+    const { available, asset_address } = await readLedger(agent.session, { asset: "USDG" });
+    if (!available.past) throw new Error("no past state");
     const { scope, address, secret } = agent;
     const ref = { scope, account: address, asset: asset_address };
     const open = (word: string, sealed: string) =>
-      openBudgetState(secret, { ...ref, commitment: hexToWord(word) }, fromHex(sealed));
-    const { counters } = open(budget.past.word, budget.past.sealed);
+      openAvailableState(secret, { ...ref, commitment: hexToWord(word) }, fromHex(sealed));
+    const { counters } = open(available.past.word, available.past.sealed);
     expect(spentOnDay(counters, "UTC", new Date())).toBe(4_000_000n);
-    const opening = open(document.new_budget, document.next_state.sealed);
-    const commitment = hexToWord(document.new_budget);
-    const { sealed, flag } = sealBudgetState(secret, { ...ref, commitment }, { ...opening, counters });
+    const opening = open(document.new_available, document.next_state.sealed);
+    const commitment = hexToWord(document.new_available);
+    const { sealed, flag } = sealAvailableState(secret, { ...ref, commitment }, { ...opening, counters });
     await syncBalance(agent.session, {
       asset: "USDG",
-      word: document.new_budget,
+      word: document.new_available,
       sealed: toHex(sealed),
       flag: toHex(flag),
       secret_version: 1,
     });
-    expect((await agent.openBudget()).limit).toBe(30_000_000n);
+    expect((await agent.openAvailable()).limit).toBe(30_000_000n);
     await expect(pay(agentKey, stranger, "6.000001")).rejects.toMatchObject({ reason: "daily_limit" });
     const rest = await pay(agentKey, stranger, "6");
     await withWorker(async () => expect(await settled(rest.operationId)).toEqual(["confirmed"]));

@@ -103,7 +103,7 @@ describe("a payment over the threshold", () => {
     const call = decodeFunctionData({ abi: ledgerAbi, data: operation?.data ?? "0x" });
     expect(call.args?.[0]).toMatchObject({ mode: 1 });
     await settledAll(row);
-    const { limit, window } = await agent.openBudget();
+    const { limit, window } = await agent.openAvailable();
     expect([limit, window.spent]).toEqual([7_000_000n, 3_000_000n]);
     const ref = { scope: agent.scope, account: agent.address, asset: row.asset, commitment: hexToWord(row.newWord) };
     const copy = await openPayerCopy(owner.viewing.secret, ref, fromHex(row.payerCiphertext));

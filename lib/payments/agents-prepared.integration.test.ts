@@ -44,7 +44,7 @@ import { withdraw } from "./withdraw";
 
 bringUpAgents();
 
-/** Before each test, the agent has a budget of 50 USDG, all final. */
+/** Before each test, the agent has an available balance of 50 USDG, all final. */
 beforeEach(async () => {
   const { row } = await send(owner.session, agent, await fund(owner, agent, 50_000_000n));
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
@@ -57,7 +57,7 @@ const byAgent = () => ({ mode: SPEND_MODE.agent, key: agent.ownKey });
 
 async function fund(from: Party, to: Party, amount: bigint, signer = paymentKey()): Promise<PreparedFund> {
   const request = await requestOf(from, to, amount);
-  return complete(await planFund({ ...request, toBudget: await to.openBudget(), toSecret: to.secret }), signer);
+  return complete(await planFund({ ...request, toAvailable: await to.openAvailable(), toSecret: to.secret }), signer);
 }
 
 /** Prepares a payment from an account, which has no policy. */
@@ -79,7 +79,7 @@ describe("a prepared move between an owner and its agent", () => {
   test("goes either way, by session or key, whatever policy and pause say, and both sides get the event", async () => {
     await setPolicy({ allowedRecipients: [], dailyLimit: 0n });
     await pause("paused");
-    const [before] = (await everything()).budgets;
+    const [before] = (await everything()).availableBalances;
     const back = await send(agent.session, owner, await fund(agent, owner, 20_000_000n));
     expect(back.row).toMatchObject({ kind: "fund", payerId: agent.account.id, prepared: true, keyId: null });
     const by = await owner.key();
@@ -88,7 +88,7 @@ describe("a prepared move between an owner and its agent", () => {
     const there = await send(by, agent, await fund(owner, agent, 1_000_000n));
     const ids = [back, again, there].map(({ row }) => row.operationId);
     expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"]));
-    expect((await everything()).budgets).toEqual([(before ?? 0n) + 24_000_000n, 26_000_000n]);
+    expect((await everything()).availableBalances).toEqual([(before ?? 0n) + 24_000_000n, 26_000_000n]);
     const announced = await db()
       .select()
       .from(events)
@@ -101,8 +101,8 @@ describe("a prepared move between an owner and its agent", () => {
     const other = await fund(owner, agent, 2_000_000n);
     const before = await everything();
     const tampered: Partial<PreparedFund>[] = [
-      { new_budget: other.new_budget },
-      { to_new_budget: other.to_new_budget },
+      { new_available: other.new_available },
+      { to_new_available: other.to_new_available },
       { payer_ciphertext: other.payer_ciphertext },
       { to_ciphertext: other.to_ciphertext },
       { proof: other.proof },
@@ -118,8 +118,8 @@ describe("a prepared move between an owner and its agent", () => {
     expect(await everything()).toEqual(before);
     const built = await fund(agent, owner, 3_000_000n);
     const { row } = await send(owner.session, agent, document);
-    await expect(send(owner.session, agent, other)).rejects.toMatchObject({ code: "budget_changed" });
-    await expect(send(agent.session, owner, built)).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(send(owner.session, agent, other)).rejects.toMatchObject({ code: "available_balance_changed" });
+    await expect(send(agent.session, owner, built)).rejects.toMatchObject({ code: "available_balance_changed" });
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
   });
 
@@ -149,10 +149,10 @@ describe("what an owner prepares from its agent", () => {
     const second = await send(await owner.key(), stranger, beyond, { from: handleOf(agent) });
     expect(second.row.mode).toBe(2);
     expect(await settled(first.row.operationId, second.row.operationId)).toEqual(["confirmed", "confirmed"]);
-    const budget = await agent.openBudget();
-    expect([budget.limit, spentOnDay(budget.counters, "UTC", new Date())]).toEqual([45_000_000n, 5_000_000n]);
+    const available = await agent.openAvailable();
+    expect([available.limit, spentOnDay(available.counters, "UTC", new Date())]).toEqual([45_000_000n, 5_000_000n]);
     // The ledger counts only payments signed by keys.
-    expect(budget.window.spent).toBe(2_000_000n);
+    expect(available.window.spent).toBe(2_000_000n);
   });
 
   test("keeps to pause, asset, recipients and hours, also by the wallet; nothing is recorded otherwise", async () => {
@@ -193,7 +193,7 @@ describe("what an owner prepares from its agent", () => {
     const before = await everything();
     const tampered: Partial<PreparedSpend>[] = [
       { note: second.note },
-      { new_budget: second.new_budget },
+      { new_available: second.new_available },
       { sealed_amount: second.sealed_amount },
       { day: document.day + 1 },
       { day: document.day - 2 },
@@ -207,13 +207,13 @@ describe("what an owner prepares from its agent", () => {
       });
     }
     const plain = await transfer(owner, stranger, 1_000_000n);
-    const asAgent = { ...plain, account: agent.address, old_budget: document.old_budget };
+    const asAgent = { ...plain, account: agent.address, old_available: document.old_available };
     await expect(send(agent.session, stranger, asAgent)).rejects.toMatchObject({ param: "prepared.kind" });
     expect(await everything()).toEqual(before);
     await setPolicy({ dailyLimit: 900_000_000n });
     for (const old of [document, second]) {
       await expect(send(agent.session, stranger, old)).rejects.toMatchObject({
-        code: "budget_changed",
+        code: "available_balance_changed",
         param: "prepared.policy_version",
       });
     }
@@ -270,7 +270,7 @@ describe("what an owner prepared for a payment that awaits approval", () => {
     expect(await settled(...rows.map(({ operationId }) => operationId))).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("keeps to pause and policy, and to the newest budget, and leaves it held", async () => {
+  test("keeps to pause and policy, and to the newest available balance, and leaves it held", async () => {
     await setPolicy({ hitlThreshold: 0n });
     const [id, other] = [await held("11"), await held("11")];
     const document = await right();
@@ -282,26 +282,30 @@ describe("what an owner prepared for a payment that awaits approval", () => {
     const elsewhere = { code: "policy_violation", reason: "recipient_not_allowed" };
     await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject(elsewhere);
     await setPolicy({ hitlThreshold: 0n, perTransactionLimit: 1_000_000n });
-    await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject({
+      code: "available_balance_changed",
+    });
     // Neither the service nor the owner's device exceeds a limit.
     await expect(right()).rejects.toMatchObject({ reason: "per_transaction_limit" });
     await setPolicy({ hitlThreshold: 0n });
     const [late, now] = [await right(), await right()];
     const row = await approved(owner.session, other, now);
-    await expect(approve(owner.session, id, { prepared: late })).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(approve(owner.session, id, { prepared: late })).rejects.toMatchObject({
+      code: "available_balance_changed",
+    });
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect(await settled((await approved(owner.session, id, await right())).operationId)).toEqual(["confirmed"]);
   });
 });
 
-describe("an owner's client at its agent's budget", () => {
+describe("an owner's client at its agent's available balance", () => {
   test("withdraws by its wallet to any address whatever the policy says, but to no agent", async () => {
     await setPolicy({ allowedRecipients: [] });
     await pause("paused");
     const release = (to: Party, amount: bigint, signer: SpendSigner) => preparePublicSpend(agent, to, amount, signer);
     const { row } = await withdraw(agent.session, { prepared: await release(owner, 10_000_000n, byWallet()) });
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
-    expect((await agent.openBudget()).limit).toBe(40_000_000n);
+    expect((await agent.openAvailable()).limit).toBe(40_000_000n);
     const { agent: sibling } = await Agent.create(owner);
     const lost = await release(sibling, 1_000_000n, byWallet());
     await expect(withdraw(agent.session, { prepared: lost })).rejects.toMatchObject({ param: "confidential" });
@@ -343,6 +347,6 @@ describe("an owner's client at its agent's budget", () => {
     await vi.waitFor(() => releaseBalanceLock(agent.session, { asset: "USDG" }), { timeout: 60_000 });
     const after = paidTransfer(await waiting);
     expect(await settled(id, after.row.operationId)).toEqual(["confirmed", "confirmed"]);
-    expect((await agent.openBudget()).limit).toBe(56_000_000n);
+    expect((await agent.openAvailable()).limit).toBe(56_000_000n);
   });
 });

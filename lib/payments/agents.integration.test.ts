@@ -8,7 +8,7 @@ import { events } from "@/db/schema/events";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { updatePolicy } from "@/lib/agents/update-policy";
 import { releaseBalanceLock } from "@/lib/balances/balance-lock";
-import { lockBudget } from "@/lib/balances/lock";
+import { lockAvailable } from "@/lib/balances/lock";
 import { readBalances } from "@/lib/balances/proven/read-balances";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { Context } from "@/lib/base/context/context";
@@ -48,7 +48,7 @@ const REQUEST = { requestId: "test", clientAddress: null };
 bringUpAgents();
 
 describe("money between an owner and its agent", () => {
-  test("moves from budget to budget by the account's key, either way, spendable at once, with an event for both", async () => {
+  test("moves from available balance to available balance by the account's key, either way, spendable at once, with an event for both", async () => {
     const [had] = await limits();
     const there = await pay(ownerKey, agent, "50", { memo: "for the week" });
     expect(there).toMatchObject({ kind: "fund", payerId: owner.account.id, recipientId: agent.account.id });
@@ -103,19 +103,19 @@ describe("money between an owner and its agent", () => {
 
   test("is made although it and what voids states have waited for each other", async () => {
     const lowFirst = [owner.address, agent.address].sort();
-    const budgetIds = lowFirst.map(
+    const availableIds = lowFirst.map(
       (account) => ({ chainId: CHAIN, account, asset: assetBySymbol(CHAIN).address }) as const,
     );
-    const [low, high] = budgetIds;
+    const [low, high] = availableIds;
     if (!low || !high) throw new Error("two places");
     await settledAll(await pay(ownerKey, agent, "1"));
     let moved: Promise<unknown> = Promise.resolve();
-    // Lock in the wrong order: first the later budget, then, once the payment waits for it, the earlier one.
+    // Lock in the wrong order: first the later available balance, then, once the payment waits for it, the earlier one.
     const against = db().transaction(async (tx) => {
-      await lockBudget(tx, high);
+      await lockAvailable(tx, high);
       moved = inAnotherRequest(() => pay(ownerKey, agent, "2")).then((row) => settledAll(row));
       await sleep(300);
-      await lockBudget(tx, low);
+      await lockAvailable(tx, low);
     });
     // PostgreSQL aborts one of the two, usually the payment.
     await Promise.allSettled([against]);
@@ -133,7 +133,7 @@ describe("money between an owner and its agent", () => {
     expect(await isAbove()).toBe(true);
   });
 
-  test("is refused beyond either budget", async () => {
+  test("is refused beyond either available balance", async () => {
     const before = await everything();
     await expect(ask(ownerKey, agent, "100000")).rejects.toMatchObject({ code: "insufficient_balance" });
     await expect(ask(ownerKey, owner, "1", { from: handleOf(agent) })).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe("what an agent pays", () => {
       .where(inArray(relayUsage.account, [agent.address, sibling.address]));
     expect(used).toEqual([]);
     await settled(await sibling.allocate());
-    expect((await sibling.openBudget()).limit).toBe(7_000_000n);
+    expect((await sibling.openAvailable()).limit).toBe(7_000_000n);
   });
 
   const denials: [PolicyReason, Partial<SpendPolicy>, string][] = [

@@ -104,7 +104,7 @@ const send = (from: Party, list: readonly Planned[], prepared: PreparedTransferM
 async function everything() {
   const rows = await db().select({ id: transfers.id }).from(transfers);
   const submitted = await db().select({ id: operations.id }).from(operations);
-  return [(await payer.openBudget()).limit, (await agent.openBudget()).limit, rows.length, submitted.length];
+  return [(await payer.openAvailable()).limit, (await agent.openAvailable()).limit, rows.length, submitted.length];
 }
 
 const amountsOf = async (owner: Owner) => (await owner.openNotes()).map(({ amount }) => amount);
@@ -125,7 +125,7 @@ async function countingProofs(work: () => Promise<unknown>): Promise<number> {
 describe("sixteen payments in one proof", () => {
   test("by the client: one operation, a transfer and its events of each, and each recipient opens its own", async () => {
     const list = sixteen();
-    const before = await payer.openBudget();
+    const before = await payer.openAvailable();
     const document = await prepare(payer, list);
     const views = await withWorker(async () => {
       const batch = await send(payer, list, document);
@@ -140,14 +140,14 @@ describe("sixteen payments in one proof", () => {
     expect(views.map(({ row }) => [row.batchIndex, row.recipientAddress])).toEqual(
       list.map(({ to }, index) => [index, to.address]),
     );
-    expect((await payer.openBudget()).limit).toBe(before.limit - total(list));
+    expect((await payer.openAvailable()).limit).toBe(before.limit - total(list));
     for (const to of recipients) {
       const mine = list.flatMap((one) => (one.to === to ? [one.amount] : []));
       expect(sorted(await amountsOf(to))).toEqual(sorted(mine));
     }
     // The payer's copy decrypts to every amount; each is matched by the note computed from it.
     const asset = assetBySymbol(CHAIN).address;
-    const ref = { scope: payer.scope, account: payer.address, asset, commitment: hexToWord(document.new_budget) };
+    const ref = { scope: payer.scope, account: payer.address, asset, commitment: hexToWord(document.new_available) };
     const copy = await openBatchCopy(payer.viewing.secret, ref, fromHex(document.payer_ciphertext));
     if (!copy) throw new Error("the copy does not open");
     const opened = views.map(({ row }, index) =>
@@ -163,7 +163,7 @@ describe("sixteen payments in one proof", () => {
 
   test("by the service: with the account's key, also after a crash, once", async () => {
     const list = sixteen();
-    const [before, had] = [await payer.openBudget(), await Promise.all(recipients.map(amountsOf))];
+    const [before, had] = [await payer.openAvailable(), await Promise.all(recipients.map(amountsOf))];
     crash.beforeBroadcast = true;
     const views = await payMany(key, { payments: asKey(list) });
     crash.beforeBroadcast = false;
@@ -176,7 +176,7 @@ describe("sixteen payments in one proof", () => {
     await withWorker(async () =>
       expect(await settled(row.operationId, after.row.operationId)).toEqual(["confirmed", "confirmed"]),
     );
-    expect((await payer.openBudget()).limit).toBe(before.limit - total(list) - 1_000_000n);
+    expect((await payer.openAvailable()).limit).toBe(before.limit - total(list) - 1_000_000n);
     const got = await Promise.all(recipients.map(amountsOf));
     expect(got.flat().length - had.flat().length).toBe(17);
   });
@@ -201,7 +201,7 @@ describe("sixteen payments in one proof", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("are all made or none: beyond the budget nothing is, and a crash before the commit leaves nothing", async () => {
+  test("are all made or none: beyond the available balance nothing is, and a crash before the commit leaves nothing", async () => {
     const before = await everything();
     const list = sixteen().with(4, { to: recipients[0] as Owner, amount: 10_000_000_000n });
     await expect(payMany(key, { payments: asKey(list) })).rejects.toMatchObject({ code: "insufficient_balance" });
@@ -225,7 +225,7 @@ describe("a prepared batch", () => {
       { payments: [{ ...first, note: second.note }, second] },
       { payments: [first, { ...second, recipient_ciphertext: first.recipient_ciphertext }] },
       { payments: [first, first] },
-      { new_budget: other.new_budget },
+      { new_available: other.new_available },
       { payer_ciphertext: other.payer_ciphertext },
       { policy_version: "1" },
       { proof: other.proof },
@@ -239,8 +239,10 @@ describe("a prepared batch", () => {
     expect(await everything()).toEqual(before);
     await withWorker(async () => {
       const [paid] = await send(payer, two(), document);
-      await expect(send(payer, sixteen().slice(2, 5), other)).rejects.toMatchObject({ code: "budget_changed" });
-      await expect(send(payer, two(), document)).rejects.toMatchObject({ code: "budget_changed" });
+      await expect(send(payer, sixteen().slice(2, 5), other)).rejects.toMatchObject({
+        code: "available_balance_changed",
+      });
+      await expect(send(payer, two(), document)).rejects.toMatchObject({ code: "available_balance_changed" });
       expect(await settled(paid?.row.operationId ?? "")).toEqual(["confirmed"]);
     });
   });
@@ -252,13 +254,13 @@ describe("a prepared batch", () => {
       const refused = send(agent, two(), await prepare(agent, two(), signer));
       await expect(refused).rejects.toMatchObject({ param: "prepared.signature" });
     }
-    const before = (await agent.openBudget()).limit;
+    const before = (await agent.openAvailable()).limit;
     const document = await prepare(agent, two(), payer.walletKey);
     await withWorker(async () => {
       const [paid] = await send(agent, two(), document);
       expect(await settled(paid?.row.operationId ?? "")).toEqual(["confirmed"]);
     });
-    expect((await agent.openBudget()).limit).toBe(before - total(two()));
+    expect((await agent.openAvailable()).limit).toBe(before - total(two()));
   });
 });
 

@@ -30,7 +30,7 @@ export interface ClaimingPayment {
 
 /**
  * Checks a payment's details in its transaction, and takes the locks that they need: of a unique reference, of the
- * refunded payment, of the payment request. Call it after the budgets are locked.
+ * refunded payment, of the payment request. Call it after the available balances are locked.
  *
  * @throws ApiError `reference_in_use`, `refund_not_possible`, `refund_conflict`, `not_found` (`payment_request`),
  *   `payment_request_closed`

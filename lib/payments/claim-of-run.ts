@@ -4,8 +4,8 @@ import { claimRun } from "@/lib/payments/schedules/runs/claim-run";
 import type { PaymentHooks } from "./server-signed-payment";
 
 /**
- * Returns the hook that claims the run which a client-signed payment pays, before any budget is locked. A missed run
- * may be paid too, because the owner's client asks for it.
+ * Returns the hook that claims the run which a client-signed payment pays, before any available balance is locked. A
+ * missed run may be paid too, because the owner's client asks for it.
  *
  * @throws ApiError `invalid_request` for a payment from an agent: schedules pay from their account
  */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { db } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { budgetStates } from "@/db/schema/ledger";
+import { availableStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { readLedger } from "@/lib/balances/read-ledger";
 import { syncBalance } from "@/lib/balances/sync";
@@ -71,7 +71,7 @@ async function fundedPayer(): Promise<[Owner, KeyContext]> {
   return [owner, await owner.key()];
 }
 
-const limit = async () => (await payer.openBudget()).limit;
+const limit = async () => (await payer.openAvailable()).limit;
 
 const pay = async (amount: string, { deadlineSeconds }: { deadlineSeconds?: number } = {}, by = key) => {
   const input = { to: `@${recipient.account.handle}`, amount, asset: "USDG", confidential: true } as const;
@@ -104,7 +104,7 @@ describe("a crash", () => {
   ];
 
   test("before the commit leaves nothing: no transfer, no state, no nonce used", async () => {
-    const [before, budget, known] = [await nonceSum(), await payer.openBudget(), await rows()];
+    const [before, available, known] = [await nonceSum(), await payer.openAvailable(), await rows()];
     const dies = createTransfer(
       key,
       { to: `@${recipient.account.handle}`, amount: "1", asset: "USDG", confidential: true },
@@ -114,14 +114,14 @@ describe("a crash", () => {
     );
     await expect(dies).rejects.toThrow("the process dies");
     expect(await nonceSum()).toBe(before);
-    expect(await payer.openBudget()).toEqual(budget);
+    expect(await payer.openAvailable()).toEqual(available);
     expect(await rows()).toEqual(known);
   });
 
   test("of a thread that checks a proof, or a proof that does not verify, leaves nothing either", async () => {
-    const [before, budget, known, prover] = [
+    const [before, available, known, prover] = [
       await nonceSum(),
-      await payer.openBudget(),
+      await payer.openAvailable(),
       await rows(),
       await processProver(),
     ];
@@ -140,7 +140,7 @@ describe("a crash", () => {
       spy.mockRestore();
     }
     expect(await nonceSum()).toBe(before);
-    expect(await payer.openBudget()).toEqual(budget);
+    expect(await payer.openAvailable()).toEqual(available);
     expect(await rows()).toEqual(known);
   });
 
@@ -259,25 +259,25 @@ describe("an owner who acts alone", () => {
     await expect(pay("1", {}, ownKey)).rejects.toMatchObject({ code: "sync_required" });
     const left = () =>
       db()
-        .select({ word: budgetStates.word, status: budgetStates.status })
-        .from(budgetStates)
-        .where(and(eq(budgetStates.account, owner.address), ne(budgetStates.status, "void")));
+        .select({ word: availableStates.word, status: availableStates.status })
+        .from(availableStates)
+        .where(and(eq(availableStates.account, owner.address), ne(availableStates.status, "void")));
     // Kept so that a sync can carry its counters forward. Nothing is paid from it.
-    expect(await left()).toEqual([{ word: document.old_budget, status: "past" }]);
-    const { budget } = await readLedger(owner.session, { asset: "USDG" });
-    expect(budget).toMatchObject({ word: document.new_budget, sync_required: true, sealed: null });
+    expect(await left()).toEqual([{ word: document.old_available, status: "past" }]);
+    const { available } = await readLedger(owner.session, { asset: "USDG" });
+    expect(available).toMatchObject({ word: document.new_available, sync_required: true, sealed: null });
     await syncBalance(owner.session, {
       asset: "USDG",
-      word: document.new_budget,
+      word: document.new_available,
       ...document.next_state,
       secret_version: 1,
     });
-    expect(await left()).toEqual([{ word: document.new_budget, status: "final" }]);
-    expect((await owner.openBudget()).limit).toBe(40_000_000n);
+    expect(await left()).toEqual([{ word: document.new_available, status: "final" }]);
+    expect((await owner.openAvailable()).limit).toBe(40_000_000n);
     crash.beforeBroadcast = false;
     const paid = await pay("10", {}, ownKey);
     await withWorker(async () => expect(await settled(paid.operationId)).toEqual(["confirmed"]));
-    expect((await owner.openBudget()).limit).toBe(30_000_000n);
+    expect((await owner.openAvailable()).limit).toBe(30_000_000n);
     await sweep(CHAIN);
   });
 });

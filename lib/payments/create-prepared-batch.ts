@@ -60,7 +60,7 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
     {
       payer,
       document,
-      budgetIds: [{ chainId, account: payer.address, asset: asset.address }],
+      availableIds: [{ chainId, account: payer.address, asset: asset.address }],
       lockToken: input.lock_token,
       first: claimOfRun(ctx, payer, input.schedule_run),
       readTerms: (party) => readPreparedTerms(act, party),

@@ -50,8 +50,8 @@ interface PreparedHooks extends PaymentHooks {
  *
  * @param payer the caller's account or one of its agents
  * @throws ApiError `invalid_request` naming the field, `key_forbidden` (an agent's key), `recipient_not_found`,
- *   `recipient_not_confidential_ready`, `policy_violation`, `policy_not_in_force`, `budget_changed`, `rate_limited`,
- *   `unavailable`
+ *   `recipient_not_confidential_ready`, `policy_violation`, `policy_not_in_force`, `available_balance_changed`,
+ *   `rate_limited`, `unavailable`
  */
 export async function createPreparedTransfer(
   ctx: RelayContext,
@@ -80,7 +80,7 @@ export async function createPreparedTransfer(
   if (payer.type === "agent" && "mode" in document && document.mode === SPEND_MODE.agent) {
     throw refusePrepared("mode", "What its owner prepares of an agent its owner signs: in mode 1 or 2.");
   }
-  const budgetId = { chainId, account: payer.address, asset: asset.address };
+  const availableId = { chainId, account: payer.address, asset: asset.address };
   const { exact } = input;
   const asked = exact ? { recipients: [exact.seller], through: recipient.address } : { recipients: [recipient] };
   const act = { chainId, payer, asset, ...asked, document, isFree: isMove || withdrawal };
@@ -89,7 +89,8 @@ export async function createPreparedTransfer(
     {
       payer,
       document,
-      budgetIds: document.kind === "fund" ? [budgetId, { ...budgetId, account: recipient.address }] : [budgetId],
+      availableIds:
+        document.kind === "fund" ? [availableId, { ...availableId, account: recipient.address }] : [availableId],
       lockToken: input.lock_token,
       sign: input.sign,
       first,

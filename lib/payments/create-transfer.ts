@@ -26,15 +26,15 @@ import type { ServerSignedPayment } from "./server-signed-payment";
 
 /**
  * Sends a payment (docs/protocol.md section 6) from the caller's account or, with `from`, from one of its agents. For a
- * server-signed payment, decrypts the budget with what the API key unwraps, proves and signs; an agent's payment may be
- * held for its owner. A `prepared` payment is checked and relayed. After a restored backup, returns again what an
- * earlier request with the same idempotency key paid.
+ * server-signed payment, decrypts the available balance with what the API key unwraps, proves and signs; an agent's
+ * payment may be held for its owner. A `prepared` payment is checked and relayed. After a restored backup, returns
+ * again what an earlier request with the same idempotency key paid.
  *
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
  * @throws ApiError `not_agent_owner`, `not_found` (`from`), `kyc_required` (live network), `invalid_request`,
  *   `key_forbidden`, `recipient_not_found`, `recipient_not_confidential_ready`, `policy_violation`,
- *   `policy_not_in_force`, `insufficient_balance`, `sync_required`, `budget_changed` (prepared only), `rate_limited`,
- *   `unavailable`
+ *   `policy_not_in_force`, `insufficient_balance`, `sync_required`, `available_balance_changed` (prepared only),
+ *   `rate_limited`, `unavailable`
  */
 export async function createTransfer(
   ctx: Context,

@@ -9,7 +9,7 @@ import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
 import { agentEnded } from "@/lib/base/payment-errors";
-import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { windowAfter } from "@/lib/ledger/crypto/window-after";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
@@ -54,7 +54,7 @@ export interface LedgerTerms extends LimitedTerms {
 export interface Ruling {
   /** Whether it is above what a key may decide by itself. */
   isOverThreshold: boolean;
-  /** The payer's counters after the payment, which become part of its next budget state. */
+  /** The payer's counters after the payment, which become part of its next available balance state. */
   counters: Uint8Array;
   /** The agent's own key. */
   key: SealedWallet;
@@ -64,25 +64,25 @@ export interface Ruling {
 /**
  * Checks a payment against the policy of its payer. The policy can't change during the transaction: changes of policy
  * or status wait. Checks what the service has counted, what the ledger has counted, and the ledger's list of
- * recipients. The budgets must already be locked.
+ * recipients. The available balances must already be locked.
  *
- * @param budget the newest opening of the payer's budget, with its counters
+ * @param available the newest opening of the payer's available balance, with its counters
  * @param mode 1: the owner has approved the payment, so the threshold is not checked
  * @throws ApiError `policy_violation`, `policy_not_in_force`, `sync_required` (unreadable counters); ReadAgain
  */
 export async function enforcePolicy(
   tx: Tx,
   payment: LimitedAct & { amount: bigint },
-  budget: BudgetOpening,
+  available: AvailableOpening,
   mode: DecidedMode,
   now: Date,
 ): Promise<Ruling> {
-  const { agent, decision, terms } = await ask(tx, payment, budget, mode, now);
+  const { agent, decision, terms } = await ask(tx, payment, available, mode, now);
   if (decision.outcome === "denied") throw policyViolation(decision.reason);
   if (!terms) throw new Error("a payment was allowed that the ledger has no terms for");
   return {
     isOverThreshold: decision.outcome === "held",
-    counters: addSpent(budget.counters, now, payment.amount, countingOf(agent.policy, actOf(payment), now)),
+    counters: addSpent(available.counters, now, payment.amount, countingOf(agent.policy, actOf(payment), now)),
     key: agent,
     terms,
   };
@@ -92,10 +92,10 @@ export async function enforcePolicy(
 export async function evaluatePolicy(
   tx: Tx,
   payment: LimitedAct & { amount: bigint },
-  budget: BudgetOpening,
+  available: AvailableOpening,
   now: Date,
 ): Promise<PolicyDecision> {
-  return (await ask(tx, payment, budget, SPEND_MODE.agent, now)).decision;
+  return (await ask(tx, payment, available, SPEND_MODE.agent, now)).decision;
 }
 
 /**
@@ -128,7 +128,7 @@ export async function ledgerTerms(tx: Tx, act: LimitedAct, mode: DecidedMode, no
 async function ask(
   tx: Tx,
   payment: LimitedAct & { amount: bigint },
-  budget: BudgetOpening,
+  available: AvailableOpening,
   mode: DecidedMode,
   now: Date,
 ): Promise<{ agent: LockedPayer; decision: PolicyDecision; terms: LedgerTerms | null }> {
@@ -137,8 +137,8 @@ async function ask(
   const time = policyDay(payment.chainId, policy.timeZone, now);
   // Only an active agent is not paused, whatever the row says.
   const paused = status !== "active";
-  const counted = readCounters(() => spendingState(policy, paused, budget.counters, actOf(payment), now));
-  const standing = { ...counted, spentToday: most(counted.spentToday, countedOn(budget, mode, time)) };
+  const counted = readCounters(() => spendingState(policy, paused, available.counters, actOf(payment), now));
+  const standing = { ...counted, spentToday: most(counted.spentToday, countedOn(available, mode, time)) };
   const act = { ...actOf(payment), amount: payment.amount };
   const rules = mode === SPEND_MODE.approved ? decideApproval : decide;
   const decision = rules(policy, standing, act, now);
@@ -190,7 +190,7 @@ function termsOf(
 }
 
 /** Returns what the ledger has counted for the payment's day. */
-function countedOn({ window }: BudgetOpening, mode: DecidedMode, { day }: PolicyDay): bigint {
+function countedOn({ window }: AvailableOpening, mode: DecidedMode, { day }: PolicyDay): bigint {
   return windowAfter(window, { mode, day }, 0n).spent;
 }
 

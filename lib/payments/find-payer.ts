@@ -3,8 +3,8 @@ import { findOwnAgent, notAgentOwner } from "@/lib/agents/find-own-agent";
 import type { Context, ContextAccount, RelayContext } from "@/lib/base/context/context";
 
 /**
- * Returns the account whose budget a payment spends: the caller's or, with `from`, one of its agents. With an agent's
- * key, `from` can only be the agent itself.
+ * Returns the account whose available balance a payment spends: the caller's or, with `from`, one of its agents. With
+ * an agent's key, `from` can only be the agent itself.
  *
  * @param from a handle, checked by the schema
  * @throws ApiError `not_agent_owner` for any handle that is not below the caller's own, whether or not it exists;

@@ -21,7 +21,8 @@ export interface Timeline {
   finalAt: Date | null;
   failedAt: Date | null;
   /**
-   * `expired`: in no block before its deadline. `superseded`: another payment changed the budget that it spends from.
+   * `expired`: in no block before its deadline. `superseded`: another payment changed the available balance that it
+   * spends from.
    */
   failure: "expired" | "superseded" | null;
 }

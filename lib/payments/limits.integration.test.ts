@@ -81,7 +81,7 @@ test("an account's keys pay under its own policy from the moment it was accepted
   expect(operation).toMatchObject({ kind: "spend", policyVersion: 1n });
   const { operation: setPolicy } = await readLimits(owner.session);
   expect(await settled(setPolicy?.id ?? "", row.operationId)).toEqual(["confirmed", "confirmed"]);
-  expect((await owner.openBudget()).window.spent).toBe(3_000_000n);
+  expect((await owner.openAvailable()).window.spent).toBe(3_000_000n);
 });
 
 test("beyond it they are refused, rule by rule, also in a dry run, and make no batch", async () => {
@@ -122,7 +122,7 @@ test("over its threshold they ask the wallet: no key approves, the wallet does, 
   });
   await settledTransfer(decided.transfer.id);
   // Payments signed by the wallet are not counted.
-  expect(await owner.openBudget()).toMatchObject({ limit: 90_000_000n, window: { spent: 3_000_000n } });
+  expect(await owner.openAvailable()).toMatchObject({ limit: 90_000_000n, window: { spent: 3_000_000n } });
 });
 
 test("its wallet pays whom and what its keys may not; no key moves money to its agents", async () => {
@@ -134,7 +134,7 @@ test("its wallet pays whom and what its keys may not; no key moves money to its 
   const { amount: _, ...body } = input(carol, "0");
   const { row } = paidTransfer(await createTransfer(owner.session, { ...body, prepared }));
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
-  expect((await owner.openBudget()).limit).toBe(50_000_000n);
+  expect((await owner.openAvailable()).limit).toBe(50_000_000n);
 });
 
 test("an account that leaves its policy makes its money available once more, and pays as any other", async () => {

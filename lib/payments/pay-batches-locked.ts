@@ -5,7 +5,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { insufficientBalance } from "@/lib/base/payment-errors";
 import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
-import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
@@ -71,25 +71,25 @@ interface StartedBatch {
 }
 
 /**
- * Pays from the budget of the key's own account, with one proof per batch, in the caller's transaction, which must hold
- * the budget's lock. Pays all or none. While a batch is proved, the next one is planned. Broadcast the operations once
- * the transaction has committed.
+ * Pays from the available balance of the key's own account, with one proof per batch, in the caller's transaction,
+ * which must hold the available balance's lock. Pays all or none. While a batch is proved, the next one is planned.
+ * Broadcast the operations once the transaction has committed.
  *
  * @throws AlreadyPaid when notes fixed by `seed` exist; ApiError `insufficient_balance`, `sync_required`,
  *   `rate_limited`, `unavailable`
  */
 export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBatches): Promise<RecordedBatch[]> {
   const { chainId, account: payer } = ctx;
-  const budgetId = { chainId, account: payer.address, asset: locked.asset.address };
+  const availableId = { chainId, account: payer.address, asset: locked.asset.address };
   // Pipelined: both queries run on one connection, without waiting in between.
-  const reading = newestState(tx, budgetId);
+  const reading = newestState(tx, availableId);
   reading.catch(() => {});
   const secrets = await openPaymentSecrets(ctx, locked.scope, payer, null, tx);
   try {
     const newest = await reading;
     if (newest.syncRequired) throw syncRequired();
-    const budget = openNewest(locked.scope, budgetId, newest, secrets.payer, secrets.secretVersion);
-    const started = await startBatches(tx, ctx, locked, budget, secrets);
+    const available = openNewest(locked.scope, availableId, newest, secrets.payer, secrets.secretVersion);
+    const started = await startBatches(tx, ctx, locked, available, secrets);
     // Await all proofs before taking a relayer's nonce, for which other payments wait.
     const proven = await Promise.all(started.map(({ proving }) => proving));
     const recorded: RecordedBatch[] = [];
@@ -129,7 +129,7 @@ async function startBatches(
   tx: Tx,
   ctx: KeyContext,
   { scope, says, asset, batches, seed, tag }: LockedBatches,
-  first: BudgetOpening,
+  first: AvailableOpening,
   secrets: PaymentSecrets,
 ): Promise<StartedBatch[]> {
   const { account: payer } = ctx;
@@ -137,7 +137,7 @@ async function startBatches(
   const { privateKey } = resolveSigner(scope, payer, says.party, secrets, { isPublic: false, limited: null, deadline });
   const claims: ClaimOfBatch[] = [];
   const started: StartedBatch[] = [];
-  let budget = first;
+  let available = first;
   for (const batch of batches) {
     const claiming = batch.map(({ receiver, details, asked = ctx }) => ({
       ctx: asked,
@@ -147,13 +147,13 @@ async function startBatches(
     const details = await claimBatch(tx, claiming, claims);
     claims.push(...claiming);
     const tags = await tagsOf(tx, ctx, scope, batch, secrets);
-    if (tags) requireNothingCounted(budget);
-    if (batch.reduce((sum, { amount }) => sum + amount, 0n) > budget.limit) throw insufficientBalance();
+    if (tags) requireNothingCounted(available);
+    if (batch.reduce((sum, { amount }) => sum + amount, 0n) > available.limit) throw insufficientBalance();
     const plan = await planTransferMany({
       scope,
       account: payer.address,
       asset: asset.address,
-      budget,
+      available,
       payments: batch.map(toPlan(tags)),
       deadline,
       policyVersion: says.party.record.policyVersion,
@@ -162,7 +162,7 @@ async function startBatches(
       seed,
       tag: tags ? undefined : (tag ?? tagOf(ctx, scope, payer, secrets)),
     });
-    budget = plan.next;
+    available = plan.next;
     const proving = proveBatch(plan, privateKey);
     // If a later batch is refused, no one awaits this proof.
     proving.catch(() => {});

@@ -66,10 +66,10 @@ const body = (amount: string) => {
 const ask = (amount: string, by = key, complete: (created: Created) => Promise<void> = async () => {}) =>
   createTransfer(by, body(amount), (_tx, created) => complete(created));
 
-/** Requests payments while their budget is locked, so that all of them wait when it becomes free. */
+/** Requests payments while their available balance is locked, so that all of them wait when it becomes free. */
 const waiting = <T>(asking: (() => Promise<T>)[]) => whileLocked(payer, asking);
-const budgetId = () => ({ chainId: CHAIN, account: payer.address, asset: assetBySymbol(CHAIN).address }) as const;
-const limit = async () => (await payer.openBudget()).limit;
+const availableId = () => ({ chainId: CHAIN, account: payer.address, asset: assetBySymbol(CHAIN).address }) as const;
+const limit = async () => (await payer.openAvailable()).limit;
 const rowsOf = (ids: readonly string[]) =>
   db()
     .select()
@@ -86,7 +86,7 @@ async function proofsOf<T>(work: () => Promise<T>): Promise<{ result: T; proofs:
   }
 }
 
-describe("requests of one account that wait for its budget", () => {
+describe("requests of one account that wait for its available balance", () => {
   test("share a proof: a transfer, a response and an event of each, and each is of its own key", async () => {
     const [before, other] = [await limit(), await payer.key()];
     const completed = new Map<string, string>();
@@ -198,14 +198,14 @@ describe("a request that no one waits for any more", () => {
   const asked = (apiKey: string, name: string, left: AbortSignal) =>
     withClient(left, () => postTransfer(apiKey, `left-${name}`, body("1")));
 
-  test("stops waiting for its budget: nothing is paid, and its key is free", async () => {
+  test("stops waiting for its available balance: nothing is paid, and its key is free", async () => {
     const [before, { text }, gone] = [await limit(), await createApiKey(payer), new AbortController()];
     const [left] = await whileLocked(payer, [() => asked(text, "alone", gone.signal)], (waits) => {
       gone.abort();
       return Promise.allSettled(waits);
     });
     expect(left).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
-    expect(waitingAt(budgetId())).toBe(0);
+    expect(waitingAt(availableId())).toBe(0);
     expect(await limit()).toBe(before);
     await withWorker(async () => {
       const id = await asked(text, "alone", new AbortController().signal);
@@ -289,7 +289,7 @@ describe("a process that dies while payments go together", () => {
   test("after a commit of which it hears nothing: no key pays twice, and each gets its payment", async () => {
     const [before, { text }] = [await limit(), await createApiKey(payer)];
     const transaction = db().transaction.bind(db());
-    // Payments that find the budget locked pay nothing.
+    // Payments that find the available balance locked pay nothing.
     const spy = vi.spyOn(db(), "transaction").mockImplementation(async (work, config) => {
       await transaction(work, config);
       throw new Error("the connection is lost");

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Tx } from "@/db/client";
-import type { BudgetId } from "@/lib/balances/lock";
-import { withBudgets } from "@/lib/balances/with-budgets";
+import type { AvailableId } from "@/lib/balances/lock";
+import { withAvailableBalances } from "@/lib/balances/with-available-balances";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { log } from "@/lib/base/telemetry/log";
@@ -27,15 +27,16 @@ const LEAST_TOGETHER = 4;
 const MOST_BATCHES = 4;
 
 /**
- * Pays when the payment's turn at the budget comes, together with others that wait behind it, up to 16 per proof, in
- * one transaction with one transfer each. Waits for others only for a moment, while four or more are being looked up
- * ({@link othersCame}): payments that arrive after a batch is planned are paid later. If a batch is refused, it is
- * rolled back and its payments are paid one by one, each in its own turn, so that each fails only for its own reasons.
+ * Pays when the payment's turn at the available balance comes, together with others that wait behind it, up to 16 per
+ * proof, in one transaction with one transfer each. Waits for others only for a moment, while four or more are being
+ * looked up ({@link othersCame}): payments that arrive after a batch is planned are paid later. If a batch is refused,
+ * it is rolled back and its payments are paid one by one, each in its own turn, so that each fails only for its own
+ * reasons.
  *
- * @param payAlone makes the payment on its own, in the transaction that holds the budget's lock
+ * @param payAlone makes the payment on its own, in the transaction that holds the available balance's lock
  */
 export async function payInTurn(
-  budgetId: BudgetId,
+  availableId: AvailableId,
   scope: Scope,
   says: PayerRecord,
   asked: AskedPayment,
@@ -46,7 +47,7 @@ export async function payInTurn(
   /** The other payments, once only the commit is left. */
   let unsaved: MadePayment[] | null = null;
   const giveBack = () => {
-    joinQueue(budgetId, ...others);
+    joinQueue(availableId, ...others);
     for (const other of others) other.giveBack();
     others = [];
   };
@@ -54,9 +55,9 @@ export async function payInTurn(
     // Reset after an attempt that PostgreSQL has rolled back.
     unsaved = null;
     giveBack();
-    leaveQueue(budgetId, mine);
+    leaveQueue(availableId, mine);
     const taking = (howMany: (waiting: number) => number) => {
-      const more = takeWaiting(budgetId, howMany);
+      const more = takeWaiting(availableId, howMany);
       others.push(...more);
       return more;
     };
@@ -78,18 +79,18 @@ export async function payInTurn(
   const done = async () => {
     const byAnother = await mine.ended();
     const amount = { least: LEAST_TOGETHER, enough: BATCH_PAYMENTS };
-    if (!byAnother && !mine.isAlone) await othersCame(budgetId, () => waitingAt(budgetId), amount);
+    if (!byAnother && !mine.isAlone) await othersCame(availableId, () => waitingAt(availableId), amount);
     return byAnother;
   };
-  joinQueue(budgetId, mine);
-  const turn = withBudgets([budgetId], work, { done }).then(
+  joinQueue(availableId, mine);
+  const turn = withAvailableBalances([availableId], work, { done }).then(
     (own) => {
       for (const [index, { created }] of (unsaved ?? []).entries()) others[index]?.paid(created);
       return own;
     },
     async (error: unknown) => {
       // Its client has left, but another payment's turn may have it. That turn decides what becomes of it.
-      for (leaveQueue(budgetId, mine); mine.isTaken; leaveQueue(budgetId, mine)) {
+      for (leaveQueue(availableId, mine); mine.isTaken; leaveQueue(availableId, mine)) {
         const byAnother = await mine.ended();
         if (byAnother) return byAnother;
       }

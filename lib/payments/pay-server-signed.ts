@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/pending-policy";
 import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
 import { newestState, syncRequired } from "@/lib/balances/lock";
-import { withBudgets } from "@/lib/balances/with-budgets";
+import { withAvailableBalances } from "@/lib/balances/with-available-balances";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
@@ -33,9 +33,9 @@ import type { MadePayment } from "./waiting-payments";
 
 /**
  * Makes a payment with what the API key unwraps (docs/protocol.md section 6), in one transaction under the locks of its
- * budgets: policy, funds, threshold, proof, signature, record. The secrets are wiped before this returns. A move
- * between an account and its own agent by the account's key is a `fund`, which no policy restricts. Payments of one
- * account that wait for its budget share a proof ({@link payInTurn}).
+ * available balances: policy, funds, threshold, proof, signature, record. The secrets are wiped before this returns. A
+ * move between an account and its own agent by the account's key is a `fund`, which no policy restricts. Payments of
+ * one account that wait for its available balance share a proof ({@link payInTurn}).
  *
  * @throws ApiError `policy_violation`, `policy_not_in_force`, `insufficient_balance`, `sync_required`,
  *   `key_forbidden`, `rate_limited`, `unavailable`
@@ -57,8 +57,8 @@ export async function payServerSigned(
   };
   const mayShare = says && !first && mayGoTogether(ctx, payment, says, move);
   const paying = mayShare
-    ? payInTurn(move.budgetIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
-    : withBudgets(move.budgetIds, payAlone, {
+    ? payInTurn(move.availableIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
+    : withAvailableBalances(move.availableIds, payAlone, {
         first,
         read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
         turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
@@ -75,7 +75,7 @@ async function payLocked(
   scope: Scope,
   payment: ServerSignedPayment,
   says: PayerRecord | null,
-  { isFund, ledger, budgetIds: [budgetId, toBudgetId] }: Move & { ledger: PolicyRead | Error | null },
+  { isFund, ledger, availableIds: [availableId, toAvailableId] }: Move & { ledger: PolicyRead | Error | null },
   approved: boolean,
 ): Promise<MadePayment> {
   const { chainId } = ctx;
@@ -84,22 +84,22 @@ async function payLocked(
   const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
   const details = await claimDetails(tx, ctx, claiming, payment.details);
   // Pipelined: the queries run on one connection, without waiting in between.
-  const reading = Promise.all([newestState(tx, budgetId), toBudgetId && newestState(tx, toBudgetId)]);
+  const reading = Promise.all([newestState(tx, availableId), toAvailableId && newestState(tx, toAvailableId)]);
   reading.catch(() => {});
   const secrets = await openPaymentSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
   try {
     const [newest, toNewest] = await reading;
     if (newest.syncRequired || toNewest?.syncRequired) throw syncRequired();
-    const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+    const available = openNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
     const now = new Date();
     const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
     const oneTime = payment.exact && oneTimeOf(scope, payment, payment.exact, secrets.payerAuthority);
     const through = oneTime?.receiver.recipient.address;
     const ruling = ledger
-      ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient, through, ledger }, budget, mode, now)
+      ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient, through, ledger }, available, mode, now)
       : null;
-    if (!ruling && !isFund) requireNothingCounted(budget);
-    if (amount > budget.limit) throw insufficientBalance();
+    if (!ruling && !isFund) requireNothingCounted(available);
+    if (amount > available.limit) throw insufficientBalance();
     const asked = { ...payment, tag: payment.tag ?? tagOf(ctx, scope, payer, secrets) };
     const tagged = oneTime ? { ...asked, seed: oneTime.seed, receiver: oneTime.receiver } : asked;
     if (ruling?.isOverThreshold && payment.seed) throw overThreshold();
@@ -109,12 +109,12 @@ async function payLocked(
     }
     if (!says) throw notEnrolled(chainId, payer);
     const { receiver: toSecret, secretVersion } = secrets;
-    const toBudget =
-      toBudgetId && toNewest && toSecret && openNewest(scope, toBudgetId, toNewest, toSecret, secretVersion);
+    const toAvailable =
+      toAvailableId && toNewest && toSecret && openNewest(scope, toAvailableId, toNewest, toSecret, secretVersion);
     const { document, verified } = await signLocked(scope, tagged, says, secrets, {
-      budget,
+      available,
       limited: ruling && { mode, key: ruling.key, terms: ruling.terms, counters: ruling.counters },
-      fund: toBudget ? { toBudget, toSecret } : null,
+      fund: toAvailable ? { toAvailable, toSecret } : null,
       deadline: deadlineOf(chainId, payment, now, ruling?.terms.latest),
     });
     if (payment.seed) await refuseAlreadyPaid(tx, chainId, document);

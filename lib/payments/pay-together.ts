@@ -1,6 +1,6 @@
 import type { Tx } from "@/db/client";
 import { refuseSigner, unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
-import { withBudgets } from "@/lib/balances/with-budgets";
+import { withAvailableBalances } from "@/lib/balances/with-available-balances";
 import type { Asset } from "@/lib/base/assets";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -23,15 +23,15 @@ interface Together {
 }
 
 interface Hooks {
-  /** Runs first, before any budget is locked. */
+  /** Runs first, before any available balance is locked. */
   first?: (tx: Tx) => Promise<void>;
   /** Runs last. */
   beforeCommit?: BeforeCommit<TransferView[]>;
 }
 
 /**
- * Pays from the budget of the key's own account with one proof, in one transaction under the budget's lock: all of them
- * or none.
+ * Pays from the available balance of the key's own account with one proof, in one transaction under the available
+ * balance's lock: all of them or none.
  *
  * @throws AlreadyPaid when notes fixed by `seed` exist; ApiError `key_forbidden` under a policy, `insufficient_balance`,
  *   `sync_required`, `rate_limited`, `unavailable`
@@ -45,14 +45,16 @@ export async function payTogether(
   const [scope, says] = [await scopeOf(chainId), await readPayer(chainId, payer)];
   if (!says) return refuseSigner(notEnrolled(chainId, payer));
   if (says.hasPolicy) throw aloneUnderPolicy();
-  const budgetId = { chainId, account: payer.address, asset: asset.address };
+  const availableId = { chainId, account: payer.address, asset: asset.address };
   const work = async (tx: Tx) => {
     const [recorded] = await payBatchesLocked(tx, ctx, { scope, says, asset, batches: [payments], ...fixed });
     if (!recorded) throw new Error("a batch was not recorded");
     await beforeCommit(tx, recorded.views);
     return recorded;
   };
-  const { operation, views } = await unavailableWhileSignerChanges(withBudgets([budgetId], work, { first }));
+  const { operation, views } = await unavailableWhileSignerChanges(
+    withAvailableBalances([availableId], work, { first }),
+  );
   broadcast(operation);
   return views;
 }

@@ -1,4 +1,4 @@
-import type { BudgetId } from "@/lib/balances/lock";
+import type { AvailableId } from "@/lib/balances/lock";
 import type { Asset } from "@/lib/base/assets";
 import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { isOwnersAct, isOwnMove } from "./find-payer";
@@ -13,8 +13,8 @@ export interface Move {
    * Whether the payer is an agent, or an account under its own policy. The policy then applies, and the ledger counts.
    */
   hasPolicy: boolean;
-  /** The payer's budget and, for a `fund`, the receiver's. */
-  budgetIds: [BudgetId, ...BudgetId[]];
+  /** The payer's available balance and, for a `fund`, the receiver's. */
+  availableIds: [AvailableId, ...AvailableId[]];
 }
 
 interface MovingPayment {
@@ -32,10 +32,10 @@ export function paymentKindOf(ctx: Context, payment: MovingPayment, says: PayerR
   const { payer, receiver, asset, confidential } = payment;
   const { recipient } = receiver;
   const isFund = !approved && confidential && isOwnersAct(ctx) && isOwnMove(payer, recipient);
-  const budgetId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
+  const availableId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
   return {
     isFund,
     hasPolicy: !isFund && (payer.type === "agent" || says?.hasPolicy === true),
-    budgetIds: isFund ? [budgetId, { ...budgetId, account: recipient.address }] : [budgetId],
+    availableIds: isFund ? [availableId, { ...availableId, account: recipient.address }] : [availableId],
   };
 }

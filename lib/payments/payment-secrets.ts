@@ -1,17 +1,17 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { type BudgetId, type NewestState, syncRequired } from "@/lib/balances/lock";
+import { type AvailableId, type NewestState, syncRequired } from "@/lib/balances/lock";
 import type { ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
+import { type AvailableOpening, EMPTY_AVAILABLE_OPENING } from "@/lib/ledger/crypto/commitments";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { packWindow } from "@/lib/ledger/crypto/window";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 
 /** The secrets of one payment in memory: an account's or an agent's. Wipe them when the payment has ended. */
 export interface PaymentSecrets {
@@ -62,36 +62,36 @@ export async function openPaymentSecrets(
 }
 
 /**
- * Decrypts a budget's newest state.
+ * Decrypts an available balance's newest state.
  *
  * @throws ApiError `sync_required` when it is missing, encrypted under another version of the secret, or can't be
  *   decrypted
  */
 export function openNewest(
   scope: Scope,
-  { account, asset }: BudgetId,
+  { account, asset }: AvailableId,
   newest: NewestState,
   secret: Uint8Array,
   secretVersion: number,
-): BudgetOpening {
+): AvailableOpening {
   if (newest.syncRequired) throw syncRequired();
-  if (!newest.state) return EMPTY_BUDGET_OPENING;
+  if (!newest.state) return EMPTY_AVAILABLE_OPENING;
   if (newest.state.secretVersion !== secretVersion) throw syncRequired();
   try {
     const ref = { scope, account, asset, commitment: hexToWord(newest.word) };
-    return openBudgetState(secret, ref, fromHex(newest.state.sealed));
+    return openAvailableState(secret, ref, fromHex(newest.state.sealed));
   } catch (error) {
     throw error instanceof UnsealFailed ? syncRequired() : error;
   }
 }
 
 /**
- * Refuses to pay without a policy from a budget that has counted under one. An account that has removed its limits must
- * make its money available again, which its wallet signs.
+ * Refuses to pay without a policy from an available balance that has counted under one. An account that has removed its
+ * limits must make its money available again, which its wallet signs.
  *
  * @throws ApiError `sync_required`, with the remedy
  */
-export function requireNothingCounted({ window }: BudgetOpening): void {
+export function requireNothingCounted({ window }: AvailableOpening): void {
   if (packWindow(window) === 0n) return;
   throw new ApiError(
     "sync_required",

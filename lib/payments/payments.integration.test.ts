@@ -7,7 +7,7 @@ import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { budgetWords, credits, notes } from "@/db/schema/ledger";
+import { availableWords, credits, notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { allocate } from "@/lib/balances/allocate";
@@ -59,12 +59,12 @@ const plain = (amount: string) => ({ to: to(), amount, asset: "USDG" as const, c
 
 /** Returns everything that a refused request must not change. */
 async function everything() {
-  const [budget, sent, submitted] = await Promise.all([
-    payer.openBudget(),
+  const [available, sent, submitted] = await Promise.all([
+    payer.openAvailable(),
     db().select().from(transfers).where(eq(transfers.payerId, payer.account.id)),
     db().select({ id: operations.id }).from(operations).where(eq(operations.account, payer.address)),
   ]);
-  return { budget, sent: sent.length, submitted: submitted.length };
+  return { available, sent: sent.length, submitted: submitted.length };
 }
 
 describe("a plain payment", () => {
@@ -90,7 +90,7 @@ describe("a plain payment", () => {
     await expect(getOperation(walletOf(recipient), row.operationId)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("is refused over the budget, to oneself, to strangers and to no one, and nothing changes", async () => {
+  test("is refused over the available balance, to oneself, to strangers and to no one, and nothing changes", async () => {
     const before = await everything();
     const key = await payer.key();
     const refused = (input: Partial<ReturnType<typeof plain>>) => createTransfer(key, { ...plain("1"), ...input });
@@ -115,7 +115,7 @@ describe("a plain payment", () => {
 
 describe("payments of one account at once", () => {
   test("20 all confirm and add up, with a second worker killed in the middle", async () => {
-    const before = (await payer.openBudget()).limit;
+    const before = (await payer.openAvailable()).limit;
     const received = async () => (await recipient.openNotes()).reduce((sum, { amount }) => sum + amount, 0n);
     const had = await received();
     const env = { ...process.env, NODE_OPTIONS: "" };
@@ -129,7 +129,7 @@ describe("payments of one account at once", () => {
     } finally {
       second.kill("SIGKILL");
     }
-    expect((await payer.openBudget()).limit).toBe(before - 210_000_000n);
+    expect((await payer.openAvailable()).limit).toBe(before - 210_000_000n);
     await expect.poll(async () => (await received()) - had).toBe(210_000_000n);
   });
 });
@@ -145,7 +145,7 @@ describe("a prepared payment", () => {
       account: payer.address,
       to: recipient.address,
       asset: assetBySymbol(CHAIN).address,
-      budget: await payer.openBudget(),
+      available: await payer.openAvailable(),
       amount,
       deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
       payerViewingKey: payer.viewing.publicKey,
@@ -164,11 +164,11 @@ describe("a prepared payment", () => {
   test("is relayed and recorded as any other; a second one on the same state is out of date", async () => {
     const [first, second] = [await prepare(11_000_000n), await prepare(12_000_000n)];
     const { row } = await send(first);
-    await expect(send(second)).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(send(second)).rejects.toMatchObject({ code: "available_balance_changed" });
     // A spent or outdated state is recognized by its word, so its proof is not even verified.
     for (const stale of [first, second]) {
       const refused = send({ ...stale, proof: unproven(stale.proof), signature: unproven(stale.signature) });
-      await expect(refused).rejects.toMatchObject({ code: "budget_changed" });
+      await expect(refused).rejects.toMatchObject({ code: "available_balance_changed" });
     }
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect(row).toMatchObject({ prepared: true, keyId: null });
@@ -197,7 +197,7 @@ describe("a prepared payment", () => {
     const other = (await prepare(2_000_000n)) satisfies PreparedTransfer;
     const tampered: Partial<PreparedTransfer>[] = [
       { note: other.note },
-      { new_budget: other.new_budget },
+      { new_available: other.new_available },
       { proof: other.proof },
       { signature: other.signature },
       { deadline: (BigInt(document.deadline) + 1n).toString() },
@@ -230,12 +230,14 @@ describe("a prepared payment", () => {
 });
 
 describe("an allocation", () => {
-  test("turns received notes into budget; under a balance lock payments wait and others' documents are out of date", async () => {
+  test("turns received notes into available balance; under a balance lock payments wait and others' documents are out of date", async () => {
     const key = await recipient.key();
     const stale = await recipient.prepareAllocation();
     const lock = await takeBalanceLock(recipient.session, { asset: "USDG" });
     await keepLock(lock.token);
-    await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({
+      code: "available_balance_changed",
+    });
     await expect(takeBalanceLock(recipient.session, { asset: "USDG" })).rejects.toMatchObject({ code: "rate_limited" });
     let paid = false;
     const waiting = createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` }).finally(() => {
@@ -246,13 +248,15 @@ describe("an allocation", () => {
     const { id } = await allocate(recipient.session, { prepared: stale, lock_token: lock.token });
     const { row } = paidTransfer(await waiting);
     expect(await settled(id, row.operationId)).toEqual(["confirmed", "confirmed"]);
-    await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });
-    expect((await recipient.openBudget()).limit).toBeGreaterThan(0n);
+    await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({
+      code: "available_balance_changed",
+    });
+    expect((await recipient.openAvailable()).limit).toBeGreaterThan(0n);
   });
 
-  test("makes the budget smaller: the rest comes back as a note; under way, its account alone sees it", async () => {
+  test("makes the available balance smaller: the rest comes back as a note; under way, its account alone sees it", async () => {
     const sum = async () => (await recipient.openNotes()).reduce((units, { amount }) => units + amount, 0n);
-    const [{ limit }, before] = [await recipient.openBudget(), await sum()];
+    const [{ limit }, before] = [await recipient.openAvailable(), await sum()];
     const id = await db().transaction(async (tx) => {
       // Nothing settles in the meantime.
       await waitChainLock(tx, "index", CHAIN);
@@ -266,7 +270,7 @@ describe("an allocation", () => {
     });
     expect(await settled(id)).toEqual(["confirmed"]);
     expect(await listPendingOperations(recipient.session)).toEqual([]);
-    expect((await recipient.openBudget()).limit).toBe(limit - 1_000_000n);
+    expect((await recipient.openAvailable()).limit).toBe(limit - 1_000_000n);
     expect(await sum()).toBe(before + 1_000_000n);
   });
 });
@@ -276,7 +280,7 @@ describe("balances", () => {
     const key = await recipient.key();
     expect(await readBalances(key, {})).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
     const prover = await processProver();
-    const opened = { notes: await recipient.openNotes(), budget: await recipient.openBudget() };
+    const opened = { notes: await recipient.openNotes(), available: await recipient.openAvailable() };
     const { number } = await finalBlock(CHAIN);
     const decryption_proof = await makeDecryptionProof(
       {
@@ -288,13 +292,13 @@ describe("balances", () => {
       },
       (circuit, input) => prover.prove(circuit, input),
     );
-    const total = opened.notes.reduce((sum, { amount }) => sum + amount, opened.budget.limit);
+    const total = opened.notes.reduce((sum, { amount }) => sum + amount, opened.available.limit);
     const shown = { asset: "USDG", amount: String(Number(total) / 1_000_000) };
     expect(await readBalances(key, { decryption_proof })).toEqual({ balances: [shown], unopened_notes: 0 });
     await expect(readBalances(await payer.key(), { decryption_proof })).rejects.toMatchObject({
       code: "decryption_proof_invalid",
     });
-    // Leaving out a budget would make the total too small, without any sign in the response.
+    // Leaving out an available balance would make the total too small, without any sign in the response.
     const document = decodeDecryptionProof(decryption_proof);
     const wrong = [
       encodeDecryptionProof({ ...document, proofs: [] }),
@@ -325,11 +329,11 @@ describe("the index", () => {
     const snapshot = async () => ({
       notes: await db().select().from(notes).orderBy(asc(notes.blockNumber), asc(notes.logIndex)),
       credits: await db().select().from(credits).orderBy(asc(credits.account), asc(credits.asset)),
-      words: await db().select().from(budgetWords).orderBy(asc(budgetWords.account), asc(budgetWords.asset)),
+      words: await db().select().from(availableWords).orderBy(asc(availableWords.account), asc(availableWords.asset)),
       records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
       announced: await db().select().from(events).where(isNotNull(events.source)).orderBy(asc(events.id)),
     });
-    const limit = (await payer.openBudget()).limit;
+    const limit = (await payer.openAvailable()).limit;
     // Nothing else indexes in the meantime.
     const before = await services.withoutWorker(async () => {
       await indexNext(CHAIN);
@@ -347,6 +351,6 @@ describe("the index", () => {
     expect(new Set(announced.map(({ type }) => type))).toEqual(
       new Set(["deposit.confirmed", "balance.made_available"]),
     );
-    expect((await payer.openBudget()).limit).toBe(limit);
+    expect((await payer.openAvailable()).limit).toBe(limit);
   });
 });

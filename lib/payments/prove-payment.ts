@@ -23,15 +23,15 @@ export interface Proven<D extends PreparedDocument> {
   verified: Promise<void>;
 }
 
-/** A payment to one recipient and, for a budget under a policy, what the policy needs. */
+/** A payment to one recipient and, for an available balance under a policy, what the policy needs. */
 export interface PaymentToProve extends PublicPaymentRequest {
   binding?: Uint8Array;
   limited: LimitedTerms | null;
 }
 
 /**
- * Plans, proves and signs a payment from one budget, for the ledger function that takes it: confidential to an enrolled
- * recipient, or public. The proof is verified while the caller goes on.
+ * Plans, proves and signs a payment from one available balance, for the ledger function that takes it: confidential to
+ * an enrolled recipient, or public. The proof is verified while the caller goes on.
  *
  * @throws ApiError `policy_violation` when the ledger would refuse it, `unavailable` when the prover's queue is full,
  *   and the errors of the ledger library
@@ -57,12 +57,12 @@ export async function provePayment(
 }
 
 /**
- * Like {@link provePayment}, for a move between the budgets of an account and its agent.
+ * Like {@link provePayment}, for a move between the available balances of an account and its agent.
  *
- * @throws ApiError `invalid_request` when the receiving budget would reach 2^64 units
+ * @throws ApiError `invalid_request` when the receiving available balance would reach 2^64 units
  */
 export async function proveFund(request: FundRequest, privateKey: Hex): Promise<Proven<PreparedPayment>> {
-  if (request.toBudget.limit + request.amount >= UNITS_BOUND) {
+  if (request.toAvailable.limit + request.amount >= UNITS_BOUND) {
     throw new ApiError("invalid_request", "No balance can hold this much. Move less.", { param: "amount" });
   }
   return complete(await planFund(request), privateKey);

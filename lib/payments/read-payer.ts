@@ -5,7 +5,7 @@ import { readParty } from "@/lib/chain/registry";
 import { viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 
-/** What the ledger says about the payer, read before any budget is locked. */
+/** What the ledger says about the payer, read before any available balance is locked. */
 export interface PayerRecord {
   /** From the database. If it differs from the ledger, the ledger refuses the payment. */
   party: LedgerParty;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
-import { budgetStates } from "@/db/schema/ledger";
+import { availableStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import type { ContextAccount } from "@/lib/base/context/context";
@@ -37,7 +37,7 @@ interface BatchPayee extends Payee {
   keyId?: string | undefined;
 }
 
-/** Payments that are proved and signed. The transaction must have locked their budget's row. */
+/** Payments that are proved and signed. The transaction must have locked their available balance's row. */
 interface Ready<D extends AnyPayment> {
   chainId: ChainId;
   payer: ContextAccount;
@@ -169,7 +169,7 @@ async function record(
       const mayBePayout = ready.prepared || rows.some(({ payoutId }) => payoutId !== null);
       if (mayBePayout) await takePayoutRows(tx, rows);
       await Promise.all([
-        tx.insert(budgetStates).values(statesOf(ready, submitted)),
+        tx.insert(availableStates).values(statesOf(ready, submitted)),
         rows.length === 1 && only ? tx.insert(transfers).values(only) : tx.execute(insertRows(transfers, rows)),
         appendTransferEvents(tx, "transfer.initiated", list, submitted.createdAt),
       ]);
@@ -202,8 +202,8 @@ function rowOf(
     recipientAddress: recipient.address,
     to,
     asset: d.asset,
-    oldWord: d.old_budget,
-    newWord: d.new_budget,
+    oldWord: d.old_available,
+    newWord: d.new_available,
     note: null,
     paymentId: null,
     mode: null,
@@ -231,10 +231,10 @@ function statesOf({ chainId, document: d, secretVersion }: Ready<AnyPayment>, su
     operationId: submitted.id,
     createdAt: submitted.createdAt,
   };
-  const paid = { ...common, account: d.account, oldWord: d.old_budget, word: d.new_budget, ...d.next_state };
+  const paid = { ...common, account: d.account, oldWord: d.old_available, word: d.new_available, ...d.next_state };
   if (d.kind !== "fund") return [paid];
   const to: Address = d.to;
-  return [paid, { ...common, account: to, oldWord: d.to_old_budget, word: d.to_new_budget, ...d.to_next_state }];
+  return [paid, { ...common, account: to, oldWord: d.to_old_available, word: d.to_new_available, ...d.to_next_state }];
 }
 
 type PaidNote = Pick<TransferRow, "id" | "chainId" | "payerId" | "note" | "payoutId">;

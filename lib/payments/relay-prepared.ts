@@ -3,10 +3,10 @@ import { db, type Tx } from "@/db/client";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { policyTurn } from "@/lib/agents/pending-policy";
 import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
-import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/balances/check-prepared";
+import { availableChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/balances/check-prepared";
 import { checkSignature } from "@/lib/balances/check-signature";
-import { type BudgetId, newestState } from "@/lib/balances/lock";
-import { withBudgets } from "@/lib/balances/with-budgets";
+import { type AvailableId, newestState } from "@/lib/balances/lock";
+import { withAvailableBalances } from "@/lib/balances/with-available-balances";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -23,8 +23,8 @@ import { readPayer } from "./read-payer";
 interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
   payer: ContextAccount;
   document: D;
-  /** The payer's budget and, for a `fund`, the receiver's. */
-  budgetIds: readonly [BudgetId, ...BudgetId[]];
+  /** The payer's available balance and, for a `fund`, the receiver's. */
+  availableIds: readonly [AvailableId, ...AvailableId[]];
   lockToken: string | undefined;
   /** Runs first in the transaction. */
   first?: (tx: Tx) => Promise<void>;
@@ -51,12 +51,12 @@ export interface Relayed {
  * that the ledger would refuse is refused here.
  *
  * @param record records it in the transaction; runs when every other lock is taken
- * @throws ApiError `invalid_request` naming the field, `policy_violation`, `key_forbidden`, `budget_changed`,
- *   `unavailable`
+ * @throws ApiError `invalid_request` naming the field, `policy_violation`, `key_forbidden`,
+ *   `available_balance_changed`, `unavailable`
  */
 export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
   ctx: RelayContext,
-  { payer, document, budgetIds, lockToken, first, readTerms, terms, sign }: PreparedMove<D>,
+  { payer, document, availableIds, lockToken, first, readTerms, terms, sign }: PreparedMove<D>,
   record: (tx: Tx, relayed: Relayed, signed: D) => Promise<{ operation: SubmittedOperation; result: T }>,
 ): Promise<T> {
   const { chainId } = ctx;
@@ -64,7 +64,7 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
   checkWords(document);
   // Verifying a proof is expensive, so first refuse one over a word that is not the newest. Checked again under the
   // lock below.
-  await checkStates(db(), document, budgetIds);
+  await checkStates(db(), document, availableIds);
   const scope = await scopeOf(chainId);
   const party = await partyOf(ctx, payer, document);
   const { byContract } = sign
@@ -72,11 +72,11 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
     : await unavailableWhileSignerChanges(checkSignature(chainId, scope, document, party));
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, payer);
-  const relaying = withBudgets(
-    budgetIds,
+  const relaying = withAvailableBalances(
+    availableIds,
     async (tx, read) => {
       if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
-      const follows = await checkStates(tx, document, budgetIds);
+      const follows = await checkStates(tx, document, availableIds);
       await checkNew(tx, chainId, document);
       const { policyVersion, policyWord, recipientProof, follows: before } = await terms(tx, party, read);
       if ("policy_version" in document && BigInt(document.policy_version) !== policyVersion) throw policyChanged();
@@ -119,13 +119,14 @@ async function partyOf(
 async function checkStates(
   at: Pick<Tx, "select">,
   document: PreparedPayment | PreparedTransferMany,
-  budgetIds: readonly BudgetId[],
+  availableIds: readonly AvailableId[],
 ): Promise<string[]> {
-  const oldWords = document.kind === "fund" ? [document.old_budget, document.to_old_budget] : [document.old_budget];
+  const oldWords =
+    document.kind === "fund" ? [document.old_available, document.to_old_available] : [document.old_available];
   const follows: string[] = [];
-  for (const [index, budgetId] of budgetIds.entries()) {
-    const { word, madeBy } = await newestState(at, budgetId);
-    if (word !== oldWords[index]) throw budgetChanged();
+  for (const [index, availableId] of availableIds.entries()) {
+    const { word, madeBy } = await newestState(at, availableId);
+    if (word !== oldWords[index]) throw availableChanged();
     follows.push(...madeBy);
   }
   return follows;
@@ -136,7 +137,7 @@ async function checkStates(
  */
 function policyChanged(): ApiError {
   return new ApiError(
-    "budget_changed",
+    "available_balance_changed",
     "The policy of this account has changed since this was signed. Build it again.",
     {
       param: "prepared.policy_version",

@@ -41,7 +41,7 @@ export interface ServerSignedPayment {
 
 /** What else happens in the payment's transaction. */
 export interface PaymentHooks {
-  /** Runs first, before any budget is locked. An approval locks the held payment here. */
+  /** Runs first, before any available balance is locked. An approval locks the held payment here. */
   first?: (tx: Tx) => Promise<void>;
   /** Whether the owner has approved it, so that the threshold does not hold it again. */
   approved?: boolean;
@@ -49,6 +49,6 @@ export interface PaymentHooks {
   beforeCommit?: BeforeCommit<CreatedTransfer>;
   /** The result of `readPayer` for the payer, if it was already requested. */
   payerRead?: Promise<PayerRecord | null>;
-  /** Called once the payment waits for its turn at the budget. */
+  /** Called once the payment waits for its turn at the available balance. */
   arrived?: () => void;
 }

@@ -1,4 +1,4 @@
-import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { SpendMode } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
@@ -11,12 +11,12 @@ import type { ServerSignedPayment } from "./server-signed-payment";
 
 /** What was decided under a payment's locks. */
 interface Decided {
-  /** The newest opening of the payer's budget. */
-  budget: BudgetOpening;
+  /** The newest opening of the payer's available balance. */
+  available: AvailableOpening;
   /** Set under a policy. */
   limited: { mode: SpendMode; key: SealedWallet; terms: LedgerTerms; counters: Uint8Array } | null;
   /** Set for a move between an account and its own agent: the receiver's side. */
-  fund: { toBudget: BudgetOpening; toSecret: Uint8Array } | null;
+  fund: { toAvailable: AvailableOpening; toSecret: Uint8Array } | null;
   deadline: bigint;
 }
 
@@ -30,7 +30,7 @@ export async function signLocked(
   payment: ServerSignedPayment,
   { party, viewingKey }: PayerRecord,
   secrets: PaymentSecrets,
-  { budget, limited, fund, deadline }: Decided,
+  { available, limited, fund, deadline }: Decided,
 ): Promise<Proven<PreparedPayment>> {
   const { payer, asset, amount, receiver, confidential, memo, seed, tag, binding } = payment;
   const to = receiver.recipient.address;
@@ -39,7 +39,7 @@ export async function signLocked(
     account: payer.address,
     to,
     asset: asset.address,
-    budget,
+    available,
     amount,
     deadline,
     payerViewingKey: viewingKey,

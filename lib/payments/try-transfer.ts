@@ -55,7 +55,7 @@ export async function tryTransfer(ctx: Context, input: CreateTransferInput): Pro
   const { asset, amount, receiver, exact, confidential } = payment;
   if (exact && !hasPolicy) throw exactUnderPolicyOnly();
   if (!hasPolicy) return { ...NO_POLICY, confidential };
-  const budgetId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
+  const availableId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
   const scope = await scopeOf(ctx.chainId);
   const secrets = await openPaymentSecrets(ctx, scope, payer, null);
   try {
@@ -63,13 +63,13 @@ export async function tryTransfer(ctx: Context, input: CreateTransferInput): Pro
       () => tryReadPolicy(ctx.chainId, payer),
       (ledger) =>
         db().transaction(async (tx) => {
-          const newest = await newestState(tx, budgetId);
+          const newest = await newestState(tx, availableId);
           if (newest.syncRequired) throw syncRequired();
-          const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+          const available = openNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
           // It does not matter which one-time address it is, because lists of recipients contain none.
           const through = exact && receiver.recipient.address;
           const act = { chainId: ctx.chainId, payer, asset, amount, recipient: receiver.recipient, through, ledger };
-          return evaluatePolicy(tx, act, budget, new Date());
+          return evaluatePolicy(tx, act, available, new Date());
         }),
     );
     return { outcome: "tried", decision, confidential };

@@ -1,4 +1,4 @@
-import type { BudgetId } from "@/lib/balances/lock";
+import type { AvailableId } from "@/lib/balances/lock";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
 import type { CreatedTransfer } from "./paid-transfer";
@@ -19,7 +19,7 @@ export interface AskedPayment {
   beforeCommit: BeforeCommit<CreatedTransfer>;
 }
 
-/** A payment that waits for its budget, with everything that another payment's turn needs to make it. */
+/** A payment that waits for its available balance, with everything that another payment's turn needs to make it. */
 export class WaitingPayment {
   /** Whether it was in a batch that was refused, so that it is paid on its own. */
   isAlone = false;
@@ -73,8 +73,8 @@ export class WaitingPayment {
 }
 
 /*
- * The payments that wait in this process, by budget. Each process has its own queues; they meet at the budget's row. A
- * payment that is lost in a crash was not paid.
+ * The payments that wait in this process, by available balance. Each process has its own queues; they meet at the
+ * available balance's row. A payment that is lost in a crash was not paid.
  */
 // Next.js bundles routes separately, so a module variable would give one queue per bundle. A global gives one per
 // process.
@@ -82,31 +82,31 @@ const shared = globalThis as typeof globalThis & { halcyonWaiting?: Map<string, 
 shared.halcyonWaiting ??= new Map();
 const queues = shared.halcyonWaiting;
 
-const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
+const nameOf = ({ chainId, account, asset }: AvailableId) => `${chainId}/${account}/${asset}`;
 
-/** Adds payments to their budget's queue. */
-export function joinQueue(budgetId: BudgetId, ...payments: readonly WaitingPayment[]): void {
+/** Adds payments to their available balance's queue. */
+export function joinQueue(availableId: AvailableId, ...payments: readonly WaitingPayment[]): void {
   if (payments.length === 0) return;
-  const name = nameOf(budgetId);
+  const name = nameOf(availableId);
   const queue = queues.get(name) ?? new Set();
   queues.set(name, queue);
   for (const payment of payments) queue.add(payment);
 }
 
-/** Removes a payment from its budget's queue, if it is there. */
-export function leaveQueue(budgetId: BudgetId, payment: WaitingPayment): void {
-  const name = nameOf(budgetId);
+/** Removes a payment from its available balance's queue, if it is there. */
+export function leaveQueue(availableId: AvailableId, payment: WaitingPayment): void {
+  const name = nameOf(availableId);
   const queue = queues.get(name);
   queue?.delete(payment);
   if (queue?.size === 0) queues.delete(name);
 }
 
-const shareable = (budgetId: BudgetId): WaitingPayment[] =>
-  [...(queues.get(nameOf(budgetId)) ?? [])].filter(({ isAlone }) => !isAlone);
+const shareable = (availableId: AvailableId): WaitingPayment[] =>
+  [...(queues.get(nameOf(availableId)) ?? [])].filter(({ isAlone }) => !isAlone);
 
-/** Returns how many payments wait for a budget in this process and may share a proof. */
-export function waitingAt(budgetId: BudgetId): number {
-  return shareable(budgetId).length;
+/** Returns how many payments wait for an available balance in this process and may share a proof. */
+export function waitingAt(availableId: AvailableId): number {
+  return shareable(availableId).length;
 }
 
 /**
@@ -114,11 +114,11 @@ export function waitingAt(budgetId: BudgetId): number {
  *
  * @param howMany returns how many to take, given the number that wait
  */
-export function takeWaiting(budgetId: BudgetId, howMany: (waiting: number) => number): WaitingPayment[] {
-  const waiting = shareable(budgetId);
+export function takeWaiting(availableId: AvailableId, howMany: (waiting: number) => number): WaitingPayment[] {
+  const waiting = shareable(availableId);
   const taken = waiting.slice(0, howMany(waiting.length));
   for (const payment of taken) {
-    leaveQueue(budgetId, payment);
+    leaveQueue(availableId, payment);
     payment.take();
   }
   return taken;

@@ -9,8 +9,8 @@ import type { WithdrawInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 
 /**
- * Withdraws from the budget to any address: a prepared public payment by the owner of the account or agent. The
- * service's rules don't apply. If a key signed it, the ledger counts it under the policy, if there is one.
+ * Withdraws from the available balance to any address: a prepared public payment by the owner of the account or agent.
+ * The service's rules don't apply. If a key signed it, the ledger counts it under the policy, if there is one.
  *
  * @throws the errors of createPreparedTransfer
  */

@@ -38,9 +38,9 @@ const READ = [
   "agents",
   "api_keys",
   "audit_heads",
-  "budget_states",
-  "budget_words",
-  "budgets",
+  "available_states",
+  "available_words",
+  "available_balances",
   "held_payments",
   "ledger_accounts",
   "notes",
@@ -143,7 +143,7 @@ async function judge(tx: Tx, units: bigint): Promise<Outcome> {
   const copies = await Promise.all([
     openPayerCopy(
       owner.viewing.secret,
-      { ...common, account: agent.address, commitment: d.newBudget },
+      { ...common, account: agent.address, commitment: d.newAvailable },
       fromHex(copyIn(d.payerCiphertext, PAYER_COPY_LENGTH)),
     ),
     reader &&

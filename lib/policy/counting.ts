@@ -62,7 +62,7 @@ export function stateFrom(paused: boolean, valueFor: (name: CountName) => bigint
 }
 
 /**
- * Returns the agent's state for a payment, from the counters of its newest budget state.
+ * Returns the agent's state for a payment, from the counters of its newest available balance state.
  *
  * @throws InvalidCounters
  */

@@ -33,10 +33,10 @@ describe("what a policy's editor says the chain enforces", () => {
   it("is refused by the ledger's own rules: amounts, and assets that are not allowed", () => {
     const fields = NAMED;
     const terms = { mode: SPEND_MODE.agent, day: 20_000n };
-    const budget = { limit: 1_000n, window: { spent: 5n, day: 20_000n } };
+    const available = { limit: 1_000n, window: { spent: 5n, day: 20_000n } };
     const limits = { perPayment: 20n, daily: 30n, threshold: 10n };
     const reason = (amount: bigint, rules = limits) => {
-      const said = chainAllows(budget, rules, terms, amount);
+      const said = chainAllows(available, rules, terms, amount);
       return said.allowed ? null : said.reason;
     };
     expect(reason(10n)).toBeNull();

@@ -145,7 +145,7 @@ describe("the number of payments of a day", () => {
 });
 
 describe("the counters' bytes", () => {
-  it("stay within what a budget state holds, with a payment every minute of two days", () => {
+  it("stay within what an available balance state holds, with a payment every minute of two days", () => {
     let counters: Uint8Array | undefined;
     for (let i = 0; i < 2 * 24 * 60; i++) counters = addSpent(counters, new Date(Date.UTC(2026, 10, 21, 0, i)), 1n);
     expect(counters?.length).toBeLessThanOrEqual(1 + 109 * 12);

@@ -2,7 +2,7 @@ import type { Counting } from "@/lib/policy/counting";
 import { localDay, QUARTER_MS } from "@/lib/policy/local-time";
 
 /*
- * What an agent has recently spent of one asset. Stored only inside its encrypted budget state:
+ * What an agent has recently spent of one asset. Stored only inside its encrypted available balance state:
  *
  *   version 1 | { quarter (4, big-endian) | units (8, big-endian) } ...   oldest first, each quarter once
  *
@@ -20,7 +20,7 @@ const PLAIN = 1;
 const COUNTED = 2;
 const HEAD_LENGTH = 1 + 4 + 8 + 1;
 const RECIPIENT_LENGTH = 8 + 8;
-/** The space for counters in a budget state (lib/ledger/seal/budget-state). */
+/** The space for counters in an available balance state (lib/ledger/seal/available-state). */
 const MAX_LENGTH = 4096;
 /** More than the longest day, which has 26 hours. */
 const KEPT_QUARTERS = 27 * 4;
@@ -61,7 +61,7 @@ export class InvalidCounters extends Error {
 /**
  * Returns the units spent on the calendar day that contains `at` in the time zone.
  *
- * @param counters from the newest budget state of the asset; undefined if nothing was spent yet
+ * @param counters from the newest available balance state of the asset; undefined if nothing was spent yet
  * @throws InvalidCounters
  */
 export function spentOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): bigint {

@@ -25,8 +25,8 @@ const allocated = ({ address }: Party, txHash?: Hex): LedgerEvent => ({
   args: {
     account: address,
     asset: ASSET,
-    oldBudget: BigInt(newWord()),
-    newBudget: BigInt(newWord()),
+    oldAvailable: BigInt(newWord()),
+    newAvailable: BigInt(newWord()),
     notes: [0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n],
     credit: UNITS,
     changeNote: 0n,

@@ -1,6 +1,6 @@
 import type { Tx } from "@/db/client";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import { announceMovements } from "./announce-movements";
@@ -9,36 +9,36 @@ import { followSigners } from "./follow-agents";
 import { indexAccounts } from "./index-accounts";
 import { indexCredits, indexNotes } from "./index-money";
 import { indexPayments, paymentsInEvents } from "./index-payments";
-import type { BudgetChange } from "./judge-states";
+import type { AvailableChange } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
-import { settleBudgets } from "./settle-budgets";
+import { settleAvailableBalances } from "./settle-available-balances";
 import { depositsUnderWay, type FinalEnrollment, settleOperations } from "./settle-operations";
 
-/** Returns the budget words that events replace, in the order of the chain. */
-export function budgetChanges(events: readonly LedgerEvent[]): BudgetChange[] {
+/** Returns the available balance words that events replace, in the order of the chain. */
+export function availableChanges(events: readonly LedgerEvent[]): AvailableChange[] {
   return events.flatMap(changesOf);
 }
 
-function changesOf(event: LedgerEvent): BudgetChange[] {
+function changesOf(event: LedgerEvent): AvailableChange[] {
   const txHash = event.transactionHash;
   switch (event.eventName) {
     case "Allocated":
     case "Transferred":
     case "Released":
     case "BatchTransferred": {
-      const { account, asset, oldBudget, newBudget } = event.args;
-      return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), txHash }];
+      const { account, asset, oldAvailable, newAvailable } = event.args;
+      return [{ account, asset, oldWord: wordToHex(oldAvailable), newWord: wordToHex(newAvailable), txHash }];
     }
     case "Funded": {
-      const { from, to, asset, fromOldBudget, fromNewBudget, toOldBudget, toNewBudget } = event.args;
+      const { from, to, asset, fromOldAvailable, fromNewAvailable, toOldAvailable, toNewAvailable } = event.args;
       return [
-        { account: from, asset, oldWord: wordToHex(fromOldBudget), newWord: wordToHex(fromNewBudget), txHash },
-        { account: to, asset, oldWord: wordToHex(toOldBudget), newWord: wordToHex(toNewBudget), txHash },
+        { account: from, asset, oldWord: wordToHex(fromOldAvailable), newWord: wordToHex(fromNewAvailable), txHash },
+        { account: to, asset, oldWord: wordToHex(toOldAvailable), newWord: wordToHex(toNewAvailable), txHash },
       ];
     }
     case "Abandoned": {
-      const { account, asset, oldBudget } = event.args;
-      return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: EMPTY_BUDGET_WORD, txHash }];
+      const { account, asset, oldAvailable } = event.args;
+      return [{ account, asset, oldWord: wordToHex(oldAvailable), newWord: EMPTY_AVAILABLE_WORD, txHash }];
     }
     case "Enrolled":
     case "PaymentKeySet":
@@ -83,7 +83,7 @@ export async function applyEvents(
   await indexEvents(tx, chainId, events);
   await followSigners(tx, chainId, events, now);
   await announceMovements(tx, chainId, events, now);
-  const { carriedOut, doubtful } = await settleBudgets(tx, chainId, budgetChanges(events));
+  const { carriedOut, doubtful } = await settleAvailableBalances(tx, chainId, availableChanges(events));
   const enrollments = events.flatMap(enrollmentOf);
   const txHashes = [...new Set(events.map(({ transactionHash }) => transactionHash))];
   await settleOperations(tx, chainId, { carriedOut, enrollments, txHashes, events }, now);

@@ -4,18 +4,18 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
-import { budgetStates, reservations } from "@/db/schema/ledger";
-import { lockBudget } from "@/lib/balances/lock";
+import { availableStates, reservations } from "@/db/schema/ledger";
+import { lockAvailable } from "@/lib/balances/lock";
 import type { ChainId } from "@/lib/base/network";
 import { failTransfers } from "@/lib/payments/settle-transfer";
 import { behindPolicy } from "./behind-policy";
 import { followAgents } from "./follow-agents";
 
 /**
- * Fails pending operations, and all operations that depend on them: those whose budget state builds on one of theirs,
- * on either account of a `fund`, and those that need a policy one of them was to set. Their states become void, so that
- * the newest remaining state is the previous one. Nothing is decrypted. Their transfers fail with events; reserved
- * notes and credit are released.
+ * Fails pending operations, and all operations that depend on them: those whose available balance state builds on one
+ * of theirs, on either account of a `fund`, and those that need a policy one of them was to set. Their states become
+ * void, so that the newest remaining state is the previous one. Nothing is decrypted. Their transfers fail with events;
+ * reserved notes and credit are released.
  */
 export async function failOperations(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   const failed = new Set<string>();
@@ -89,10 +89,14 @@ async function needing(tx: Tx, chainId: number, agent: Address): Promise<string[
       .from(operations)
       .where(and(eq(operations.chainId, chainId), eq(operations.account, agent), eq(operations.status, "pending"))),
     tx
-      .select({ id: budgetStates.operationId })
-      .from(budgetStates)
+      .select({ id: availableStates.operationId })
+      .from(availableStates)
       .where(
-        and(eq(budgetStates.chainId, chainId), eq(budgetStates.account, agent), eq(budgetStates.status, "pending")),
+        and(
+          eq(availableStates.chainId, chainId),
+          eq(availableStates.account, agent),
+          eq(availableStates.status, "pending"),
+        ),
       ),
   ]);
   return [...own, ...funds].flatMap(({ id }) => id ?? []);
@@ -100,37 +104,37 @@ async function needing(tx: Tx, chainId: number, agent: Address): Promise<string[
 
 /** Voids the states that these operations make. Returns the operations whose states build on them. */
 async function voidStates(tx: Tx, operationIds: readonly string[]): Promise<string[]> {
-  const mine = and(anyOf(budgetStates.operationId, operationIds), eq(budgetStates.status, "pending"));
-  const budgetIds = await tx
-    .select({ chainId: budgetStates.chainId, account: budgetStates.account, asset: budgetStates.asset })
-    .from(budgetStates)
+  const mine = and(anyOf(availableStates.operationId, operationIds), eq(availableStates.status, "pending"));
+  const availableIds = await tx
+    .select({ chainId: availableStates.chainId, account: availableStates.account, asset: availableStates.asset })
+    .from(availableStates)
     .where(mine)
-    .orderBy(budgetStates.account);
+    .orderBy(availableStates.account);
   // A payment in progress holds this lock. If it builds on a state voided here, it must be found and voided as well.
-  for (const { chainId, account, asset } of budgetIds) {
-    await lockBudget(tx, { chainId: chainId as ChainId, account: account as Address, asset: asset as Address });
+  for (const { chainId, account, asset } of availableIds) {
+    await lockAvailable(tx, { chainId: chainId as ChainId, account: account as Address, asset: asset as Address });
   }
-  const voided = await tx.update(budgetStates).set({ status: "void" }).where(mine).returning({
-    chainId: budgetStates.chainId,
-    account: budgetStates.account,
-    asset: budgetStates.asset,
-    word: budgetStates.word,
+  const voided = await tx.update(availableStates).set({ status: "void" }).where(mine).returning({
+    chainId: availableStates.chainId,
+    account: availableStates.account,
+    asset: availableStates.asset,
+    word: availableStates.word,
   });
   if (voided.length === 0) return [];
   const built = await tx
-    .select({ operationId: budgetStates.operationId })
-    .from(budgetStates)
+    .select({ operationId: availableStates.operationId })
+    .from(availableStates)
     .where(
       and(
-        eq(budgetStates.status, "pending"),
+        eq(availableStates.status, "pending"),
         sql.join(
           voided.map(
             ({ chainId, account, asset, word }) =>
               sql`(${and(
-                eq(budgetStates.chainId, chainId),
-                eq(budgetStates.account, account),
-                eq(budgetStates.asset, asset),
-                eq(budgetStates.oldWord, word),
+                eq(availableStates.chainId, chainId),
+                eq(availableStates.account, account),
+                eq(availableStates.asset, asset),
+                eq(availableStates.oldWord, word),
               )})`,
           ),
           sql` or `,

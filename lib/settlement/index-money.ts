@@ -51,7 +51,7 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
       ];
     }
     if (event.eventName === "Allocated") {
-      const { account, asset, changeNote, newBudget, ciphertext } = event.args;
+      const { account, asset, changeNote, newAvailable, ciphertext } = event.args;
       const note = wordToHex(changeNote);
       if (note === EMPTY_NOTE_WORD) return [];
       return [
@@ -63,7 +63,7 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
           source: "change",
           sender: account,
           ciphertext,
-          newBudget: wordToHex(newBudget),
+          newAvailable: wordToHex(newAvailable),
         },
       ];
     }

@@ -10,7 +10,7 @@ export type ShownPayment = typeof ledgerPayments.$inferInsert;
 
 /**
  * Returns the payments among events, in the order of the chain. A batch gives one payment for each `Paid` event; all of
- * them leave the budget word of the preceding `BatchTransferred`.
+ * them leave the available balance word of the preceding `BatchTransferred`.
  */
 export function paymentsInEvents(chainId: ChainId, events: readonly LedgerEvent[]): ShownPayment[] {
   let batch: LedgerEvent<"BatchTransferred"> | undefined;
@@ -20,7 +20,7 @@ export function paymentsInEvents(chainId: ChainId, events: readonly LedgerEvent[
     const { account: payer, to: recipient, asset, note } = event.args;
     const same = batch?.transactionHash === event.transactionHash && batch.args.account === payer;
     if (!batch || !same || batch.args.asset !== asset) throw new Error("the ledger says Paid of a batch only");
-    const words = { knownBy: wordToHex(note), newWord: wordToHex(batch.args.newBudget) };
+    const words = { knownBy: wordToHex(note), newWord: wordToHex(batch.args.newAvailable) };
     return [{ ...placeOf(chainId, event), kind: "transfer", payer, recipient, asset, ...words }];
   });
 }
@@ -33,17 +33,17 @@ function paymentOf(chainId: ChainId, event: LedgerEvent): ShownPayment[] {
   const place = placeOf(chainId, event);
   switch (event.eventName) {
     case "Transferred": {
-      const { account: payer, to: recipient, asset, note, newBudget } = event.args;
-      const words = { knownBy: wordToHex(note), newWord: wordToHex(newBudget) };
+      const { account: payer, to: recipient, asset, note, newAvailable } = event.args;
+      const words = { knownBy: wordToHex(note), newWord: wordToHex(newAvailable) };
       return [{ ...place, kind: "transfer", payer, recipient, asset, ...words }];
     }
     case "Released": {
-      const { account: payer, to: recipient, asset, paymentId: knownBy, newBudget } = event.args;
-      return [{ ...place, kind: "release", payer, recipient, asset, knownBy, newWord: wordToHex(newBudget) }];
+      const { account: payer, to: recipient, asset, paymentId: knownBy, newAvailable } = event.args;
+      return [{ ...place, kind: "release", payer, recipient, asset, knownBy, newWord: wordToHex(newAvailable) }];
     }
     case "Funded": {
-      const { from: payer, to: recipient, asset, paymentId: knownBy, fromNewBudget } = event.args;
-      return [{ ...place, kind: "fund", payer, recipient, asset, knownBy, newWord: wordToHex(fromNewBudget) }];
+      const { from: payer, to: recipient, asset, paymentId: knownBy, fromNewAvailable } = event.args;
+      return [{ ...place, kind: "fund", payer, recipient, asset, knownBy, newWord: wordToHex(fromNewAvailable) }];
     }
     case "Enrolled":
     case "PaymentKeySet":

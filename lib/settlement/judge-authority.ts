@@ -13,9 +13,9 @@ type Decision = LedgerEvent<(typeof DECISIONS)[number]>;
 const isDecision = (event: LedgerEvent): event is Decision => DECISIONS.some((name) => name === event.eventName);
 
 /**
- * Finds the operations that set policies, signers or the guard, or give up budgets, as final events show, no matter who
- * sent the transaction: anyone may send what a wallet has signed. If another policy took their place, they fail by its
- * version (`failOutdated`).
+ * Finds the operations that set policies, signers or the guard, or give up available balances, as final events show, no
+ * matter who sent the transaction: anyone may send what a wallet has signed. If another policy took their place, they
+ * fail by its version (`failOutdated`).
  */
 export async function judgeAuthority(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
   const decisions = events.filter(isDecision);
@@ -73,7 +73,7 @@ function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decisi
     return said?.transactionHash;
   }
   if (call?.functionName === "abandon") {
-    // The call does not name the word that it gives up. Once the budget is empty, every such call is done.
+    // The call does not name the word that it gives up. Once the available balance is empty, every such call is done.
     const [account, asset] = call.args;
     return decisions.find(
       ({ eventName, args }) => eventName === "Abandoned" && args.account === account && args.asset === asset,

@@ -2,7 +2,7 @@ import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
 import { anyOf } from "@/db/any-of";
 import { db, type Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
-import { budgetStates } from "@/db/schema/ledger";
+import { availableStates } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
@@ -108,9 +108,9 @@ async function noteMissed(tx: Tx, chainId: ChainId, lacking: boolean): Promise<v
 }
 
 interface Candidate extends AskedOperation {
-  /** Its deadline has passed or its budget has moved on. Otherwise it is checked for another reason. */
+  /** Its deadline has passed or its available balance has moved on. Otherwise it is checked for another reason. */
   over: boolean;
-  /** Pending operations whose budgets build on its own, directly or indirectly. */
+  /** Pending operations whose available balances build on its own, directly or indirectly. */
   dependents: string[];
 }
 
@@ -145,8 +145,8 @@ async function withDependents(over: readonly Open[]): Promise<Candidate[]> {
       )}
       union
       select built.root, later.operation_id from built
-      join ${budgetStates} state on state.operation_id = built.operation_id
-      join ${budgetStates} later on later.chain_id = state.chain_id and later.account = state.account
+      join ${availableStates} state on state.operation_id = built.operation_id
+      join ${availableStates} later on later.chain_id = state.chain_id and later.account = state.account
         and later.asset = state.asset and later.old_word = state.word and later.status = 'pending'
       where later.operation_id is not null
     )

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { describe, expect, test } from "vitest";
-import { type BudgetChange, judgeStates, type StateRow } from "./judge-states";
+import { type AvailableChange, judgeStates, type StateRow } from "./judge-states";
 
 const account: Hex = `0x${"11".repeat(20)}`;
 const asset: Hex = `0x${"22".repeat(20)}`;
@@ -26,7 +26,7 @@ const state = (id: number, oldWord: number, status: StateRow["status"] = "pendin
 const paid = (id: number, oldWord: number, newWord: number, says: Partial<StateRow> = {}): StateRow => {
   return { ...state(id, oldWord), word: word(newWord), ofPayment: true, ...says };
 };
-const change = (oldWord: number, newWord: number): BudgetChange => ({
+const change = (oldWord: number, newWord: number): AvailableChange => ({
   account,
   asset,
   oldWord: word(oldWord),
@@ -42,7 +42,7 @@ const ids = (verdict: ReturnType<typeof judgeStates>) => ({
   doubtful: verdict.doubtful,
 });
 
-describe("judging the states of a budget", () => {
+describe("judging the states of an available balance", () => {
   test("the state of the final word is final, the one before superseded, those built on it stay", () => {
     const states = [state(1, 0, "final"), state(2, 1), state(3, 2), state(4, 3)];
     expect(ids(judgeStates(states, [change(1, 2)]))).toEqual({

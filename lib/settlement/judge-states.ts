@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
-import type { budgetStates } from "@/db/schema/ledger";
+import type { availableStates } from "@/db/schema/ledger";
 
-/** A budget word that a final event replaced. */
-export interface BudgetChange {
+/** An available balance word that a final event replaced. */
+export interface AvailableChange {
   account: Address;
   asset: Address;
   oldWord: Hex;
@@ -16,14 +16,14 @@ export interface CarriedOut {
   txHash: Hex;
 }
 
-/** A logged budget state, and whether the index shows the payment that makes it. */
+/** A logged available balance state, and whether the index shows the payment that makes it. */
 export interface StateRow {
   id: bigint;
   account: Hex;
   asset: Hex;
   oldWord: Hex;
   word: Hex;
-  status: (typeof budgetStates.status.enumValues)[number];
+  status: (typeof availableStates.status.enumValues)[number];
   operationId: string | null;
   /**
    * Whether a payment makes this state. Payments are identified by note or payment id, because another payment may
@@ -36,7 +36,7 @@ export interface StateRow {
   own: boolean;
 }
 
-/** The result of judging the states of one budget. */
+/** The result of judging the states of one available balance. */
 export interface Verdict {
   carriedOut: CarriedOut[];
   final: bigint | null;
@@ -50,12 +50,12 @@ export interface Verdict {
 }
 
 /**
- * Judges the states of one budget (oldest first) by its final words, in the order of the chain. The state of the last
- * word is final, and those before it are superseded. A pending state that does not build on it can never become final.
- * A state made by a payment becomes final with that payment; the same word is not enough. If the log lacks the last
- * word, the previous state is kept as `past`, because it contains an agent's counters.
+ * Judges the states of one available balance (oldest first) by its final words, in the order of the chain. The state of
+ * the last word is final, and those before it are superseded. A pending state that does not build on it can never
+ * become final. A state made by a payment becomes final with that payment; the same word is not enough. If the log
+ * lacks the last word, the previous state is kept as `past`, because it contains an agent's counters.
  */
-export function judgeStates(states: readonly StateRow[], changes: readonly BudgetChange[]): Verdict {
+export function judgeStates(states: readonly StateRow[], changes: readonly AvailableChange[]): Verdict {
   const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
   const last = changes.at(-1)?.newWord;
   const becameFinal = new Set([...hashOf.keys()].flatMap((word) => stateThatMade(word, states)?.id ?? []));

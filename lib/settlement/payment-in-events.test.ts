@@ -9,7 +9,7 @@ const at = (byte: string): Hex => `0x${byte.repeat(20)}`;
 const word = (n: bigint): Hex => `0x${n.toString(16).padStart(64, "0")}`;
 const hash: Hex = `0x${"cd".repeat(32)}`;
 const [account, to, other, asset] = [at("a1"), at("b0"), at("ca"), at("a5")];
-const words = { oldBudget: 1n, newBudget: 2n };
+const words = { oldAvailable: 1n, newAvailable: 2n };
 
 /** Returns the events of one transaction, in order. */
 const inOrder = (...events: Pick<LedgerEvent, "eventName" | "args">[]) =>
@@ -30,7 +30,13 @@ const released = {
 };
 const limited = (mode: 0 | 1 | 2) => ({
   eventName: "Limited" as const,
-  args: { account, asset, newBudget: 2n, terms: packTerms({ mode, day: mode === 2 ? 0n : 20_000n }), sealedAmount: 3n },
+  args: {
+    account,
+    asset,
+    newAvailable: 2n,
+    terms: packTerms({ mode, day: mode === 2 ? 0n : 20_000n }),
+    sealedAmount: 3n,
+  },
 });
 const batch = {
   eventName: "BatchTransferred" as const,

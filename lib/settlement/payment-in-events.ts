@@ -24,8 +24,8 @@ export interface EventPayment {
 
 const ABSENT = { note: null, paymentId: null, mode: null, batchIndex: null, recipientCiphertext: null };
 
-const wordsOf = ({ oldBudget, newBudget }: { oldBudget: bigint; newBudget: bigint }) => {
-  return { oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget) };
+const wordsOf = ({ oldAvailable, newAvailable }: { oldAvailable: bigint; newAvailable: bigint }) => {
+  return { oldWord: wordToHex(oldAvailable), newWord: wordToHex(newAvailable) };
 };
 
 /**
@@ -52,8 +52,8 @@ export function paymentInEvents(events: readonly LedgerEvent[], logIndex: number
       return { operationKind, account, recipient, fields: { ...fields, payerCiphertext } };
     }
     case "Funded": {
-      const { from: account, to: recipient, asset, fromOldBudget, fromNewBudget, paymentId } = event.args;
-      const words = wordsOf({ oldBudget: fromOldBudget, newBudget: fromNewBudget });
+      const { from: account, to: recipient, asset, fromOldAvailable, fromNewAvailable, paymentId } = event.args;
+      const words = wordsOf({ oldAvailable: fromOldAvailable, newAvailable: fromNewAvailable });
       const fields = { ...ABSENT, kind: "fund" as const, asset, ...words, paymentId };
       return {
         operationKind: "fund",

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
+import { availableWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "@/lib/chain/clients";
 import { type BlockMark, blockAt, readIndexCursor, writeIndexCursor } from "@/lib/chain/index/cursor";
@@ -10,14 +10,14 @@ import { readNextEvents } from "@/lib/chain/index/read-next-events";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import { announceMovements } from "./announce-movements";
-import { budgetChanges, indexEvents } from "./apply-events";
+import { availableChanges, indexEvents } from "./apply-events";
 import { failOrphanedStates } from "./fail-orphaned-states";
 import { failOutdated } from "./fail-outdated";
 import { followAgents } from "./follow-agents";
 import type { CarriedOut } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
 import { resyncTransfers } from "./resync-transfers";
-import { recordWords } from "./settle-budgets";
+import { recordWords } from "./settle-available-balances";
 import { confirmOperations } from "./settle-operations";
 
 /**
@@ -36,7 +36,7 @@ export async function rebuildIndex(
   const now = new Date();
   await tx.delete(notes).where(eq(notes.chainId, chainId));
   await tx.delete(credits).where(eq(credits.chainId, chainId));
-  await tx.delete(budgetWords).where(eq(budgetWords.chainId, chainId));
+  await tx.delete(availableWords).where(eq(availableWords.chainId, chainId));
   await tx.delete(ledgerPayments).where(eq(ledgerPayments.chainId, chainId));
   // Records without a block are pending enrollments, which the chain does not have yet.
   await tx
@@ -52,7 +52,7 @@ export async function rebuildIndex(
       before,
     );
     await indexEvents(tx, chainId, events);
-    await recordWords(tx, chainId, budgetChanges(events));
+    await recordWords(tx, chainId, availableChanges(events));
     allocated.push(...(await allocationsIn(tx, chainId, events)));
     await announceMovements(
       tx,
@@ -88,8 +88,8 @@ async function keptTo(tx: Tx, chainId: ChainId): Promise<bigint> {
 async function allocationsIn(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
   const shown = events.flatMap((event) => {
     if (event.eventName !== "Allocated") return [];
-    const { account, asset, newBudget } = event.args;
-    return [[account, asset, wordToHex(newBudget), event.transactionHash].map((hex) => `\\x${hex.slice(2)}`)];
+    const { account, asset, newAvailable } = event.args;
+    return [[account, asset, wordToHex(newAvailable), event.transactionHash].map((hex) => `\\x${hex.slice(2)}`)];
   });
   if (shown.length === 0) return [];
   const column = (at: number) => sql`${sql.param(shown.map((row) => row[at]))}::text[]::bytea[]`;
@@ -97,7 +97,7 @@ async function allocationsIn(tx: Tx, chainId: ChainId, events: readonly LedgerEv
     select id, encode(hash, 'hex') as hash from (
       select distinct on (e.account, e.asset, e.word) o.id, o.status, e.hash
       from unnest(${column(0)}, ${column(1)}, ${column(2)}, ${column(3)}) as e (account, asset, word, hash)
-      join budget_states s on s.chain_id = ${chainId} and s.account = e.account and s.asset = e.asset
+      join available_states s on s.chain_id = ${chainId} and s.account = e.account and s.asset = e.asset
         and s.word = e.word
       join operations o on o.id = s.operation_id and o.kind = 'allocate'
       order by e.account, e.asset, e.word, o.status = 'confirmed' desc, o.status = 'pending' desc, s.id desc

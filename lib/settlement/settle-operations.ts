@@ -22,7 +22,7 @@ export interface FinalEnrollment {
 
 /** What the final events of a range of blocks say about operations. */
 interface FinalEvents {
-  /** Operations found by the budget words that became final, no matter who sent the transaction. */
+  /** Operations found by the available balance words that became final, no matter who sent the transaction. */
   carriedOut: readonly CarriedOut[];
   enrollments: readonly FinalEnrollment[];
   /** Transactions with at least one ledger event. */

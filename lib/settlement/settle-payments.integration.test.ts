@@ -3,7 +3,7 @@ import { type Hex, zeroHash } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
-import { budgetStates, notes } from "@/db/schema/ledger";
+import { availableStates, notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { askForPayments } from "@/lib/chain/ask/ask-for-payments";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
@@ -20,10 +20,10 @@ import {
   released,
   statusOf,
 } from "@/test/settlement/final-payments";
-import { budgetChanges, indexEvents } from "./apply-events";
+import { availableChanges, indexEvents } from "./apply-events";
 import { failOperations } from "./fail-operations";
 import { resyncTransfers } from "./resync-transfers";
-import { settleBudgets } from "./settle-budgets";
+import { settleAvailableBalances } from "./settle-available-balances";
 
 let services: SharedServices;
 let payer: Party;
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterAll(() => services?.stop());
 
-const states = () => db().select().from(budgetStates).where(eq(budgetStates.account, payer.address));
+const states = () => db().select().from(availableStates).where(eq(availableStates.account, payer.address));
 
 describe("payments that leave one word", () => {
   test("of two public ones only that with the payment id on chain settles, not the one to another recipient", async () => {
@@ -81,7 +81,7 @@ describe("payments that leave one word", () => {
     for (const other of others) {
       const settled = await db().transaction(async (tx) => {
         await indexEvents(tx, CHAIN, [other]);
-        return settleBudgets(tx, CHAIN, budgetChanges([other]));
+        return settleAvailableBalances(tx, CHAIN, availableChanges([other]));
       });
       expect(settled.carriedOut).toEqual([]);
     }
@@ -106,12 +106,12 @@ describe("payments that leave one word", () => {
 describe("payments that are made together", () => {
   const batchOf = (
     paid: readonly { to: Party; note: Hex }[],
-    [oldBudget, newBudget]: [Hex, Hex],
+    [oldAvailable, newAvailable]: [Hex, Hex],
     sender = payer,
   ): LedgerEvent[] => {
     const start = place();
     const common = { account: sender.address, asset: ASSET };
-    const words = { oldBudget: BigInt(oldBudget), newBudget: BigInt(newBudget) };
+    const words = { oldAvailable: BigInt(oldAvailable), newAvailable: BigInt(newAvailable) };
     return [
       { ...start, eventName: "BatchTransferred", args: { ...common, ...words, payerCiphertext: "0x" } },
       ...paid.map(

@@ -6,7 +6,7 @@ import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { agents } from "@/db/schema/agents";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { budgetStates } from "@/db/schema/ledger";
+import { availableStates } from "@/db/schema/ledger";
 import { nextNonce } from "@/lib/balances/available";
 import { newId } from "@/lib/base/ids";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
@@ -63,7 +63,7 @@ const signerSet = (agent: Party, signer: Hex, policyVersion: bigint): LedgerEven
   args: { agent: agent.address, signer, until: (1n << 40n) - 1n, policyVersion },
 });
 
-const states = () => db().select().from(budgetStates).where(eq(budgetStates.account, payer.address));
+const states = () => db().select().from(availableStates).where(eq(availableStates.account, payer.address));
 const recordOf = async ({ address }: Party) =>
   (await db().select().from(ledgerAccounts).where(eq(ledgerAccounts.address, address)))[0];
 
@@ -220,10 +220,10 @@ describe("a later version of a policy", () => {
   });
 });
 
-describe("a budget that the wallet gave up by itself", () => {
+describe("an available balance that the wallet gave up by itself", () => {
   const abandonOf = async ({ address: account }: Party, asset: Hex) => {
     const word = `0x${"22".repeat(32)}` as const;
-    const document = { kind: "abandon", account, asset, old_budget: word, nonce: "0", deadline: "1" } as const;
+    const document = { kind: "abandon", account, asset, old_available: word, nonce: "0", deadline: "1" } as const;
     const id = newId("operation");
     const data = authorityCalldata({ ...document, signature: "0x01" });
     const times = { deadline: new Date(Date.now() + 3_600_000), createdAt: new Date() };
@@ -244,7 +244,7 @@ describe("a budget that the wallet gave up by itself", () => {
     const next = () => db().transaction((tx) => nextNonce(tx, { chainId: CHAIN, account: payer.address }));
     expect(await next()).toBe(2n);
     await apply([
-      { ...place(), eventName: "Abandoned", args: { account: payer.address, asset: ASSET, oldBudget: 5n } },
+      { ...place(), eventName: "Abandoned", args: { account: payer.address, asset: ASSET, oldAvailable: 5n } },
     ]);
     expect(await statusOf(sent)).toEqual(["confirmed"]);
     for (const other of [ofOther, inOther]) expect(await statusOf(other)).toEqual(["pending"]);

@@ -44,8 +44,8 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await patiently((tx) => tx.delete(screenedAddresses).where(lt(screenedAddresses.screenedAt, ago(SCREENING_HOURS))));
   await patiently((tx) => tx.delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10))));
   await patiently((tx) => tx.delete(workerHeartbeats).where(lt(workerHeartbeats.beatAt, ago(1))));
-  // The encrypted secrets of an expired key can still decrypt a budget; with a stolen database, for ever. A key that
-  // wraps anything wraps the key of the flags.
+  // The encrypted secrets of an expired key can still decrypt an available balance; with a stolen database, for ever. A
+  // key that wraps anything wraps the key of the flags.
   await patiently((tx) =>
     tx
       .update(apiKeys)

@@ -80,10 +80,10 @@ export async function replaceSigner(agent: Agent, signer: Address | null, key: H
   return authorityCall(agent.scope, draft, key);
 }
 
-/** Abandons a budget. */
-export async function abandonBudget(holder: Owner | Agent, oldBudget: Hex, key: Hex): Promise<Hex> {
+/** Abandons an available balance. */
+export async function abandonAvailable(holder: Owner | Agent, oldAvailable: Hex, key: Hex): Promise<Hex> {
   const { nonce } = await record(holder.address);
-  const what = { account: holder.address, asset: usdg(), old_budget: oldBudget };
+  const what = { account: holder.address, asset: usdg(), old_available: oldAvailable };
   return authorityCall(holder.scope, { kind: "abandon", ...what, ...(await overNonce(nonce)) }, key);
 }
 

@@ -15,7 +15,7 @@ import { moneyEvents } from "@/sdk/chain/ledger-events";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { ledgerSays } from "@/test/attacks/forgery";
-import { type LimitedPayment, type Payee, StolenBudget } from "@/test/attacks/stolen-budget";
+import { type LimitedPayment, type Payee, StolenAvailableBalance } from "@/test/attacks/stolen-available";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 
 export const CHAIN = 46630;
@@ -63,7 +63,7 @@ export const paymentKeyOf = (owner: Owner): Hex => derivePaymentKey(owner.author
 
 export const payeeOf = (owner: Owner): Payee => ({ address: owner.address, viewingKey: owner.viewing.publicKey });
 
-export const steal = (holder: Owner | Agent) => StolenBudget.of(holder);
+export const steal = (holder: Owner | Agent) => StolenAvailableBalance.of(holder);
 
 /** Simulates a call. Returns the name of the ledger's error, or that it accepts the call. Sends nothing. */
 export async function says(owner: Owner, data: Promise<Hex> | Hex): Promise<string> {
@@ -91,9 +91,9 @@ const ATTACKER = privateKeyToAccount(generatePrivateKey());
  * Tries to pay an amount beyond the policy. Returns whether it can be proved at all, and the ledger's response to a
  * proof under a policy that the attacker made up.
  */
-export async function beyond(budget: StolenBudget, payment: LimitedPayment, signer: Hex): Promise<string> {
-  const proof = (await budget.hasProof(payment)) ? "a proof" : "no proof";
-  const data = await budget.spendUnderInvented(payment, signer);
+export async function beyond(available: StolenAvailableBalance, payment: LimitedPayment, signer: Hex): Promise<string> {
+  const proof = (await available.hasProof(payment)) ? "a proof" : "no proof";
+  const data = await available.spendUnderInvented(payment, signer);
   return `${proof}; under another policy: ${await ledgerSays({ chainId: CHAIN }, ATTACKER.address, data)}`;
 }
 
@@ -106,17 +106,17 @@ export const client = (owner: Owner, meddle?: Meddle) =>
 /** Returns a viewing key that no one has: what is encrypted for it can't be decrypted. */
 export const noOnesKey = ({ scope }: Owner | Agent) => deriveViewingKey(newRoot(), scope).publicKey;
 
-/** Returns what the owner can read of a budget from the chain alone, with the viewing key, in dollars. */
+/** Returns what the owner can read of an available balance from the chain alone, with the viewing key, in dollars. */
 export async function readable(holder: Owner | Agent): Promise<string> {
   const chain = publicClient(CHAIN);
   const { scope, address, viewing } = holder;
   const events = await moneyEvents(chain, scope.ledger, address, 0n, await chain.getBlockNumber());
   const { assets } = await foldHistory(scope, address, viewing.secret, events);
-  const budget = assets.get(assetBySymbol(CHAIN).address)?.budget;
-  return budget ? formatAmount(budget.limit, 6) : "unreadable";
+  const available = assets.get(assetBySymbol(CHAIN).address)?.available;
+  return available ? formatAmount(available.limit, 6) : "unreadable";
 }
 
-/** Creates an account with this many dollars in its budget. */
+/** Creates an account with this many dollars in its available balance. */
 export const funded = (dollars: bigint) => Owner.funded(CHAIN, dollars * DOLLAR);
 
 /** Deposits this many dollars, which become public credit. */

@@ -1,8 +1,8 @@
 import { type Address, bytesToHex, type Hex, hexToBytes } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import {
-  type BudgetOpening,
-  EMPTY_BUDGET_OPENING,
+  type AvailableOpening,
+  EMPTY_AVAILABLE_OPENING,
   type NoteOpening,
   noteCommitment,
 } from "../../lib/ledger/crypto/commitments.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../lib/ledger/crypto/keys.ts";
 import type { Scope } from "../../lib/ledger/crypto/scope.ts";
 import type { PreparedDocument, SealedStateDocument } from "../../lib/ledger/prepare/documents.ts";
-import { openBudgetState } from "../../lib/ledger/seal/budget-state.ts";
+import { openAvailableState } from "../../lib/ledger/seal/available-state.ts";
 import { noteOfCopy, openPayerCopy } from "../../lib/ledger/seal/payer-copy.ts";
 import { openRecipientCopy } from "../../lib/ledger/seal/recipient-copy.ts";
 
@@ -31,13 +31,13 @@ export interface Party {
   /** k, or k_i for an agent. */
   secret: Uint8Array;
   paymentKey: SigningKey;
-  budget: BudgetOpening;
+  available: AvailableOpening;
   notes: NoteOpening[];
   nonce: bigint;
   policyVersion: bigint;
 }
 
-const NEW = { budget: EMPTY_BUDGET_OPENING, nonce: 0n, policyVersion: 0n };
+const NEW = { available: EMPTY_AVAILABLE_OPENING, nonce: 0n, policyVersion: 0n };
 
 /** Creates an account with a new root. */
 export function newParty(scope: Scope, walletKey: Hex): Party {
@@ -68,21 +68,21 @@ export async function settle(scope: Scope, d: PreparedDocument, parties: readonl
   const payer = at(d.account);
   const opened = (who: Party, word: Hex, state: SealedStateDocument) => {
     const ref = { scope, account: who.address, asset: d.asset, commitment: BigInt(word) };
-    return openBudgetState(who.secret, ref, hexToBytes(state.sealed));
+    return openAvailableState(who.secret, ref, hexToBytes(state.sealed));
   };
   const receive = async (to: Party, { note, recipient_ciphertext }: { note: Hex; recipient_ciphertext: Hex }) => {
     const ref = { scope, account: to.address, asset: d.asset, commitment: BigInt(note) };
     const copy = await openRecipientCopy(to.viewing.secret, ref, hexToBytes(recipient_ciphertext));
     to.notes.push(copy ?? failed("the recipient copy does not open"));
   };
-  payer.budget = opened(payer, d.new_budget, d.next_state);
+  payer.available = opened(payer, d.new_available, d.next_state);
   if (d.kind === "transfer" || d.kind === "spend") await receive(at(d.to), d);
   if (d.kind === "transfer_many") for (const payment of d.payments) await receive(at(payment.to), payment);
-  if (d.kind === "fund") at(d.to).budget = opened(at(d.to), d.to_new_budget, d.to_next_state);
+  if (d.kind === "fund") at(d.to).available = opened(at(d.to), d.to_new_available, d.to_next_state);
   if (d.kind === "allocate") {
     payer.nonce += 1n;
     const used = new Set(d.notes);
-    const ref = { scope, account: payer.address, asset: d.asset, commitment: BigInt(d.new_budget) };
+    const ref = { scope, account: payer.address, asset: d.asset, commitment: BigInt(d.new_available) };
     const copy = await openPayerCopy(payer.viewing.secret, ref, hexToBytes(d.ciphertext));
     const change = noteOfCopy(copy ?? failed("the payer copy does not open"), {
       ...ref,

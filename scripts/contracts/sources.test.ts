@@ -13,7 +13,7 @@ const constant = (name: string) => BigInt(new RegExp(`constant ${name} = (\\d+);
 describe("the contract's constants", () => {
   it("are the commitments of nothing, as the circuits compute them", () => {
     expect(constant("EMPTY_NOTE")).toBe(poseidon3([1n, 0n, 0n]));
-    expect(constant("EMPTY_BUDGET")).toBe(poseidon3([2n, 0n, 0n]));
+    expect(constant("EMPTY_AVAILABLE")).toBe(poseidon3([2n, 0n, 0n]));
     expect(constant("FIELD_ORDER")).toBe(FIELD_ORDER);
   });
 });

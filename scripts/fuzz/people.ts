@@ -71,15 +71,15 @@ async function signIn(url: string, walletKey: Hex): Promise<string> {
   return jar.header().cookie ?? "";
 }
 
-async function join(url: string, name: string, budget?: string) {
+async function join(url: string, name: string, available?: string) {
   const walletKey = generatePrivateKey();
   const client = new Halcyon({ url, walletKey });
   const { handle, public_key: address } = await client.account.create({
     handle: `${name}-${randomBytes(5).toString("hex")}`,
   });
   await client.account.verifyIdentity();
-  if (budget) {
-    await client.testHelpers.faucet({ amount: budget });
+  if (available) {
+    await client.testHelpers.faucet({ amount: available });
     await client.balances.makeAvailable();
   }
   const { api_key: apiKey } = await client.keys.create({ label: "fuzz" });

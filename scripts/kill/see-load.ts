@@ -77,7 +77,7 @@ export async function seeLoad(load: Load, patience = SETTLE_MS): Promise<SeenLoa
   }
   const { handle, client } = load.recipient;
   let balance = await client.balances.decrypt({ asset: "USDG" });
-  // One call reads a page of notes. Making them available moves them into the budget.
+  // One call reads a page of notes. Making them available moves them into the available balance.
   for (; balance.has_more; balance = await client.balances.decrypt({ asset: "USDG" }))
     await client.balances.makeAvailable();
   const recipient = {

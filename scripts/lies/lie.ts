@@ -169,7 +169,7 @@ function othersOf(value: unknown, key: string | number | undefined, all: readonl
 const ERRORS: readonly [number, string][] = [
   [400, "insufficient_balance"],
   [404, "not_found"],
-  [409, "budget_changed"],
+  [409, "available_balance_changed"],
   [503, "unavailable"],
 ];
 

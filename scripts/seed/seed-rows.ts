@@ -119,11 +119,11 @@ function people({ chainId, accounts }: Rows): string[] {
       select ${chainId}, pg_temp.place(-n), pg_temp.word(n, 'x'), pg_temp.place(-n), 0, pg_temp.place(n), 1 ${each}`,
     `insert into credits (chain_id, account, asset, units)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0), n ${each}`,
-    `insert into budgets (chain_id, account, asset)
+    `insert into available_balances (chain_id, account, asset)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0) ${each}`,
-    `insert into budget_words (chain_id, account, asset, word)
+    `insert into available_words (chain_id, account, asset, word)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0), pg_temp.word(n, 'new') ${each}`,
-    `insert into budget_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status,
+    `insert into available_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status,
         created_at)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0), pg_temp.word(n, 'old'), pg_temp.word(n, 'new'), '', '', 1,
         'final', now() ${each}`,

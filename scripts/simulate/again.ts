@@ -5,7 +5,7 @@ export const AGAIN: ReadonlySet<string> = new Set([
   "outcome_unknown",
   "idempotency_in_progress",
   "rate_limited",
-  "budget_changed",
+  "available_balance_changed",
   "sync_required",
   "policy_not_in_force",
 ]);

@@ -31,7 +31,7 @@ export const RPC_LIES = [
 export type RpcTrouble = (typeof RPC_TROUBLES | typeof RPC_LIES)[number];
 
 /** Tables whose rows payments take turns at. */
-export const LOCKED_TABLES = ["budgets", "relayers"] as const;
+export const LOCKED_TABLES = ["available_balances", "relayers"] as const;
 export type LockedTable = (typeof LOCKED_TABLES)[number];
 
 /** What is done about a payment that awaits approval. */

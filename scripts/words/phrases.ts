@@ -25,7 +25,7 @@ const PROTOCOL = [
  */
 export const PHRASES: readonly Phrase[] = [
   { pattern: /\banswer(s|ed|ing)?\b/i, instead: "response, return" },
-  { pattern: /\bbudgets?\b/i, instead: "available balance", allowed: [...PROTOCOL, ...KEYWORDS] },
+  { pattern: /\bbudgets?\b/i, instead: "available balance", allowed: ["docs/protocol.md", ...KEYWORDS] },
   { pattern: /\ballocat(e|es|ed|ing|ions?)\b/i, instead: "make available", allowed: [...PROTOCOL, ...KEYWORDS] },
   { pattern: /\bre-?seal(s|ed|ing)?\b/i, instead: "sync (a balance), encrypt again" },
   { pattern: /\bdisclosures?\b/i, instead: "shared view" },

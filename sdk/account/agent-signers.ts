@@ -95,7 +95,7 @@ export async function replaceSigners(
       }
       return carried;
     } catch (error) {
-      const moved = error instanceof HalcyonError && error.code === "budget_changed";
+      const moved = error instanceof HalcyonError && error.code === "available_balance_changed";
       if (!moved || attempt === TRIES) throw error;
     }
   }

@@ -68,6 +68,6 @@ test("it receives, makes money available, sets a policy, pays and rotates, each 
     status: "confirmed",
   });
   const rotated = await rotateAccountSecret(context);
-  expect(rotated).toMatchObject({ secret_version: 2, agents_rekeyed: 1, budgets: 1 });
+  expect(rotated).toMatchObject({ secret_version: 2, agents_rekeyed: 1, available_balances: 1 });
   expect(rotated).not.toHaveProperty("unfinished");
 });

@@ -85,7 +85,7 @@ export async function endAgent(context: Context, name: string): Promise<EndedAge
       return { ...ended, tx_hash, by };
     } catch (error) {
       // A policy was set in between: sign again over the new policy version.
-      const moved = error instanceof HalcyonError && error.code === "budget_changed";
+      const moved = error instanceof HalcyonError && error.code === "available_balance_changed";
       if (!moved || attempt === TRIES) throw error;
     }
   }

@@ -12,7 +12,7 @@ export interface Party {
   /** Lower case. */
   address: Address;
   type: "account" | "agent";
-  /** Knowledge, `k` or an agent's `k_i`. Budget states are encrypted under it. */
+  /** Knowledge, `k` or an agent's `k_i`. Available balance states are encrypted under it. */
   secret: Uint8Array;
   /** Authority, `a` or an agent's `a_i`. */
   authority: Uint8Array;

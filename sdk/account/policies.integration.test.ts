@@ -76,7 +76,7 @@ const lying =
     const body = lie((await response.json()) as never);
     return body
       ? Response.json(body)
-      : Response.json({ error: { code: "budget_changed", message: "" } }, { status: 409 });
+      : Response.json({ error: { code: "available_balance_changed", message: "" } }, { status: 409 });
   };
 
 /** Returns who signed the only document sent: the wallet or the payment key. */
@@ -95,7 +95,7 @@ const LIMITS = { daily_limit_usdg: 40, per_transaction_limit_usdg: 20, hitl_thre
 
 async function limitOf(context: Context, agent?: string): Promise<bigint> {
   const party = agent === undefined ? await ownParty(context) : await partyOf(context, agent);
-  return (await openFunds(context, party, await context.asset())).budget.limit;
+  return (await openFunds(context, party, await context.asset())).available.limit;
 }
 
 test("a new agent has its policy on the ledger, signed by the owner's key, and is paid by the account", async () => {
@@ -241,9 +241,9 @@ test("an error after the limits are removed says so, and repeating it finishes",
   const context = await client();
   await setLimits(context, { ...LIMITS, allowed_recipients: ["*"] });
   await send(context, { to: to(), amount: "1", prepared: true });
-  const hiding = lying("GET", "/api/ledger", (view: { budget: object }) => ({
+  const hiding = lying("GET", "/api/ledger", (view: { available: object }) => ({
     ...view,
-    budget: { ...view.budget, sealed: "0x00" },
+    available: { ...view.available, sealed: "0x00" },
   }));
   const removed = { mayHaveHappened: true, message: expect.stringMatching(/^The limits are removed/) };
   await expect(clearLimits(await client(hiding))).rejects.toMatchObject(removed);
@@ -258,10 +258,10 @@ test("a new key of an agent is the one the ledger takes; a rotation gives every 
   const chain = await context.chain();
   const { address } = await partyOf(context, bot());
   const { address: usdg } = await context.asset();
-  const before = await chain.budgetOf(address, usdg);
-  const { signer: replaced, budgets } = await replaceAgentKey(context, bot());
-  expect(budgets).toBe(1);
-  expect(await chain.budgetOf(address, usdg)).not.toBe(before);
+  const before = await chain.availableOf(address, usdg);
+  const { signer: replaced, available_balances: renewed } = await replaceAgentKey(context, bot());
+  expect(renewed).toBe(1);
+  expect(await chain.availableOf(address, usdg)).not.toBe(before);
   expect((await chain.account(address)).signer.toLowerCase()).toBe(replaced);
   const result = await rotateAccountSecret(context);
   expect(result).toMatchObject({ secret_version: 2, agents_rekeyed: 1, by: "service" });
@@ -285,12 +285,12 @@ test("a service that lies while the account secret is rotated keeps no balance f
 
   const since = await chain.client.getBlockNumber();
   for (const lie of [
-    lying("GET", "/api/ledger", ({ budget: _, ...view }: { budget: object }) => view),
+    lying("GET", "/api/ledger", ({ available: _, ...view }: { available: object }) => view),
     // Carried out, and called refused.
     lying("POST", "/api/allocations", () => undefined),
   ]) {
     const result = await rotateAccountSecret(await client(lie));
-    expect(result).toMatchObject({ budgets: 2, agents_rekeyed: 1 });
+    expect(result).toMatchObject({ available_balances: 2, agents_rekeyed: 1 });
     expect(result).not.toHaveProperty("unfinished");
   }
   const event = { address: chain.ledger, abi: ledgerAbi, eventName: "Allocated" as const, fromBlock: since + 1n };

@@ -136,7 +136,7 @@ export async function policySettled(context: Context, { document }: SignedPolicy
     if (now.documentHash.toLowerCase() === document.document_hash) return true;
     if (now.policyVersion <= BigInt(document.policy_version)) return undefined;
     throw new HalcyonError(
-      "budget_changed",
+      "available_balance_changed",
       "Another client has set this policy in the meantime. Look at it, and set it again.",
     );
   });

@@ -84,7 +84,7 @@ export class PaymentRequestClosedError extends errorOf("payment_request_closed")
 export class IdempotencyInProgressError extends errorOf("idempotency_in_progress") {}
 
 /** A prepared payment builds on a balance state that is no longer current: build it again. */
-export class BudgetChangedError extends errorOf("budget_changed") {}
+export class AvailableBalanceChangedError extends errorOf("available_balance_changed") {}
 
 /** The available balance was changed outside the service: sync it with the wallet. */
 export class SyncRequiredError extends errorOf("sync_required") {}
@@ -140,7 +140,7 @@ export const API_ERRORS = {
   refund_conflict: RefundConflictError,
   payment_request_closed: PaymentRequestClosedError,
   idempotency_in_progress: IdempotencyInProgressError,
-  budget_changed: BudgetChangedError,
+  available_balance_changed: AvailableBalanceChangedError,
   sync_required: SyncRequiredError,
   policy_not_in_force: PolicyNotInForceError,
   schedule_changed: ScheduleChangedError,

@@ -34,7 +34,7 @@ export interface LedgerView {
   /** The account's next nonce, counting pending allocations. */
   nonce: string;
   credit: string;
-  budget: {
+  available: {
     word: Hex;
     newest_word: Hex;
     sealed: Hex | null;
@@ -78,13 +78,13 @@ export interface WantedTag {
   block: string;
 }
 
-/** An unspent note. A change note's ciphertext is the payer copy bound to `new_budget`. */
+/** An unspent note. A change note's ciphertext is the payer copy bound to `new_available`. */
 export interface SealedNote {
   note: Hex;
   source: "transfer" | "change";
   sender: Address;
   ciphertext: Hex;
-  new_budget?: Hex | null;
+  new_available?: Hex | null;
   block: number | string;
 }
 

@@ -26,7 +26,7 @@ test.each<[string, (response: { notes: string[]; word: string }) => unknown]>([
 });
 
 test("a ciphertext that can't be decrypted says that the response is wrong", () => {
-  expect(toHalcyonError(new UnsealFailed("budget"))).toMatchObject({
+  expect(toHalcyonError(new UnsealFailed("available"))).toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("The service's response is wrong"),
   });

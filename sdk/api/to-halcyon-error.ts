@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@/lib/base/errors";
 import { InvalidAmount } from "@/lib/base/money";
 import {
-  InsufficientBudget,
+  InsufficientAvailableBalance,
   InsufficientFunds,
   InvalidApiKey,
   InvalidMemo,
@@ -32,7 +32,8 @@ const REASONS = {
 } as const satisfies Record<RefusedByPolicy["reason"], PolicyReason>;
 
 function codeOf(error: LedgerError): ErrorCode {
-  if (error instanceof InsufficientBudget || error instanceof InsufficientFunds) return "insufficient_balance";
+  if (error instanceof InsufficientAvailableBalance || error instanceof InsufficientFunds)
+    return "insufficient_balance";
   if (error instanceof UnusableViewingKey) return "recipient_not_confidential_ready";
   if (error instanceof InvalidApiKey) return "unauthorized";
   const refused = [

@@ -108,9 +108,9 @@ export class Chain {
     return viewingKey === NO_KEY ? null : viewingKey;
   }
 
-  budgetOf(who: Address, asset: Address, block?: BlockTag): Promise<bigint> {
+  availableOf(who: Address, asset: Address, block?: BlockTag): Promise<bigint> {
     const args = [who, asset] as const;
-    return this.client.readContract({ ...this.contract, functionName: "budgetOf", args, blockTag: block });
+    return this.client.readContract({ ...this.contract, functionName: "availableOf", args, blockTag: block });
   }
 
   /** Returns 0 if the ledger has never had this note, 1 if it is unspent, 2 if it is spent. */

@@ -19,7 +19,7 @@ export function eventSide(event: MoneyEvent, account: Address) {
     }
     case "Funded": {
       if (!isAddressEqual(args.from, account)) return null;
-      const words = { oldBudget: args.fromOldBudget, newBudget: args.fromNewBudget };
+      const words = { oldAvailable: args.fromOldAvailable, newAvailable: args.fromNewAvailable };
       return { kind: "fund" as const, ciphertext: args.fromCiphertext, words };
     }
     case "Deposited":

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { AccountHistory, AssetHistory } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
@@ -86,17 +86,18 @@ export async function readOn(chain: Chain, scope: Scope, viewingSecret: Uint8Arr
   holder.nextBlock = newest + 1n;
 }
 
-/** Returns the total of one asset that can be decrypted, in units: credit, unspent notes and budget. */
+/** Returns the total of one asset that can be decrypted, in units: credit, unspent notes and available balance. */
 export function totalOf(held: AssetHistory): bigint {
-  let total = held.credit + (held.budget?.limit ?? 0n);
+  let total = held.credit + (held.available?.limit ?? 0n);
   for (const { spent, opening } of held.notes.values()) if (!spent && opening) total += opening.amount;
   return total;
 }
 
 /**
- * Reports whether a note or the budget of this asset can't be decrypted. A stranger may have encrypted a note wrongly.
+ * Reports whether a note or the available balance of this asset can't be decrypted. A stranger may have encrypted a
+ * note wrongly.
  */
 export function hasUnreadable(held: AssetHistory): boolean {
   const note = [...held.notes.values()].some(({ spent, opening }) => !spent && !opening);
-  return note || (held.budget === null && held.budgetWord !== EMPTY_BUDGET);
+  return note || (held.available === null && held.availableWord !== EMPTY_AVAILABLE);
 }

@@ -62,7 +62,7 @@ export const EXIT_STATUS: Readonly<Record<HalcyonErrorCode, ExitStatus>> = {
   payment_request_closed: EXIT.refused,
   idempotency_in_progress: EXIT.refused,
   idempotency_mismatch: EXIT.refused,
-  budget_changed: EXIT.refused,
+  available_balance_changed: EXIT.refused,
   sync_required: EXIT.refused,
   schedule_changed: EXIT.refused,
   run_not_payable: EXIT.refused,

@@ -39,7 +39,7 @@ describe("help", () => {
   });
 
   it("takes the names that commands and options had before", async () => {
-    const earlier = ["allocate --budget 20", "rotate-account-secret", "renew-payment-key"];
+    const earlier = ["rotate-account-secret", "renew-payment-key"];
     for (const line of earlier) expect(await parses(wordsOf(line)), line).toBe(true);
     expect(await parses(wordsOf("stop-payment-key --rpc http://127.0.0.1:1 --ledger 0x1"))).toBe(true);
   });

@@ -37,13 +37,7 @@ export const paymentCommands: AddCommand = (program, reports) => {
           "set the available balance to this amount; any excess goes back to your received balance",
         )
           .argParser(amountOrZero)
-          .conflicts(["amount", "budget"]),
-      )
-      .addOption(
-        new Option("--budget <amount>", "the earlier name of --available")
-          .argParser(amountOrZero)
-          .conflicts("amount")
-          .hideHelp(),
+          .conflicts("amount"),
       )
       .option("--asset <asset>", "asset", "USDG")
       .option("--agent <name>", "make available what others paid to this agent")
@@ -53,11 +47,8 @@ export const paymentCommands: AddCommand = (program, reports) => {
     "make-available --available 20",
   );
   makeAvailable.action(() => {
-    const { available, idempotencyKey, ...rest } = makeAvailable.opts<
-      AllocateInput & { available?: string; idempotencyKey?: string }
-    >();
-    const input: AllocateInput = { ...rest, budget: available ?? rest.budget };
-    const nothing = input.budget
+    const { idempotencyKey, ...input } = makeAvailable.opts<AllocateInput & { idempotencyKey?: string }>();
+    const nothing = input.available
       ? "Your available balance is already that amount."
       : "Nothing to make available: you have no received or deposited money.";
     return reports.withClient(
@@ -68,7 +59,7 @@ export const paymentCommands: AddCommand = (program, reports) => {
           ? nothing
           : fields({
               "made available": amount === null ? "see `halcyon sync`" : `${amount} ${input.asset}`,
-              "available balance": input.budget && `${input.budget} ${input.asset}`,
+              "available balance": input.available && `${input.available} ${input.asset}`,
               "received payments used": notes,
               transactions: tx_hashes.join(", "),
             }),
@@ -161,10 +152,10 @@ export const balanceCommands: AddCommand = (program, reports) => {
     reports.withClient(
       sync,
       (client) => client.balances.decrypt(sync.opts()),
-      ({ asset, total, budget, notes, credit, unreadable }) =>
+      ({ asset, total, available, notes, credit, unreadable }) =>
         fields({
           asset,
-          available: budget,
+          available: available,
           received: notes.length === 0 ? "0" : `${notes.join(" + ")}`,
           deposited: credit,
           total,

@@ -23,7 +23,7 @@ const amounts = (balances: RecoverResult["balances"]) =>
 
 type Lost = NonNullable<RecoverResult["lost"]>[number];
 
-/** Says what is lost with one budget, and what is blocked behind it. */
+/** Says what is lost with one available balance, and what is blocked behind it. */
 function lostLine({ account, asset, lost_at_most: most, notes, credit }: Lost): string {
   const lost = most === null ? `an amount of ${asset} that no one knows` : `at most ${most} ${asset}`;
   return `The available ${asset} balance of ${account} can't be decrypted: ${lost}. Blocked behind it: ${notes} ${asset} received and ${credit} deposited.`;

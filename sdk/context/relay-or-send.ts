@@ -49,7 +49,7 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
     const latest = await session.get<Operation>(path).catch(() => operation);
     if (await call.isDone()) return { by: "service", tx_hash: await carriedIn(chain, call.data, latest.tx_hash) };
     if (await call.isVoid?.())
-      return new HalcyonError("budget_changed", "The account has moved on meanwhile. Try again.");
+      return new HalcyonError("available_balance_changed", "The account has moved on meanwhile. Try again.");
     if (latest.status === "failed" || Date.now() >= end) break;
     await context.call.pause(PAUSE_MS);
   }

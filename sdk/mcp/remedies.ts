@@ -31,7 +31,7 @@ export const REMEDIES: Readonly<Record<HalcyonErrorCode, string>> = {
   payment_request_closed: "No money moved. Do not retry. Ask the payee for another link if you still owe the payment.",
   idempotency_in_progress:
     "The first call is still being served. Wait some seconds, then repeat it with the same idempotency_key.",
-  budget_changed: "Call again with the same idempotency_key.",
+  available_balance_changed: "Call again with the same idempotency_key.",
   sync_required: "Do not retry. The owner must sync the balance: unlock the dashboard, or run `halcyon sync`.",
   schedule_changed: REPORT,
   run_not_payable: REPORT,

@@ -90,7 +90,7 @@ export type { ListTransfersInput } from "../payments/transfers/list-transfers";
 export type { MadeReceipt } from "../payments/transfers/receipt";
 export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../payments/transfers/transfers";
 export type { WithdrawInput, WithdrawOptions } from "../payments/withdraw";
-export type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
+export type { AbandonInput, AbandonResult, AvailableLoss } from "../recovery/abandon";
 export type { RekeyedAgent } from "../recovery/account-secret/replace-agent-key";
 export type { RotatedAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 export type { RecoverInput, RecoverResult } from "../recovery/recover";

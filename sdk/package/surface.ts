@@ -1,7 +1,7 @@
 /* What the package exports on every platform. This is the only barrel file: a package needs one entry point. */
 export {
   API_ERRORS,
-  BudgetChangedError,
+  AvailableBalanceChangedError,
   DecryptionProofInvalidError,
   HandleTakenError,
   IdempotencyInProgressError,

@@ -2,7 +2,7 @@ import { isAddressEqual } from "viem";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { maySign } from "@/lib/ledger/authority/may-sign";
 import { type PaymentRoute, paymentRoute, type RouteRefusal } from "@/lib/ledger/authority/payment-route";
-import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { chainAllows } from "@/lib/ledger/policy/chain-allows";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
@@ -140,7 +140,7 @@ export async function authoritiesOf(
     const inDay = deadline < until ? deadline : until - 1n;
     const route = requireRoute(paymentRoute(party, isPublic, paymentKey, inDay), party, vault);
     if (!("mode" in route))
-      throw new HalcyonError("budget_changed", "The account's policy has just changed. Try again.");
+      throw new HalcyonError("available_balance_changed", "The account's policy has just changed. Try again.");
     if (!policy.allows(input.to.address)) {
       throw new HalcyonError("policy_violation", "The policy on the ledger does not allow this recipient.", {
         reason: "recipient_not_allowed",
@@ -168,12 +168,12 @@ function ownerOf({ owner, record }: LedgerParty) {
 /** Returns the first way that the amount limits permit. If none does, returns the first, whose error says why. */
 export function chooseAuthority(
   authorities: readonly PaymentAuthority[],
-  budget: BudgetOpening,
+  available: AvailableOpening,
   units: bigint,
 ): PaymentAuthority {
   const open = authorities.find(({ limited }) => {
     if (!limited) return true;
-    const verdict = chainAllows(budget, limited.policy ?? null, limited.terms, units);
+    const verdict = chainAllows(available, limited.policy ?? null, limited.terms, units);
     // If the balance is too low, no other signer helps.
     return verdict.allowed || verdict.reason === "insufficient_funds";
   });

@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
-import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { newSeed } from "@/lib/ledger/crypto/seed";
@@ -13,9 +13,9 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { addSpent } from "@/lib/policy/spent";
-import { openBudget, readView } from "../account/funds/funds";
+import { openAvailable, readView } from "../account/funds/funds";
 import { type Party, partyAt } from "../account/party";
-import { BudgetChangedError } from "../api/api-errors";
+import { AvailableBalanceChangedError } from "../api/api-errors";
 import type { LedgerView } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
@@ -52,7 +52,7 @@ export interface PaymentMarks {
 export interface Attempted extends PaymentMarks {
   /** Unix seconds. */
   deadline: bigint;
-  /** The budget word that the document must replace. Default: the newest. */
+  /** The available balance word that the document must replace. Default: the newest. */
   over?: bigint;
 }
 
@@ -66,9 +66,9 @@ export function paymentKind(context: Context, payer: Party, to: Recipient, isPub
 }
 
 /**
- * Returns the service's view of a budget.
+ * Returns the service's view of an available balance.
  *
- * @throws BudgetChangedError when the view is not over the requested word
+ * @throws AvailableBalanceChangedError when the view is not over the requested word
  */
 export async function viewOver(
   context: Context,
@@ -77,15 +77,17 @@ export async function viewOver(
   over: bigint | undefined,
 ): Promise<LedgerView> {
   const view = await readView(context, payer, asset);
-  if (over === undefined || hexToWord(view.budget.newest_word) === over) return view;
-  throw new BudgetChangedError("The available balance has changed while this was being built.", { status: 409 });
+  if (over === undefined || hexToWord(view.available.newest_word) === over) return view;
+  throw new AvailableBalanceChangedError("The available balance has changed while this was being built.", {
+    status: 409,
+  });
 }
 
 async function planOwnMove(context: Context, request: PaymentRequest, asset: Asset) {
   const receiver = await partyAt(context, request.to);
   const view = await readView(context, receiver, asset);
-  const toBudget = openBudget(request.scope, receiver, asset.address, view);
-  return planFund({ ...request, toBudget, toSecret: receiver.secret });
+  const toAvailable = openAvailable(request.scope, receiver, asset.address, view);
+  return planFund({ ...request, toAvailable, toSecret: receiver.secret });
 }
 
 /**
@@ -104,15 +106,15 @@ export function viewingKeyOf({ viewingKey }: Recipient): Uint8Array {
 /** Reports whether a payment counts toward a daily limit. Payments that the wallet signs do not. */
 const counts = ({ limited }: PaymentAuthority) => limited !== null && limited.terms.mode !== SPEND_MODE.wallet;
 
-const countersAfter = ({ counting = null }: PaymentAuthority, { counters }: BudgetOpening, units: bigint) =>
+const countersAfter = ({ counting = null }: PaymentAuthority, { counters }: AvailableOpening, units: bigint) =>
   addSpent(counters, new Date(), units, counting);
 
 /**
- * Builds, proves and signs a payment of the account or an agent on this machine, from the newest budget state. The
- * service gets no amount and no key (docs/protocol.md section 7), except the amount of a public payment, which the
- * chain shows too.
+ * Builds, proves and signs a payment of the account or an agent on this machine, from the newest available balance
+ * state. The service gets no amount and no key (docs/protocol.md section 7), except the amount of a public payment,
+ * which the chain shows too.
  *
- * @throws InsufficientBudget, InvalidMemo, RefusedByPolicy; HalcyonError `recipient_not_confidential_ready`,
+ * @throws InsufficientAvailableBalance, InvalidMemo, RefusedByPolicy; HalcyonError `recipient_not_confidential_ready`,
  * `policy_violation`, `policy_not_in_force`, `key_forbidden`
  */
 export async function preparePayment(
@@ -131,18 +133,18 @@ export async function preparePayment(
   const once = async () => ({ seed: newSeed(), tag: newRequestTag(), deadline: await chain.deadline() });
   const { seed, tag, deadline, over }: Attempted = attempted ?? (await once());
   const authorities = await authoritiesOf(context, payer, input, deadline);
-  // Read the budget last: from here on, any other payment from it invalidates this one.
+  // Read the available balance last: from here on, any other payment from it invalidates this one.
   const view = await viewOver(context, payer, asset, over);
-  const budget = openBudget(scope, payer, asset.address, view);
-  const authority = chooseAuthority(authorities, budget, input.units);
+  const available = openAvailable(scope, payer, asset.address, view);
+  const authority = chooseAuthority(authorities, available, input.units);
   const { limited, sign } = authority;
   const request = {
     scope,
     account: payer.address,
     to: to.address,
     asset: asset.address,
-    budget,
-    counters: counts(authority) ? countersAfter(authority, budget, input.units) : undefined,
+    available,
+    counters: counts(authority) ? countersAfter(authority, available, input.units) : undefined,
     amount: input.units,
     policyVersion: authority.policyVersion,
     deadline: authority.deadline,

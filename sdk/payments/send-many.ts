@@ -9,7 +9,7 @@ import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
-import { openBudget } from "../account/funds/funds";
+import { openAvailable } from "../account/funds/funds";
 import { type Party, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
@@ -123,7 +123,7 @@ async function prepareMany(
     scope,
     account: payer.address,
     asset: asset.address,
-    budget: openBudget(scope, payer, asset.address, view),
+    available: openAvailable(scope, payer, asset.address, view),
     payments: batch,
     policyVersion: party.record.policyVersion,
     deadline,

@@ -69,7 +69,8 @@ async function post(
 
 /**
  * Returns an idempotency key derived from the document's proof: sending the same document again after a lost response
- * is the same request. Every proof is unique, unlike the budget word, which two payments under a policy may share.
+ * is the same request. Every proof is unique, unlike the available balance word, which two payments under a policy may
+ * share.
  */
 function keyOf({ proof }: PreparedPayment): string {
   return `prepared-${proof.slice(2, 42)}`;

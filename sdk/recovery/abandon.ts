@@ -1,12 +1,12 @@
 import type { Address, Hex } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
-import { type LostBudget, lossOf, planAbandon } from "@/lib/ledger/authority/plan-abandon";
+import { type LostAvailableBalance, lossOf, planAbandon } from "@/lib/ledger/authority/plan-abandon";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newHistory } from "@/lib/ledger/history/account-history";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { type Party, partyOf } from "../account/party";
 import type { LedgerView } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
@@ -26,7 +26,7 @@ export interface AbandonInput {
 }
 
 /** An available balance that can't be decrypted. Amounts are decimal strings. */
-export interface BudgetLoss {
+export interface AvailableLoss {
   account: Address;
   asset: string;
   /** The most that can have been in it; null when the chain sets no upper limit. */
@@ -37,7 +37,7 @@ export interface BudgetLoss {
 }
 
 /** The result of giving up a balance. */
-export interface AbandonResult extends BudgetLoss {
+export interface AbandonResult extends AvailableLoss {
   /** Null when the service sent the transaction without reporting it. */
   tx_hash: Hex | null;
 }
@@ -49,18 +49,20 @@ export interface AbandonResult extends BudgetLoss {
 async function opensAtService(context: Context, party: Party, asset: Asset, word: bigint): Promise<boolean> {
   const [session, scope] = await Promise.all([context.session(), context.scope()]);
   const query = { asset: asset.symbol, ...party.query };
-  const { budget } = await session.get<LedgerView>("/api/ledger", query).catch(() => ({ budget: null }));
-  if (!budget?.sealed || hexToWord(budget.newest_word) !== word) return false;
+  const { available } = await session.get<LedgerView>("/api/ledger", query).catch(() => ({ available: null }));
+  if (!available?.sealed || hexToWord(available.newest_word) !== word) return false;
   try {
     const place = { scope, account: party.address, asset: asset.address, commitment: word };
-    openBudgetState(party.secret, place, fromHex(budget.sealed));
+    openAvailableState(party.secret, place, fromHex(available.sealed));
     return true;
   } catch {
     return false;
   }
 }
 
-/** Returns what is lost of one asset, with the history that shows it; null when the budget can be decrypted. */
+/**
+ * Returns what is lost of one asset, with the history that shows it; null when the available balance can be decrypted.
+ */
 async function examine(context: Context, party: Party, asset: Asset) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const { enrolledBlock } = await chain.account(party.address);
@@ -71,7 +73,7 @@ async function examine(context: Context, party: Party, asset: Asset) {
   return { loss, history: holder.history };
 }
 
-function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostBudget): BudgetLoss {
+function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostAvailableBalance): AvailableLoss {
   return {
     account: address,
     asset: symbol,
@@ -82,27 +84,28 @@ function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostBudget
 }
 
 /**
- * Reports whether a budget is lost, which happens if someone who could sign for it left a copy that can't be decrypted.
- * Reads the chain; changes nothing.
+ * Reports whether an available balance is lost, which happens if someone who could sign for it left a copy that can't
+ * be decrypted. Reads the chain; changes nothing.
  *
  * @example
  * await halcyon.security.balanceLoss({ asset: "USDG" });
  * // null, or { account: "0x…", asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" }
  */
-export async function budgetLoss(context: Context, input: AbandonInput = {}): Promise<BudgetLoss | null> {
+export async function availableLoss(context: Context, input: AbandonInput = {}): Promise<AvailableLoss | null> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   const lost = await examine(context, party, asset);
   return lost && shown(party, asset, lost.loss);
 }
 
 /**
- * Gives up a budget that can't be decrypted any more. Its money is lost for good; the notes and credit behind it can be
- * allocated again. Signed by the wallet. Sent by the service or, if it does not send it, by the wallet.
+ * Gives up an available balance that can't be decrypted any more. Its money is lost for good; the notes and credit
+ * behind it can be allocated again. Signed by the wallet. Sent by the service or, if it does not send it, by the
+ * wallet.
  *
  * @example
  * await halcyon.security.abandonBalance({ agent: "bot" });
  * // { account: "0x…", asset: "USDG", lost_at_most: "4.999999", notes: "0", credit: "0", tx_hash: "0x…" }
- * @throws HalcyonError `invalid_request` when the budget can be decrypted, so that nothing is lost
+ * @throws HalcyonError `invalid_request` when the available balance can be decrypted, so that nothing is lost
  */
 export async function abandon(context: Context, input: AbandonInput = {}): Promise<AbandonResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
@@ -115,7 +118,7 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
     );
   }
   const { address: account } = party;
-  const wordNow = async () => readBudgetWord(await chain.budgetOf(account, asset.address));
+  const wordNow = async () => readAvailableWord(await chain.availableOf(account, asset.address));
   const [ledgerParty, deadline] = await Promise.all([chain.party(account), chain.deadline()]);
   const [step] = planAbandon(ledgerParty, lost.history, deadline, [asset.address]);
   if (!step) throw new RangeError("a lost balance can be given up");
@@ -123,10 +126,10 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
   const { tx_hash } = await relayOrSend(context, {
     what: "The end of this balance",
     data: authorityCalldata(document),
-    relay: () => session.post<Operation>("/api/budgets/abandon", document, party.query),
-    isDone: async () => (await wordNow()) === EMPTY_BUDGET,
+    relay: () => session.post<Operation>("/api/available-balances/abandon", document, party.query),
+    isDone: async () => (await wordNow()) === EMPTY_AVAILABLE,
     // A wallet's own call needs no signature over the lost balance: it would give up another one.
-    isVoid: async () => ![EMPTY_BUDGET, lost.loss.word].includes(await wordNow()),
+    isVoid: async () => ![EMPTY_AVAILABLE, lost.loss.word].includes(await wordNow()),
   });
   return { ...shown(party, asset, lost.loss), tx_hash };
 }

@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddressEqual } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { planAbandon } from "@/lib/ledger/authority/plan-abandon";
-import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
@@ -38,10 +38,10 @@ export interface Recovery {
   prove: Prove;
 }
 
-/** The account's budget, into which an agent's money is moved back. Null if it can't be decrypted. */
-export interface OwnerBudget {
+/** The account's available balance, into which an agent's money is moved back. Null if it can't be decrypted. */
+export interface OwnerAvailableBalance {
   address: Address;
-  budget: BudgetOpening | null;
+  available: AvailableOpening | null;
 }
 
 /** A dummy signature for calls that need none. */
@@ -77,8 +77,8 @@ async function sendSigned<D extends PreparedRelease | PreparedFund>(
 }
 
 /**
- * Moves the largest notes, up to 8, and the credit into the budget. Returns null when there is nothing to move, or when
- * no note has at least `least` units and so is worth the gas.
+ * Moves the largest notes, up to 8, and the credit into the available balance. Returns null when there is nothing to
+ * move, or when no note has at least `least` units and so is worth the gas.
  */
 export async function allocateMost(
   recovery: Recovery,
@@ -88,9 +88,9 @@ export async function allocateMost(
   least: bigint,
 ): Promise<Hex | null> {
   const { chain, scope, vault } = recovery;
-  const { budget } = held;
-  if (!budget) return null;
-  const selection = selectNotes(spendableNotes(held), held.credit, budget.limit);
+  const { available } = held;
+  if (!available) return null;
+  const selection = selectNotes(spendableNotes(held), held.credit, available.limit);
   if (!selection) return null;
   const worth = selection.credit > 0n || selection.notes.some(({ amount }) => amount >= least);
   if (!worth) return null;
@@ -98,10 +98,10 @@ export async function allocateMost(
     scope,
     account,
     asset,
-    budget,
+    available,
     notes: selection.notes,
     credit: selection.credit,
-    newLimit: budget.limit + selection.added,
+    newLimit: available.limit + selection.added,
     nonce: (await chain.account(account)).nonce,
     deadline: await chain.deadline(),
     payerViewingKey: vault.viewingKey.publicKey,
@@ -111,9 +111,9 @@ export async function allocateMost(
 }
 
 /**
- * Pays out a whole budget. Returns null when it is empty or can't be decrypted. The owner's wallet can pay from a
- * budget under a policy without its rules. A different wallet can only send what the payment key signs: it moves an
- * agent's money to the account, which then pays it out.
+ * Pays out a whole available balance. Returns null when it is empty or can't be decrypted. The owner's wallet can pay
+ * from a available balance under a policy without its rules. A different wallet can only send what the payment key
+ * signs: it moves an agent's money to the account, which then pays it out.
  *
  * @param owner the account, if the wallet is not the account's own
  */
@@ -121,27 +121,27 @@ export async function releaseWhole(
   recovery: Recovery,
   { address: account }: Holder,
   asset: Address,
-  { budget }: AssetHistory,
-  { to, owner }: { to: Address; owner?: OwnerBudget | undefined },
+  { available }: AssetHistory,
+  { to, owner }: { to: Address; owner?: OwnerAvailableBalance | undefined },
 ): Promise<Hex | null> {
   const { chain, scope, vault } = recovery;
-  if (!budget || budget.limit === 0n) return null;
+  if (!available || available.limit === 0n) return null;
   const { limited, policyVersion } = await chain.account(account);
   const request = {
     scope,
     account,
     to,
     asset,
-    budget,
-    amount: budget.limit,
+    available,
+    amount: available.limit,
     policyVersion,
     deadline: await chain.deadline(),
     payerViewingKey: vault.viewingKey.publicKey,
     secret: vault.secret,
   };
   if (owner && !isAddressEqual(owner.address, account)) {
-    if (!owner.budget) return null;
-    const back = { ...request, to: owner.address, toBudget: owner.budget, toSecret: vault.secret };
+    if (!owner.available) return null;
+    const back = { ...request, to: owner.address, toAvailable: owner.available, toSecret: vault.secret };
     return sendSigned(recovery, await planFund(back));
   }
   if (!limited) {
@@ -157,7 +157,10 @@ export async function releaseWhole(
   return sendDirectly(recovery, await planSpendPublic({ ...request, ...ofWallet }));
 }
 
-/** Sets a budget that can't be decrypted to zero. The signature names that budget, so a different one is left alone. */
+/**
+ * Sets an available balance that can't be decrypted to zero. The signature names that available balance, so a different
+ * one is left alone.
+ */
 export async function abandonLost(
   { chain, scope, wallet }: Recovery,
   { address: account, history }: Holder,
@@ -170,7 +173,7 @@ export async function abandonLost(
   return sendFromWallet(chain, wallet, { to: chain.ledger, data: authorityCalldata(document) });
 }
 
-/** Throws `unauthorized` when the decrypted key may not, or no longer, spend the account's budgets. */
+/** Throws `unauthorized` when the decrypted key may not, or no longer, spend the account's available balances. */
 export async function requirePaymentKeyInForce({ chain, vault }: Recovery, account: Address): Promise<void> {
   const [{ signer, until }, { timestamp }] = await Promise.all([
     chain.account(account),

@@ -106,11 +106,12 @@ function checkedAddress(text: string, param: keyof RecoverInput): Address {
 
 /**
  * Finds all money of an account and its agents from chain data alone, and withdraws it with the wallet's own
- * transactions: budgets first, then notes and credit, and dust last and only on request. Works without the service.
- * Nothing that can't be decrypted, or fails, stops the rest. Can be interrupted and run again.
+ * transactions: available balances first, then notes and credit, and dust last and only on request. Works without the
+ * service. Nothing that can't be decrypted, or fails, stops the rest. Can be interrupted and run again.
  *
  * With a wallet that is not the account's own, a recovery code or a backup decrypts the account's key. It can then read
- * everything and withdraw the budgets; only the account's own wallet can withdraw what is not in a budget.
+ * everything and withdraw the available balances; only the account's own wallet can withdraw what is not in an
+ * available balance.
  *
  * @param wallet returns the wallet, or throws; with a recovery code, viewing balances needs no wallet
  * @example

@@ -1,18 +1,18 @@
 import type { Address, Hex } from "viem";
 import { lossOf } from "@/lib/ledger/authority/plan-abandon";
-import { EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_OPENING } from "@/lib/ledger/crypto/commitments";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { dustBelow, type RecoveredAsset, shownUnits } from "../chain/recover-assets";
 import { type Holder, readOn } from "../chain/recover-scan";
 import { type Unclaimed, withdrawUnclaimed } from "./one-time-addresses";
-import { abandonLost, allocateMost, type OwnerBudget, type Recovery, releaseWhole } from "./recover-steps";
+import { abandonLost, allocateMost, type OwnerAvailableBalance, type Recovery, releaseWhole } from "./recover-steps";
 import type { FailedStep, LeftDust, RecoveryStep, StepKind } from "./recovery-step";
 
 /** Where to withdraw to, and what to include. */
 export interface Withdrawal {
   to: Address;
-  /** Whether the wallet is the account's own. Any other wallet can only withdraw budgets. */
+  /** Whether the wallet is the account's own. Any other wallet can only withdraw available balances. */
   own: boolean;
   abandon: boolean;
   dust: boolean;
@@ -28,8 +28,9 @@ export interface Withdrawn {
 }
 
 /**
- * Withdraws everything that can be decrypted: first every budget, since an attacker could spend those; then notes and
- * credit, largest first; dust last. Each step reads the chain again, and a failed step doesn't stop the others.
+ * Withdraws everything that can be decrypted: first every available balance, since an attacker could spend those; then
+ * notes and credit, largest first; dust last. Each step reads the chain again, and a failed step doesn't stop the
+ * others.
  *
  * @throws the first failure when no step succeeded
  */
@@ -73,16 +74,19 @@ export async function withdrawEverything(
     for (const holder of holders) for (const asset of assets) await visit(holder, asset);
   };
   const [account] = holders;
-  /** Returns the account's current budget, into which a wallet that is not its own moves an agent's money first. */
-  const ownersBudget = async (asset: RecoveredAsset): Promise<OwnerBudget | undefined> => {
+  /**
+   * Returns the account's current available balance, into which a wallet that is not its own moves an agent's money
+   * first.
+   */
+  const ownersAvailable = async (asset: RecoveredAsset): Promise<OwnerAvailableBalance | undefined> => {
     if (own || !account) return undefined;
     await readOn(recovery.chain, recovery.scope, recovery.vault.viewingKey.secret, account);
     const held = account.history.assets.get(asset.address);
-    return { address: account.address, budget: held ? held.budget : EMPTY_BUDGET_OPENING };
+    return { address: account.address, available: held ? held.available : EMPTY_AVAILABLE_OPENING };
   };
   const release = (holder: Holder, asset: RecoveredAsset) =>
     attempt(holder, asset, own || holder === account ? "release" : "fund", async (held) => {
-      const owner = await ownersBudget(asset);
+      const owner = await ownersAvailable(asset);
       return releaseWhole(recovery, holder, asset.address, held, { to: withdrawal.to, owner });
     });
   const sweep = async (holder: Holder, asset: RecoveredAsset, least: bigint) => {
@@ -116,12 +120,12 @@ export async function withdrawEverything(
   return { steps, ...(failed.length > 0 && { failed }), ...(left.length > 0 && { dust: left }) };
 }
 
-/** Returns small notes that could be withdrawn because their budget can be decrypted. */
+/** Returns small notes that could be withdrawn because their available balance can be decrypted. */
 function dustIn(holders: readonly Holder[], assets: readonly RecoveredAsset[]): LeftDust[] {
   return holders.flatMap(({ address, history }) =>
     assets.flatMap((asset) => {
       const held = history.assets.get(asset.address);
-      const notes = held?.budget ? spendableNotes(held).filter(({ amount }) => amount < dustBelow(asset)) : [];
+      const notes = held?.available ? spendableNotes(held).filter(({ amount }) => amount < dustBelow(asset)) : [];
       if (notes.length === 0) return [];
       const total = notes.reduce((sum, { amount }) => sum + amount, 0n);
       return { account: address, asset: asset.symbol, notes: notes.length, amount: shownUnits(asset, total) };

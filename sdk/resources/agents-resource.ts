@@ -107,7 +107,8 @@ export class AgentsResource extends Resource {
    *
    * @example
    * await halcyon.agents.replaceKey("bot");
-   * // { account_id: "acct_…", handle: "@alice/bot", signer: "0x…", tx_hash: "0x…", by: "service", budgets: 1 }
+   * // { account_id: "acct_…", handle: "@alice/bot", signer: "0x…", tx_hash: "0x…", by: "service",
+   * //   available_balances: 1 }
    */
   async replaceKey(agent: string, options?: CallOptions): Promise<RekeyedAgent> {
     checkText("agent", agent);

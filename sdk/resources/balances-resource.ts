@@ -41,7 +41,8 @@ export class BalancesResource extends Resource {
    * under the account secret.
    *
    * @example
-   * await halcyon.balances.decrypt(); // { asset: "USDG", total: "975", budget: "975", credit: "0", notes: [], … }
+   * await halcyon.balances.decrypt(); // { asset: "USDG", total: "975", available: "975", credit: "0",
+   * //   notes: [], … }
    */
   async decrypt(input: DecryptBalanceInput = {}, options?: CallOptions): Promise<DecryptedBalance> {
     checkInput(input, { asset: "text", agent: "text" });
@@ -55,13 +56,13 @@ export class BalancesResource extends Resource {
    *
    * @example
    * await halcyon.balances.makeAvailable(); // { tx_hashes: ["0x…"], notes: 3, amount: "42.5" }
-   * await halcyon.balances.makeAvailable({ budget: "20" }); // { tx_hashes: ["0x…"], notes: 0, amount: "5" }
+   * await halcyon.balances.makeAvailable({ available: "20" }); // { tx_hashes: ["0x…"], notes: 0, amount: "5" }
    * @throws HalcyonError `insufficient_balance` when deposited and received money don't cover the amount;
    * OutcomeUnknown when a transaction was sent and its outcome is not known yet, or when only some of several
    * succeeded; NothingMoved when none did
    */
   makeAvailable(input: AllocateInput = {}, options?: AllocateOptions): Promise<AllocateResult> {
-    checkInput(input, { amount: "amount", budget: "amount", asset: "text", agent: "text" });
+    checkInput(input, { amount: "amount", available: "amount", asset: "text", agent: "text" });
     return allocate(this.context.within(options), { ...input, ...options });
   }
 }

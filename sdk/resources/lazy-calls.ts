@@ -34,7 +34,7 @@ export { decryptBalance, decryptHeldPayment, decryptTransfer } from "../payments
 export { receipt, verifyReceipt } from "../payments/transfers/receipt";
 export { getDecrypted, openedPage } from "../payments/transfers/transfers";
 export { withdraw } from "../payments/withdraw";
-export { abandon, budgetLoss } from "../recovery/abandon";
+export { abandon, availableLoss } from "../recovery/abandon";
 export { replaceAgentKey } from "../recovery/account-secret/replace-agent-key";
 export { rotateAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 export { recover } from "../recovery/recover";

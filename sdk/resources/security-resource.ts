@@ -3,7 +3,7 @@ import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { RenewedPaymentKey } from "../context/renew-payment-key";
-import type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
+import type { AbandonInput, AbandonResult, AvailableLoss } from "../recovery/abandon";
 import type { RotatedAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 import type { StopPaymentKeyInput, StoppedPaymentKey } from "../recovery/stop-payment-key";
 import { Resource } from "./resource";
@@ -76,10 +76,10 @@ export class SecurityResource extends Resource {
    * Reports whether someone who could sign for an available balance has made it unreadable. Returns null if it is
    * readable.
    */
-  async balanceLoss(input: AbandonInput = {}, options?: CallOptions): Promise<BudgetLoss | null> {
+  async balanceLoss(input: AbandonInput = {}, options?: CallOptions): Promise<AvailableLoss | null> {
     checkInput(input, BALANCE);
-    const { budgetLoss } = await import("./lazy-calls");
-    return budgetLoss(this.context.within(options), input);
+    const { availableLoss } = await import("./lazy-calls");
+    return availableLoss(this.context.within(options), input);
   }
 
   /** Gives up an available balance that can't be decrypted, so that you can make other money available again. */

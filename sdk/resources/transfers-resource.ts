@@ -139,8 +139,8 @@ export class TransfersResource extends Resource {
 
   /**
    * Builds, proves and signs a payment on this machine without sending it. Returns the body for `POST /v1/transfers`,
-   * valid for five minutes (`expirySeconds`) and until the available balance changes (`budget_changed`: prepare it
-   * again under the same key). The service never sees the amount. Needs the wallet.
+   * valid for five minutes (`expirySeconds`) and until the available balance changes (`available_balance_changed`:
+   * prepare it again under the same key). The service never sees the amount. Needs the wallet.
    *
    * @example
    * const body = await owner.transfers.prepare({ to: "@bob", amount: "25" });

@@ -1,6 +1,6 @@
 import type { Address, BlockTag } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { type AssetHistory, type HistoryEntry, newHistory } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
@@ -48,9 +48,9 @@ const AT_ONCE = 20;
  * Returns the total of available, received and deposited money. Received payments that can't be decrypted count as
  * zero.
  */
-function balanceOf({ credit, budget, notes }: AssetHistory): bigint | null {
-  if (!budget) return null;
-  let total = credit + budget.limit;
+function balanceOf({ credit, available, notes }: AssetHistory): bigint | null {
+  if (!available) return null;
+  let total = credit + available.limit;
   for (const { spent, opening } of notes.values()) if (!spent && opening) total += opening.amount;
   return total;
 }
@@ -121,7 +121,7 @@ export async function readHolder(
   };
 }
 
-/** Reports whether the ledger stores what the events add up to: budget, credit, and each unspent note. */
+/** Reports whether the ledger stores what the events add up to: available balance, credit, and each unspent note. */
 async function isComplete(
   chain: Chain,
   account: Address,
@@ -132,12 +132,12 @@ async function isComplete(
   const { client } = chain;
   for (const [asset, held] of assets) {
     const [word, credit] = await Promise.all([
-      client.readContract({ ...ledger, functionName: "budgetOf", args: [account, asset] }),
+      client.readContract({ ...ledger, functionName: "availableOf", args: [account, asset] }),
       client.readContract({ ...ledger, functionName: "creditOf", args: [account, asset] }),
     ]);
-    // The ledger stores zero for a budget that never existed.
-    const empty = word === 0n && held.budgetWord === EMPTY_BUDGET;
-    if ((word !== held.budgetWord && !empty) || BigInt(credit) !== held.credit) return false;
+    // The ledger stores zero for an available balance that never existed.
+    const empty = word === 0n && held.availableWord === EMPTY_AVAILABLE;
+    if ((word !== held.availableWord && !empty) || BigInt(credit) !== held.credit) return false;
     const open = [...held.notes.values()].filter(({ spent, opening }) => !spent && opening !== null);
     for (let at = 0; at < open.length; at += AT_ONCE) {
       const some = open

@@ -28,7 +28,7 @@ const NOTHING: PaymentNames = { counterparty: null, reference: null, memo: null,
 
 /** The service's transfers of a period, looked up by what they left on chain. */
 export class ListedPayments {
-  /** By the word in the ledger's event: a payment's note, or else the payer's new budget. */
+  /** By the word in the ledger's event: a payment's note, or else the payer's new available balance. */
   private readonly byWord = new Map<bigint, SealedTransfer>();
   private readonly used = new Set<string>();
 

@@ -157,7 +157,7 @@ async function open(amount = "50000", payTo: Address = seller): Promise<Shop> {
 async function available(): Promise<bigint> {
   const context = await clientFor(owner);
   const party = await partyOf(context, `@${agent.account.handle}`);
-  return (await openFunds(context, party, await context.asset())).budget.limit;
+  return (await openFunds(context, party, await context.asset())).available.limit;
 }
 
 /** Recovers from chain data alone. If an address is given, withdraws to it. */

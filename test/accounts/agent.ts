@@ -17,7 +17,7 @@ import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
-import { BudgetHolder, seconds } from "./budget-holder";
+import { AvailableHolder, seconds } from "./available-holder";
 import type { Owner } from "./owner";
 import { signPolicyAs } from "./sign-policy";
 
@@ -31,7 +31,7 @@ export const GENEROUS: SpendPolicy = {
 };
 
 /** An agent of a test's owner, as its registration leaves it. */
-export class Agent extends BudgetHolder {
+export class Agent extends AvailableHolder {
   private constructor(
     readonly owner: Owner,
     readonly account: ContextAccount,

@@ -5,7 +5,7 @@ import { agents, heldPayments, spendPolicies } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { budgetStates } from "@/db/schema/ledger";
+import { availableStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { readPolicy } from "@/lib/agents/pending-policy";
 import { updatePolicy } from "@/lib/agents/update-policy";
@@ -25,9 +25,9 @@ import { signPolicyAs } from "./sign-policy";
 export const CHAIN = 46630;
 const FUNDS = 1_000_000_000n;
 
-/** Has 1,000 USDG in its budget. One for all tests of a file. */
+/** Has 1,000 USDG in its available balance. One for all tests of a file. */
 export let owner: Owner;
-/** Has 1,000 USDG in its budget. One for all tests of a file. */
+/** Has 1,000 USDG in its available balance. One for all tests of a file. */
 export let stranger: Owner;
 /** A new agent for each test, enrolled and without money. */
 export let agent: Agent;
@@ -79,15 +79,15 @@ export function heldOf(created: CreatedTransfer) {
   return created.held;
 }
 
-/** Returns what is in the budgets of the owner and its agent, in units. */
-export const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit] as const;
+/** Returns what is in the available balances of the owner and its agent, in units. */
+export const limits = async () => [(await owner.openAvailable()).limit, (await agent.openAvailable()).limit] as const;
 
 /** Returns what the agent has spent today, in units. */
-export const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
+export const spentToday = async () => spentOnDay((await agent.openAvailable()).counters, "UTC", new Date());
 
 /** Returns how many payments of the agent count today. */
 export const paymentsToday = async () =>
-  paymentsBetween((await agent.openBudget()).counters, localDay("UTC", new Date()));
+  paymentsBetween((await agent.openAvailable()).counters, localDay("UTC", new Date()));
 
 /** Gives the agent a permissive policy with these changes, signed by its owner's wallet. Waits for the ledger. */
 export async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
@@ -110,16 +110,16 @@ export async function pause(status: "active" | "paused"): Promise<void> {
 /** Returns everything of the agent that a refused request must leave unchanged. */
 export async function everything() {
   const mine = [agent.address, owner.address];
-  const [budgets, sent, submitted, held, states, announced, audit] = await Promise.all([
+  const [availableBalances, sent, submitted, held, states, announced, audit] = await Promise.all([
     limits(),
     db().select({ id: transfers.id }).from(transfers).where(eq(transfers.payerRootId, owner.account.id)),
     db().select({ id: operations.id }).from(operations).where(inArray(operations.account, mine)),
     db().select({ id: heldPayments.id }).from(heldPayments).where(eq(heldPayments.agentId, agent.account.id)),
-    db().select({ id: budgetStates.id }).from(budgetStates).where(eq(budgetStates.account, agent.address)),
+    db().select({ id: availableStates.id }).from(availableStates).where(eq(availableStates.account, agent.address)),
     db().select({ id: events.id }).from(events).where(eq(events.rootId, owner.account.id)),
     db().select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.rootId, owner.account.id)),
   ]);
-  return { budgets, counts: [sent, submitted, held, states, announced, audit].map(({ length }) => length) };
+  return { availableBalances, counts: [sent, submitted, held, states, announced, audit].map(({ length }) => length) };
 }
 
 /** Waits until payments are in blocks, so that what follows starts from final states. */

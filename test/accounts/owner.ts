@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { apiKeys } from "@/db/schema/keys";
-import { budgetStates } from "@/db/schema/ledger";
+import { availableStates } from "@/db/schema/ledger";
 import { createAccount } from "@/lib/accounts/create-account";
 import { enroll } from "@/lib/accounts/enroll";
 import { createDeposit } from "@/lib/balances/deposits/create-deposit";
@@ -30,13 +30,13 @@ import {
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
-import { BudgetHolder, seconds } from "./budget-holder";
+import { AvailableHolder, seconds } from "./available-holder";
 import { type PreparedOwner, takePrepared } from "./prepared-owners";
 
 const DAY = 24 * 3_600;
 
 /** An account's owner in a test. Holds wallet and root as a client does, and calls the verbs that its routes call. */
-export class Owner extends BudgetHolder {
+export class Owner extends AvailableHolder {
   private constructor(
     readonly chainId: ChainId,
     readonly scope: Scope,
@@ -195,8 +195,8 @@ export class Owner extends BudgetHolder {
   }
 
   /**
-   * Creates an enrolled owner with a budget of `units`, all final, or takes one that was prepared. Needs a running
-   * worker.
+   * Creates an enrolled owner with an available balance of `units`, all final, or takes one that was prepared. Needs a
+   * running worker.
    */
   static async funded(chainId: ChainId, units: bigint): Promise<Owner> {
     const prepared = takePrepared(chainId, units);
@@ -229,8 +229,8 @@ const endOfPatience = () => performance.now() + 120_000;
 /** Waits until the index has what operations changed: a receipt may confirm a payment before. */
 async function indexed(ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  const open = and(inArray(budgetStates.operationId, ids), eq(budgetStates.status, "pending"));
-  for (const end = endOfPatience(); (await db().$count(budgetStates, open)) > 0; await sleep(20)) {
+  const open = and(inArray(availableStates.operationId, ids), eq(availableStates.status, "pending"));
+  for (const end = endOfPatience(); (await db().$count(availableStates, open)) > 0; await sleep(20)) {
     if (performance.now() > end) throw new Error(`confirmed, and not in the index: ${ids.join(", ")}`);
   }
 }

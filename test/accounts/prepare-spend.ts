@@ -15,7 +15,7 @@ import { calendarDay } from "@/lib/policy/calendar-day";
 import { addSpent } from "@/lib/policy/spent";
 import { processProver } from "@/lib/prover/process-prover";
 import type { Agent } from "./agent";
-import { seconds } from "./budget-holder";
+import { seconds } from "./available-holder";
 import type { Owner } from "./owner";
 
 /** Who pays or is paid in a test. */
@@ -40,7 +40,7 @@ export async function requestOf(from: Party, to: Party, amount: bigint) {
     account: from.address,
     to: to.address,
     asset: assetBySymbol(from.session.chainId).address,
-    budget: await from.openBudget(),
+    available: await from.openAvailable(),
     amount,
     deadline: seconds(3_600),
     payerViewingKey: from.viewing.publicKey,
@@ -83,7 +83,7 @@ export async function prepareSpend(
 ): Promise<PreparedSpend> {
   const request = await requestOf(from, to, amount);
   // The owner's client counts what it spends of an agent's money.
-  const counters = addSpent(request.budget.counters, new Date(), amount);
+  const counters = addSpent(request.available.counters, new Date(), amount);
   const terms = await termsOf(from, signer.mode);
   const plan = await planSpend({ ...request, ...terms, counters, recipientViewingKey: to.viewing.publicKey });
   return complete(plan, signer.key);

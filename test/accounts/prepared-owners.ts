@@ -2,10 +2,10 @@ import type { Hex } from "viem";
 import type { ContextAccount } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
 
-/** An owner with a budget, as stored with the services in which it was created. */
+/** An owner with an available balance, as stored with the services in which it was created. */
 export interface PreparedOwner {
   chainId: ChainId;
-  /** Its budget in USDG, in units. */
+  /** Its available balance in USDG, in units. */
   units: string;
   account: Omit<ContextAccount, "createdAt"> & { createdAt: string };
   walletKey: Hex;
@@ -19,7 +19,7 @@ export function offerPrepared(owners: readonly PreparedOwner[]): void {
   ofProcess.halcyonPreparedOwners = [...owners];
 }
 
-/** Returns a prepared owner with exactly this budget that no one has taken yet, or undefined. */
+/** Returns a prepared owner with exactly this available balance that no one has taken yet, or undefined. */
 export function takePrepared(chainId: ChainId, units: bigint): PreparedOwner | undefined {
   const owners = ofProcess.halcyonPreparedOwners ?? [];
   const at = owners.findIndex((owner) => owner.chainId === chainId && owner.units === units.toString());

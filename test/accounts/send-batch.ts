@@ -5,7 +5,7 @@ import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
 import { processProver } from "@/lib/prover/process-prover";
-import { seconds } from "./budget-holder";
+import { seconds } from "./available-holder";
 import type { Owner } from "./owner";
 
 /** Sends USDG payments in one proof, signed by the payer's client. Returns their transfer rows. */
@@ -15,7 +15,7 @@ export async function sendBatch(payer: Owner, paid: readonly { to: Owner; amount
     scope: payer.scope,
     account: payer.address,
     asset: assetBySymbol(payer.chainId).address,
-    budget: await payer.openBudget(),
+    available: await payer.openAvailable(),
     payments: paid.map(({ to, amount }) => {
       return { to: to.address, amount, recipientViewingKey: to.viewing.publicKey };
     }),

@@ -7,7 +7,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { seconds } from "./budget-holder";
+import { seconds } from "./available-holder";
 import type { Owner } from "./owner";
 
 /** A policy to sign. `version` is the version that it creates. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
-import { budgets } from "@/db/schema/ledger";
+import { availableBalances } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
 import { waitingAt } from "@/lib/payments/waiting-payments";
 import type { Owner } from "./owner";
@@ -20,13 +20,17 @@ export async function whileLocked<T>(
   asking: readonly (() => Promise<T>)[],
   meanwhile: (asked: readonly Promise<T>[]) => Promise<unknown> = async () => {},
 ): Promise<PromiseSettledResult<T>[]> {
-  const budgetId = { chainId, account: address, asset: assetBySymbol(chainId).address };
+  const availableId = { chainId, account: address, asset: assetBySymbol(chainId).address };
   const lock = (token: string | null) =>
     db()
-      .update(budgets)
+      .update(availableBalances)
       .set({ lockToken: token, lockUntil: token === null ? null : new Date(Date.now() + HOUR_MS) })
       .where(
-        and(eq(budgets.chainId, chainId), eq(budgets.account, budgetId.account), eq(budgets.asset, budgetId.asset)),
+        and(
+          eq(availableBalances.chainId, chainId),
+          eq(availableBalances.account, availableId.account),
+          eq(availableBalances.asset, availableId.asset),
+        ),
       );
   await lock("test");
   const asked: Promise<T>[] = [];
@@ -38,7 +42,7 @@ export async function whileLocked<T>(
     };
     one.then(count, count);
     asked.push(one);
-    while (waitingAt(budgetId) + ended < asked.length) await sleep(POLL_MS);
+    while (waitingAt(availableId) + ended < asked.length) await sleep(POLL_MS);
   }
   await meanwhile(asked);
   await lock(null);

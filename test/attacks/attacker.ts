@@ -14,7 +14,7 @@ import {
   type SigningKey,
 } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { budgetSaltOf } from "@/lib/ledger/crypto/seed";
+import { availableSaltOf } from "@/lib/ledger/crypto/seed";
 import type { Loot, Target } from "./loot";
 import { derived, fits, x25519PublicKey } from "./native-crypto";
 
@@ -177,7 +177,7 @@ function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: S
   if (label === "memo") {
     const [secret = new Uint8Array()] = half.own;
     // A note's salt also depends on its amount, which an attacker has to guess.
-    from.push(bigintToBytes(budgetSaltOf(secret, scope, 0n), 32));
+    from.push(bigintToBytes(availableSaltOf(secret, scope, 0n), 32));
   }
   return [...from, ...from.map((each) => derived(each, label, scope))].filter(({ length }) => length === 32);
 }

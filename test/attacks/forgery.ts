@@ -33,13 +33,13 @@ export interface Unsigned {
   signedBy(privateKey?: Hex): Promise<Hex>;
 }
 
-/** Creates a confidential and a public payment from `payer`'s budget, from its true opening. */
+/** Creates a confidential and a public payment from `payer`'s available balance, from its true opening. */
 export async function provenPayments(payer: Owner, recipient: Owner, publicRecipient: Address): Promise<Unsigned[]> {
   const request = {
     scope: payer.scope,
     account: payer.address,
     asset: assetBySymbol(payer.chainId).address,
-    budget: await payer.openBudget(),
+    available: await payer.openAvailable(),
     amount: 5_000_000n,
     policyVersion: 0n,
     deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),

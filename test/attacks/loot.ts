@@ -44,7 +44,7 @@ export function sealedThings(loot: Loot, scope: Scope, heldKeys = new Map<string
     accessTokens,
     openOffers,
     sealedRoots,
-    budgetStates,
+    availableStates,
     notes,
     allocations,
     storedResponses,
@@ -173,22 +173,22 @@ function sealedRoots(known: Known): Target[] {
   );
 }
 
-function budgetStates(known: Known): Target[] {
+function availableStates(known: Known): Target[] {
   type Row = Record<"account" | "asset" | "word" | "sealed" | "flag", Buffer>;
-  return rows<Row>(known, "budget_states").flatMap(({ account, asset, word, sealed, flag }) => {
+  return rows<Row>(known, "available_states").flatMap(({ account, asset, word, sealed, flag }) => {
     const id = toHex(word);
     const ref = { scope: known.scope, account: toHex(account), asset: toHex(asset), commitment: BigInt(id) };
     const aad = commitmentRefBytes(ref);
     return [
-      { kind: "budget state", id, sealed, aad, label: "budget state" },
-      { kind: "budget flag", id, sealed: flag, aad, label: "flag" },
+      { kind: "available balance state", id, sealed, aad, label: "budget state" },
+      { kind: "available balance flag", id, sealed: flag, aad, label: "flag" },
     ];
   });
 }
 
 function notes(known: Known): Target[] {
-  type Row = Record<"account" | "asset" | "note" | "ciphertext", Buffer> & { new_budget: Buffer | null };
-  return rows<Row>(known, "notes").map(({ account, asset, note, ciphertext, new_budget: word }) => {
+  type Row = Record<"account" | "asset" | "note" | "ciphertext", Buffer> & { new_available: Buffer | null };
+  return rows<Row>(known, "notes").map(({ account, asset, note, ciphertext, new_available: word }) => {
     const ref = { account: toHex(account), asset, commitment: word ?? note };
     return copy(known, word ? "change note" : "note", word ? "payer" : "recipient", ref, ciphertext);
   });
@@ -200,12 +200,12 @@ function allocations(known: Known): Target[] {
     if (kind !== "allocate") return [];
     const { args } = decodeFunctionData({ abi: ledgerAbi, data: toHex(data) });
     const [call] = args as unknown as [
-      { account: Address; asset: Address; newBudget: bigint; ciphertext: readonly Hex[] },
+      { account: Address; asset: Address; newAvailable: bigint; ciphertext: readonly Hex[] },
     ];
     const ref = {
       account: toHex(fromHex(call.account)),
       asset: fromHex(call.asset),
-      commitment: bigintToBytes(call.newBudget, 32),
+      commitment: bigintToBytes(call.newAvailable, 32),
     };
     return [copy(known, "allocation's payer copy", "payer", ref, fromHex(copyIn(call.ciphertext, PAYER_COPY_LENGTH)))];
   });

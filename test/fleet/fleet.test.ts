@@ -193,15 +193,15 @@ test("an account has so many live pages at each process, and a closed one makes 
 test("a balance that is locked at one process is locked at the other, and released by it", async () => {
   const session = await signIn(alice, fleet.url);
   const asset = { asset: "USDG" };
-  const { lock_token } = await session.at(web(0)).post<{ lock_token: string }>("/api/budgets/lock", asset);
+  const { lock_token } = await session.at(web(0)).post<{ lock_token: string }>("/api/available-balances/lock", asset);
   // It would end by itself after half a minute, which a busy machine may take.
   await withDatabase(async (sql) => {
-    await sql`update budgets set lock_until = now() + interval '1 hour' where lock_token = ${lock_token}`;
+    await sql`update available_balances set lock_until = now() + interval '1 hour' where lock_token = ${lock_token}`;
   });
   const lock = () =>
     session
       .at(web(1))
-      .call("POST", "/api/budgets/lock", { json: asset })
+      .call("POST", "/api/available-balances/lock", { json: asset })
       .then(
         () => "locked",
         ({ code }: { code?: string }) => code,
@@ -217,7 +217,7 @@ test("a balance that is locked at one process is locked at the other, and releas
   // One that came later does not wait.
   expect((await pay(web(1), bob, "0.01", randomUUID(), alice)).status).toBe(201);
   expect(paid).toBe(false);
-  await session.at(web(1)).delete("/api/budgets/lock", { ...asset, lock_token });
+  await session.at(web(1)).delete("/api/available-balances/lock", { ...asset, lock_token });
   expect((await payment).status).toBe(201);
 });
 

@@ -16,26 +16,26 @@ const more = (units: string) => (BigInt(units) + 1n).toString();
  * them.
  */
 export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<string, PreparedDocument> {
-  const newBudget = { ...d, new_budget: other(d.new_budget) } as PreparedDocument;
+  const newAvailable = { ...d, new_available: other(d.new_available) } as PreparedDocument;
   if (d.kind === "allocate") {
     const notes = d.notes.map((note, index) => [`notes[${index}]`, { ...d, notes: d.notes.with(index, other(note)) }]);
     return {
       ...Object.fromEntries(notes),
-      newBudget,
+      newAvailable,
       credit: { ...d, credit: more(d.credit) },
       changeNote: { ...d, change_note: other(d.change_note) },
       ctx: { ...d, ciphertext: otherBytes(d.ciphertext) },
     };
   }
   const ctx = { ...d, payer_ciphertext: otherBytes(d.payer_ciphertext) } as PreparedDocument;
-  const common = { newBudget, ctx };
+  const common = { newAvailable, ctx };
   switch (d.kind) {
     case "transfer":
       return { ...common, note: { ...d, note: other(d.note) } };
     case "release":
       return { ...common, amount: { ...d, amount: more(d.amount) } };
     case "fund":
-      return { ...common, toNew: { ...d, to_new_budget: other(d.to_new_budget) } };
+      return { ...common, toNew: { ...d, to_new_available: other(d.to_new_available) } };
     case "transfer_many": {
       const notes = d.payments.map((payment, index) => [
         `notes[${index}]`,

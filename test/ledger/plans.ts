@@ -15,7 +15,7 @@ import { address, bytes, positiveUnits, salt, scope } from "./arbitraries";
 export const runs = { numRuns: 4 };
 const UNITS = 1n << 64n;
 
-/** The payer in tests of plans: keys of a root, a budget without a window, and a payment it covers. */
+/** The payer in tests of plans: keys of a root, an available balance without a window, and a payment it covers. */
 export const payer = fc
   .record({
     p: fc.record({ scope, root: bytes(32), account: address, to: address, asset: address, salt, seed: bytes(32) }),
@@ -29,13 +29,13 @@ export const payer = fc
     const viewing = deriveViewingKey(p.root, p.scope);
     const { scope: sc, account, to, asset, seed } = p;
     const keys = { payerViewingKey: viewing.publicKey, recipientViewingKey: viewing.publicKey, secret };
-    const budget = { limit, salt: p.salt, window: NO_WINDOW };
+    const available = { limit, salt: p.salt, window: NO_WINDOW };
     const who = { scope: sc, account, to, asset };
-    const request = { ...who, ...keys, budget, amount, seed, tag, policyVersion, deadline: 2_000_000_000n };
+    const request = { ...who, ...keys, available, amount, seed, tag, policyVersion, deadline: 2_000_000_000n };
     return { request, secret, viewing };
   });
 
-/** The same payment from a budget with a policy that just allows it. */
+/** The same payment from an available balance with a policy that just allows it. */
 export const limitedPayer = fc
   .record({
     base: payer,
@@ -51,15 +51,15 @@ export const limitedPayer = fc
     const day = mode === SPEND_MODE.wallet ? 0n : named;
     const daily = day > oldDay ? amount : spent + amount;
     const policy = { perPayment: amount, daily, threshold: amount, salt: policySalt };
-    const budget = { ...base.request.budget, window: { spent, day: oldDay } };
+    const available = { ...base.request.available, window: { spent, day: oldDay } };
     const terms = { mode, day };
     const deadline = mode === SPEND_MODE.wallet ? 2_000_000_000n : dayWindow(day).until - 1n;
-    const request = { ...base.request, budget, deadline, terms, policy, policyWord: policyWord(policy) };
+    const request = { ...base.request, available, deadline, terms, policy, policyWord: policyWord(policy) };
     return { ...base, request };
   });
 
 /** Returns the words of an opening, by the protocol's formula. */
-export const budgetWord = (limit: bigint, spent: bigint, day: bigint, s: bigint) =>
+export const availableWord = (limit: bigint, spent: bigint, day: bigint, s: bigint) =>
   poseidon3([2n, limit + UNITS * (spent + UNITS * day), s]);
 export const noteWord = (amount: bigint, s: bigint) => poseidon3([1n, amount, s]);
 

@@ -1,9 +1,9 @@
 import { type Address, keccak256, stringToHex } from "viem";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import {
-  type BudgetOpening,
-  budgetCommitment,
-  EMPTY_BUDGET_OPENING,
+  type AvailableOpening,
+  availableCommitment,
+  EMPTY_AVAILABLE_OPENING,
   EMPTY_NOTE,
   type NoteOpening,
 } from "@/lib/ledger/crypto/commitments";
@@ -20,7 +20,7 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 
 export const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
@@ -56,14 +56,14 @@ interface Options {
 export class SmallLedger {
   readonly events: MoneyEvent[] = [];
   readonly entries: { who: Address; type: HistoryEntry["type"]; amount: bigint }[] = [];
-  readonly budgets = new Map<Address, BudgetOpening>();
+  readonly availableBalances = new Map<Address, AvailableOpening>();
   readonly notes = new Map<Address, NoteOpening[]>();
   credit = 0n;
   #block = 0n;
   #logIndex = 0;
 
-  budgetOf(who: Address): BudgetOpening {
-    return this.budgets.get(who) ?? EMPTY_BUDGET_OPENING;
+  availableOf(who: Address): AvailableOpening {
+    return this.availableBalances.get(who) ?? EMPTY_AVAILABLE_OPENING;
   }
 
   #transaction(): void {
@@ -82,17 +82,20 @@ export class SmallLedger {
   }
 
   #common(account: Address, day = 0n) {
-    const budget = this.budgetOf(account);
+    const available = this.availableOf(account);
     const deadline = day === 0n ? 9n : dayWindow(day).until - 1n;
     const secret = secrets.get(account) ?? root(0);
     const keys = { payerViewingKey: aliceKeys.publicKey, secret };
-    return { scope, account, asset, budget, deadline, policyVersion: 1n, ...keys };
+    return { scope, account, asset, available, deadline, policyVersion: 1n, ...keys };
   }
 
   /** Applies a draft's next state after decrypting it, as the owner would. */
-  #move(account: Address, draft: { new_budget: `0x${string}`; next_state: { sealed: `0x${string}` } }): void {
-    const ref = { scope, account, asset, commitment: BigInt(draft.new_budget) };
-    this.budgets.set(account, openBudgetState(secrets.get(account) ?? root(0), ref, fromHex(draft.next_state.sealed)));
+  #move(account: Address, draft: { new_available: `0x${string}`; next_state: { sealed: `0x${string}` } }): void {
+    const ref = { scope, account, asset, commitment: BigInt(draft.new_available) };
+    this.availableBalances.set(
+      account,
+      openAvailableState(secrets.get(account) ?? root(0), ref, fromHex(draft.next_state.sealed)),
+    );
   }
 
   async #receive(to: Address, note: `0x${string}`, copy: `0x${string}`): Promise<void> {
@@ -115,7 +118,7 @@ export class SmallLedger {
     this.#transaction();
     const notes = (this.notes.get(alice) ?? []).slice(0, 8);
     const { credit } = this;
-    const oldBudget = budgetCommitment(this.budgetOf(alice));
+    const oldAvailable = availableCommitment(this.availableOf(alice));
     const plan = await planAllocation({ ...this.#common(alice), notes, credit, newLimit, nonce: 0n });
     const { draft, input } = plan;
     this.credit = 0n;
@@ -126,7 +129,12 @@ export class SmallLedger {
       this.notes.set(alice, [...(this.notes.get(alice) ?? []), change]);
     }
     this.#move(alice, draft);
-    const words = { oldBudget, newBudget: BigInt(draft.new_budget), notes: draft.notes.map(BigInt), changeNote };
+    const words = {
+      oldAvailable,
+      newAvailable: BigInt(draft.new_available),
+      notes: draft.notes.map(BigInt),
+      changeNote,
+    };
     const args = { account: alice, asset, ...words, credit, ciphertext: draft.ciphertext };
     this.#emit({ eventName: "Allocated", args: args as never });
     this.#entry(alice, "allocation", newLimit);
@@ -144,14 +152,17 @@ export class SmallLedger {
     const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
     const { draft } = limited ? await planSpend({ ...asked, ...under }) : await planTransfer(asked);
     this.#move(account, draft);
-    const newBudget = BigInt(draft.new_budget);
+    const newAvailable = BigInt(draft.new_available);
     const payerCiphertext = poisoned ? toHex(randomBytes(124)) : draft.payer_ciphertext;
-    const words = { oldBudget: BigInt(draft.old_budget), newBudget, note: BigInt(draft.note) };
+    const words = { oldAvailable: BigInt(draft.old_available), newAvailable, note: BigInt(draft.note) };
     const copies = { recipientCiphertext: draft.recipient_ciphertext, payerCiphertext };
     this.#emit({ eventName: "Transferred", args: { account, to, asset, ...words, ...copies } });
     if (draft.kind === "spend") {
       const sealedAmount = BigInt(draft.sealed_amount);
-      this.#emit({ eventName: "Limited", args: { account, asset, newBudget, terms: packTerms(terms), sealedAmount } });
+      this.#emit({
+        eventName: "Limited",
+        args: { account, asset, newAvailable, terms: packTerms(terms), sealedAmount },
+      });
     }
     this.#entry(account, "sent", amount);
     await this.#receive(to, draft.note, draft.recipient_ciphertext);
@@ -168,12 +179,12 @@ export class SmallLedger {
     const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
     const { draft } = limited ? await planSpendPublic({ ...request, ...under }) : await planRelease(request);
     this.#move(account, draft);
-    const newBudget = BigInt(draft.new_budget);
+    const newAvailable = BigInt(draft.new_available);
     const payerCiphertext = poisoned ? toHex(randomBytes(124)) : draft.payer_ciphertext;
-    const paid = { oldBudget: BigInt(draft.old_budget), newBudget, amount, paymentId: draft.payment_id };
+    const paid = { oldAvailable: BigInt(draft.old_available), newAvailable, amount, paymentId: draft.payment_id };
     this.#emit({ eventName: "Released", args: { account, to, asset, ...paid, payerCiphertext } });
     if (draft.kind === "spend_public") {
-      const args = { account, asset, newBudget, terms: packTerms(terms), sealedAmount: 0n };
+      const args = { account, asset, newAvailable, terms: packTerms(terms), sealedAmount: 0n };
       this.#emit({ eventName: "Limited", args });
     }
     this.#entry(account, "released", amount);
@@ -187,7 +198,7 @@ export class SmallLedger {
     });
     const { draft } = await planTransferMany({ ...this.#common(account), payments });
     this.#move(account, draft);
-    const words = { oldBudget: BigInt(draft.old_budget), newBudget: BigInt(draft.new_budget) };
+    const words = { oldAvailable: BigInt(draft.old_available), newAvailable: BigInt(draft.new_available) };
     const payerCiphertext = draft.payer_ciphertext;
     this.#emit({ eventName: "BatchTransferred", args: { account, asset, ...words, payerCiphertext } });
     for (const [index, { to: payee, note, recipient_ciphertext }] of draft.payments.entries()) {
@@ -200,18 +211,18 @@ export class SmallLedger {
 
   async fund(from: Address, to: Address, amount: bigint, options: Pick<Options, "poisoned"> = {}): Promise<void> {
     this.#transaction();
-    const receiving = { toBudget: this.budgetOf(to), toSecret: secrets.get(to) ?? root(0) };
+    const receiving = { toAvailable: this.availableOf(to), toSecret: secrets.get(to) ?? root(0) };
     const { draft } = await planFund({ ...this.#common(from), to, amount, ...receiving });
     this.#move(from, draft);
-    this.#move(to, { new_budget: draft.to_new_budget, next_state: draft.to_next_state });
+    this.#move(to, { new_available: draft.to_new_available, next_state: draft.to_next_state });
     const args = {
       from,
       to,
       asset,
-      fromOldBudget: BigInt(draft.old_budget),
-      fromNewBudget: BigInt(draft.new_budget),
-      toOldBudget: BigInt(draft.to_old_budget),
-      toNewBudget: BigInt(draft.to_new_budget),
+      fromOldAvailable: BigInt(draft.old_available),
+      fromNewAvailable: BigInt(draft.new_available),
+      toOldAvailable: BigInt(draft.to_old_available),
+      toNewAvailable: BigInt(draft.to_new_available),
       paymentId: draft.payment_id,
       fromCiphertext: draft.payer_ciphertext,
       toCiphertext: options.poisoned ? toHex(randomBytes(124)) : draft.to_ciphertext,
@@ -223,9 +234,9 @@ export class SmallLedger {
 
   abandon(account: Address): void {
     this.#transaction();
-    const oldBudget = budgetCommitment(this.budgetOf(account));
-    this.#emit({ eventName: "Abandoned", args: { account, asset, oldBudget } });
-    this.#entry(account, "abandoned", this.budgetOf(account).limit);
-    this.budgets.set(account, EMPTY_BUDGET_OPENING);
+    const oldAvailable = availableCommitment(this.availableOf(account));
+    this.#emit({ eventName: "Abandoned", args: { account, asset, oldAvailable } });
+    this.#entry(account, "abandoned", this.availableOf(account).limit);
+    this.availableBalances.set(account, EMPTY_AVAILABLE_OPENING);
   }
 }

@@ -1,6 +1,6 @@
 /*
  * Prepares owners with money for the files that use the services of their process in turn: signed up, enrolled, funded
- * and with their budget proven, all through the product's own verbs.
+ * and with their available balance proven, all through the product's own verbs.
  *   node scripts/run.mjs test/services/prepare-people.ts
  * in a test run whose variables name its folder and its server.
  */
@@ -20,8 +20,8 @@ import { PEOPLE, type PreparedPeople } from "./prepared-people";
 import { withWorker } from "./with-worker";
 
 const CHAIN = 46630;
-/** Budgets in USDG, with how many owners of each: some less than a process of a whole run asks for. */
-const BUDGETS = [
+/** Available balances in USDG, with how many owners of each: some less than a process of a whole run asks for. */
+const AVAILABLE_BALANCES = [
   { dollars: 1_000n, owners: 4 },
   { dollars: 200n, owners: 1 },
   { dollars: 100n, owners: 4 },
@@ -39,7 +39,9 @@ const [urls, chains] = await Promise.all([createDatabase(server, database), star
 setLocalEnv({ ...chains.env, ...urls });
 await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
 
-const wanted = BUDGETS.flatMap(({ dollars, owners }) => Array.from({ length: owners }, () => dollars * 1_000_000n));
+const wanted = AVAILABLE_BALANCES.flatMap(({ dollars, owners }) =>
+  Array.from({ length: owners }, () => dollars * 1_000_000n),
+);
 const owners = await withWorker(() =>
   Promise.all(
     wanted.map(async (units): Promise<PreparedOwner> => {

@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
-import { budgetStates } from "@/db/schema/ledger";
+import { availableStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
@@ -100,7 +100,7 @@ export async function newPayment(payment: NewPayment): Promise<string> {
       })),
     );
   await db()
-    .insert(budgetStates)
+    .insert(availableStates)
     .values({
       chainId: CHAIN,
       account: payer.address,
@@ -131,7 +131,7 @@ export const released = (
   payer: Party,
   to: Party,
   paymentId: Hex,
-  [oldBudget, newBudget]: [Hex, Hex],
+  [oldAvailable, newAvailable]: [Hex, Hex],
   amount = 5n,
 ): LedgerEvent => ({
   ...place(),
@@ -140,8 +140,8 @@ export const released = (
     account: payer.address,
     to: to.address,
     asset: ASSET,
-    oldBudget: BigInt(oldBudget),
-    newBudget: BigInt(newBudget),
+    oldAvailable: BigInt(oldAvailable),
+    newAvailable: BigInt(newAvailable),
     amount,
     paymentId,
     payerCiphertext: "0x",

@@ -79,7 +79,7 @@ export class Market {
   readonly available = async (): Promise<bigint> => {
     const context = await clientFor(this.owner);
     const party = await partyOf(context, `@${this.agent.account.handle}`);
-    return (await openFunds(context, party, await context.asset())).budget.limit;
+    return (await openFunds(context, party, await context.asset())).available.limit;
   };
 
   /** Returns a purchase function with the stock client, which remembers what it presented. */

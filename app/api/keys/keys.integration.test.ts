@@ -87,7 +87,8 @@ test("a key that is wrong is refused by the name of its field, and there is none
   const wrong: [param: string, change: object][] = [
     ["prefix", { prefix: "hc_live_" }],
     ["expires_at", { expires_at: "2020-01-01T00:00:00Z" }],
-    // A key that opens no budget holds no wrap of the secret, whatever its client sends; any other holds one.
+    // A key that opens no available balance holds no wrap of the secret, whatever its client sends; any other holds
+    // one.
     ["wrap", { scopes: ["read", "webhooks"] }],
     ["wrap", { wrap: null }],
     ["scopes", { scopes: [], wrap: null }],

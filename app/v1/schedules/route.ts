@@ -30,7 +30,7 @@ export const POST = route({
       "key_forbidden",
       "not_found",
       "recipient_not_found",
-      "budget_changed",
+      "available_balance_changed",
       "schedule_changed",
       "recipient_not_confidential_ready",
     ],

@@ -29,7 +29,7 @@ export const POST = route({
       "key_forbidden",
       "not_found",
       "recipient_not_found",
-      "budget_changed",
+      "available_balance_changed",
       "policy_not_in_force",
       "payment_request_closed",
       "reference_in_use",

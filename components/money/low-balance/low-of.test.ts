@@ -2,8 +2,16 @@ import { expect, test } from "vitest";
 import type { OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
 import { lowOf } from "./low-of";
 
-const holding = (asset: string, budget: string, rest = "0"): OpenedFunds => ({
-  ...{ asset, decimals: asset === "ETH" ? 9 : 6, budget, notes: [], notesTotal: rest, credit: rest, total: budget },
+const holding = (asset: string, available: string, rest = "0"): OpenedFunds => ({
+  ...{
+    asset,
+    decimals: asset === "ETH" ? 9 : 6,
+    available,
+    notes: [],
+    notesTotal: rest,
+    credit: rest,
+    total: available,
+  },
   ...{ unreadable: 0, more: false, moving: false },
 });
 const lowWith = (rules: Record<string, string>, ...assets: (OpenedFunds | UnopenedFunds)[]) =>

@@ -20,9 +20,9 @@ export interface LowBalanceOf {
 export function lowOf(rules: LowBalanceRules, funds: FundsOutput): LowBalanceOf[] {
   return funds.assets.flatMap((holding) => {
     const below = rules[holding.asset];
-    if (below === undefined || !("budget" in holding)) return [];
+    if (below === undefined || !("available" in holding)) return [];
     const decimals = holding.decimals as Decimals;
-    const isLow = toUnits(holding.budget, decimals) < toUnits(below, decimals);
-    return isLow ? [{ asset: holding.asset, available: holding.budget, below }] : [];
+    const isLow = toUnits(holding.available, decimals) < toUnits(below, decimals);
+    return isLow ? [{ asset: holding.asset, available: holding.available, below }] : [];
   });
 }

@@ -34,7 +34,7 @@ export function ReviewTotals({
     const holding = holdingOf(funds.data, asset);
     const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals;
     if (!isOpened(holding) || amount === null || decimals === undefined) return undefined;
-    return leftAfter(amount, holding.budget, decimals);
+    return leftAfter(amount, holding.available, decimals);
   };
   return (
     <Card title="Total" description={rows.length === 1 ? "1 payment" : `${rows.length} payments`}>

@@ -50,9 +50,9 @@ export function RefundDialog({
       : undefined;
   const source = from ? `the available balance of ${from}` : "your available balance";
   const holding = holdingOf(funds.data, asset, from);
-  const budget = isOpened(holding) ? holding.budget : undefined;
+  const available = isOpened(holding) ? holding.available : undefined;
   // Balances that are being decrypted again may cover it.
-  const known = funds.isFetching ? undefined : budget;
+  const known = funds.isFetching ? undefined : available;
   const tooFew = () =>
     shortage(amount, known, decimals, from && `The available balance of ${from} does not cover this.`);
   const wrong = amountProblem(amount, decimals) ?? tooMuch() ?? tooFew();
@@ -77,7 +77,7 @@ export function RefundDialog({
         content: (
           <PaymentReview
             of={{ amount, asset, decimals, from: source, handle: to }}
-            budget={budget}
+            available={available}
             asking={state.at === "review"}
           />
         ),

@@ -31,7 +31,7 @@ function Outcome({ result }: { result: Rotated }) {
   const counts = [
     [result.keys_ended, "key is ended", "keys are ended"],
     [result.agents_rekeyed, "agent has a new signing key", "agents have new signing keys"],
-    [result.budgets, "balance is encrypted again", "balances are encrypted again"],
+    [result.available_balances, "balance is encrypted again", "balances are encrypted again"],
   ] as const;
   const done = counts.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many));
   return (

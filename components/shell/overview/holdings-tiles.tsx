@@ -28,7 +28,7 @@ export function tilesOf(assets: readonly AssetFacts[], funds: FundsOutput | unde
       symbol,
       bare: isEmpty(facts),
       total: unknown ?? total,
-      available: opened ? own.budget : unknown,
+      available: opened ? own.available : unknown,
       later: opened ? sumOf([own.notesTotal, own.credit], decimals) : unknown,
       agentsTotal,
     };

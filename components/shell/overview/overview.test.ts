@@ -103,7 +103,7 @@ test("assets of which the account has nothing are hidden, also if only decryptin
   expect(symbols([facts("ETH"), facts("USDG", allocated)])).toEqual(["USDG"]);
   // Encrypted: it may be zero, and may not.
   expect(symbols([facts("ETH", allocated), facts("USDG", allocated)])).toEqual(["ETH", "USDG"]);
-  const opened = (asset: string, total: string) => ({ asset, budget: total, notesTotal: "0", credit: "0", total });
+  const opened = (asset: string, total: string) => ({ asset, available: total, notesTotal: "0", credit: "0", total });
   const funds = { assets: [opened("ETH", "0"), opened("USDG", "5")], agents: [] } as unknown as FundsOutput;
   expect(symbols([facts("ETH", allocated), facts("USDG", allocated)], funds)).toEqual(["USDG"]);
   // One is always shown.

@@ -57,7 +57,7 @@ export const SEARCH_ACTIONS: readonly Action[] = [
   {
     label: "Make money available",
     path: "?do=allocate",
-    keywords: "allocate budget received deposited",
+    keywords: "allocate available balance received deposited",
     icon: HandCoins,
   },
   { label: "Deposit from your wallet", path: "?do=deposit", keywords: "public tokens add", icon: Wallet },

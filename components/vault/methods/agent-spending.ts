@@ -24,13 +24,14 @@ export interface AssetSpending {
   /** On the current calendar day of the zone, including unsettled payments. */
   spent: string;
   /** Its available balance. */
-  budget: string;
+  available: string;
   /** What others paid to it, and its credit. Becomes available once its owner allocates it. */
   waiting: string;
 }
 
 /**
- * The spending of one agent. `error` is set if it can't be decrypted (just registered, or a budget no one can read).
+ * The spending of one agent. `error` is set if it can't be decrypted (just registered, or an available balance no one
+ * can read).
  */
 export interface AgentSpending {
   handle: string;
@@ -58,12 +59,12 @@ async function spendingOf(
   for (const symbol of agent.assets) {
     const asset = await context.asset(symbol);
     const amount = (units: bigint) => formatAmount(units, asset.decimals);
-    const { budget, notes, credit } = await open(party, asset);
+    const { available, notes, credit } = await open(party, asset);
     opened.push({
       asset: symbol,
-      // The counters are part of the budget's newest encrypted state, which includes unsettled payments.
-      spent: amount(spentOnDay(budget.counters, agent.time_zone, now)),
-      budget: amount(budget.limit),
+      // The counters are part of the available balance's newest encrypted state, which includes unsettled payments.
+      spent: amount(spentOnDay(available.counters, agent.time_zone, now)),
+      available: amount(available.limit),
       waiting: amount(notes.reduce((sum, note) => sum + note.amount, credit)),
     });
   }

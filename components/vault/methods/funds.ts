@@ -18,13 +18,13 @@ export interface OpenedFunds {
   asset: string;
   decimals: number;
   /** What API keys may spend, including unsettled payments. */
-  budget: string;
+  available: string;
   /** Received and not yet allocated, largest first. */
   notes: string[];
   notesTotal: string;
   /** Deposited and not yet allocated. Public on chain. */
   credit: string;
-  /** Budget, notes and credit. */
+  /** Available balance, notes and credit. */
   total: string;
   /** How many notes can't be decrypted. They are not counted. */
   unreadable: number;
@@ -34,7 +34,10 @@ export interface OpenedFunds {
   moving: boolean;
 }
 
-/** An asset that could not be decrypted, and why (`sync_required`: no client holds the chain's current budget). */
+/**
+ * An asset that could not be decrypted, and why (`sync_required`: no client holds the chain's current available
+ * balance).
+ */
 export interface UnopenedFunds {
   asset: string;
   decimals: number;
@@ -65,19 +68,19 @@ async function openAsset(open: Opener, party: Party, asset: Asset): Promise<Open
   const { symbol, decimals } = asset;
   const amount = (units: bigint) => formatAmount(units, decimals);
   try {
-    const { view, budget, notes, unreadable, credit } = await open(party, asset);
+    const { view, available, notes, unreadable, credit } = await open(party, asset);
     const notesTotal = notes.reduce((sum, note) => sum + note.amount, 0n);
     return {
       asset: symbol,
       decimals,
-      budget: amount(budget.limit),
+      available: amount(available.limit),
       notes: notes.map((note) => amount(note.amount)),
       notesTotal: amount(notesTotal),
       credit: amount(credit),
-      total: amount(budget.limit + notesTotal + credit),
+      total: amount(available.limit + notesTotal + credit),
       unreadable,
       more: view.has_more,
-      moving: view.budget.word !== view.budget.newest_word,
+      moving: view.available.word !== view.available.newest_word,
     };
   } catch (thrown) {
     const error = toHalcyonError(thrown);

@@ -16,7 +16,7 @@ import { findRecipient } from "@/sdk/payments/recipient";
 import { refundable } from "@/sdk/payments/refunds/refundable";
 import { type ReceiptSource, receiptOf } from "@/sdk/payments/transfers/receipt";
 import { type WithdrawCall, withdrawPrepared } from "@/sdk/payments/withdraw";
-import { type AbandonInput, abandon, budgetLoss } from "@/sdk/recovery/abandon";
+import { type AbandonInput, abandon, availableLoss } from "@/sdk/recovery/abandon";
 import { replaceAgentKey } from "@/sdk/recovery/account-secret/replace-agent-key";
 import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
 import { stopSigning } from "@/sdk/recovery/stop-signing";
@@ -65,18 +65,18 @@ export const laterMethods = {
   openPayoutRows,
   payoutLeft,
   payPayout,
-  /** Gives up a budget that can't be decrypted. The wallet signs. Resolves once the chain shows it. */
+  /** Gives up an available balance that can't be decrypted. The wallet signs. Resolves once the chain shows it. */
   abandon: (context: Context, input: AbandonInput) => abandon(context, input),
   agentSpending,
-  /** Changes the budget. The wallet signs each allocation. Resolves once all are final. */
+  /** Changes the available balance. The wallet signs each allocation. Resolves once all are final. */
   allocate: (context: Context, input: FromPage<AllocateInput & AllocateOptions>, { onPending }: Tools) =>
     allocate(context, { ...input, onPending }),
   approveHeld,
   /**
-   * Returns what is lost with a budget that can't be decrypted and what waits to be allocated, or null if it can be
-   * decrypted.
+   * Returns what is lost with an available balance that can't be decrypted and what waits to be allocated, or null if
+   * it can be decrypted.
    */
-  budgetLoss: (context: Context, input: AbandonInput) => budgetLoss(context, input),
+  availableLoss: (context: Context, input: AbandonInput) => availableLoss(context, input),
   /** Removes the limits of the account's keys. The wallet signs. Resolves once the chain shows it. */
   clearLimits: (context: Context) => clearLimits(context),
   checkPaymentRequests,
@@ -154,7 +154,7 @@ export const laterMethods = {
   testBackup,
   verifyBalances,
   walletBalance,
-  /** Pays from the budget to an address, in public. Resolves once the service has accepted it. */
+  /** Pays from the available balance to an address, in public. Resolves once the service has accepted it. */
   withdraw: async (context: Context, input: FromPage<WithdrawCall>, { onPending }: Tools) => {
     const { response, seen, pending } = await withdrawPrepared(context, { ...input, onPending });
     return accepted(response, seen, pending);

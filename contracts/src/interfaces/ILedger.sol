@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @title Ledger of confidential budgets, notes and policies
+/// @title Ledger of confidential available balances, notes and policies
 /// @notice Amounts are on chain only as Poseidon commitments ("words"); Groth16 proofs and EIP-712 signatures move them.
 /// A unit is the smallest amount the ledger counts in (USDG 1e-6, ETH 1 gwei); every amount is below 2^64 units.
 ///
@@ -76,7 +76,7 @@ interface ILedger {
     struct AllocateParams {
         address account;
         address asset;
-        uint256 newBudget;
+        uint256 newAvailable;
         uint256[8] notes;
         uint64 credit;
         uint256 changeNote;
@@ -89,7 +89,7 @@ interface ILedger {
         address to;
         address asset;
         uint64 deadline;
-        uint256 newBudget;
+        uint256 newAvailable;
         uint256 note;
         bytes32[4] recipientCiphertext;
         bytes32[4] payerCiphertext;
@@ -100,7 +100,7 @@ interface ILedger {
         address to;
         address asset;
         uint64 deadline;
-        uint256 newBudget;
+        uint256 newAvailable;
         uint64 amount;
         bytes32 paymentId;
         bytes32[4] payerCiphertext;
@@ -114,7 +114,7 @@ interface ILedger {
         uint32 day;
         uint256 sealedAmount;
         uint64 deadline;
-        uint256 newBudget;
+        uint256 newAvailable;
         uint256 note;
         bytes32[4] recipientCiphertext;
         bytes32[4] payerCiphertext;
@@ -127,7 +127,7 @@ interface ILedger {
         uint64 deadline;
         uint8 mode;
         uint32 day;
-        uint256 newBudget;
+        uint256 newAvailable;
         uint64 amount;
         bytes32 paymentId;
         bytes32[4] payerCiphertext;
@@ -147,8 +147,8 @@ interface ILedger {
         /// Which of the two is looked up as the agent first; the other way round is then looked up as well. No part of the
         /// signed struct: it changes the gas and nothing else.
         bool fromAgent;
-        uint256 fromNewBudget;
-        uint256 toNewBudget;
+        uint256 fromNewAvailable;
+        uint256 toNewAvailable;
         bytes32 paymentId;
         bytes32[4] fromCiphertext;
         bytes32[4] toCiphertext;
@@ -167,7 +167,7 @@ interface ILedger {
         address asset;
         bytes32[16] payerCiphertext;
         Payment[] payments;
-        uint256 newBudget;
+        uint256 newAvailable;
     }
 
     /// What the ledger knows about a note of one account and asset. A spent note never opens again.
@@ -242,15 +242,15 @@ interface ILedger {
     error PaymentToSelf(address account);
     /// No one can spend what is released to the ledger or to the zero address.
     error InvalidRecipient(address to);
-    /// The word is zero, the empty budget, or not below the order of the field.
-    error InvalidBudget(uint256 word);
+    /// The word is zero, the empty available balance, or not below the order of the field.
+    error InvalidAvailableBalance(uint256 word);
     /// The word is zero, the empty note, or not below the order of the field.
     error InvalidNote(uint256 word);
     /// The note was opened before: a note is unique for its account and asset, for ever.
     error NoteNotNew(address account, address asset, uint256 note);
     /// The note is not open for this account and asset.
     error NoteNotOpen(address account, address asset, uint256 note);
-    /// The budget is empty already.
+    /// The available balance is empty already.
     error NothingToAbandon(address account, address asset);
     /// More credit was asked for than is there.
     error InsufficientCredit(address account, address asset, uint64 available, uint64 needed);
@@ -285,7 +285,7 @@ interface ILedger {
     event PaymentKeySet(address indexed account, address paymentKey, uint64 paymentKeyUntil);
     /// From `setGuarded` alone. What makes an account limited makes it guarded too: `PolicySet` says so.
     event Guarded(address indexed account, bool guarded);
-    event Abandoned(address indexed account, address indexed asset, uint256 oldBudget);
+    event Abandoned(address indexed account, address indexed asset, uint256 oldAvailable);
     event AgentEnrolled(address indexed agent, address indexed owner);
     /// `policyVersion` is the agent's new one.
     event AgentSignerSet(address indexed agent, address signer, uint64 until, uint64 policyVersion);
@@ -303,8 +303,8 @@ interface ILedger {
     event Allocated(
         address indexed account,
         address indexed asset,
-        uint256 oldBudget,
-        uint256 newBudget,
+        uint256 oldAvailable,
+        uint256 newAvailable,
         uint256[8] notes,
         uint64 credit,
         uint256 changeNote,
@@ -315,8 +315,8 @@ interface ILedger {
         address indexed account,
         address indexed to,
         address asset,
-        uint256 oldBudget,
-        uint256 newBudget,
+        uint256 oldAvailable,
+        uint256 newAvailable,
         uint256 note,
         bytes32[4] recipientCiphertext,
         bytes32[4] payerCiphertext
@@ -326,25 +326,25 @@ interface ILedger {
         address indexed account,
         address indexed to,
         address asset,
-        uint256 oldBudget,
-        uint256 newBudget,
+        uint256 oldAvailable,
+        uint256 newAvailable,
         uint64 amount,
         bytes32 paymentId,
         bytes32[4] payerCiphertext
     );
     /// Follows `Transferred` or `Released` of a limited account. `terms` is mode + 4 · day. Anyone who opens the old
-    /// budget opens the new one: its salt, and the pad in `sealedAmount` = amount + pad, are the two outputs of one
-    /// permutation, Poseidon(5, old salt, note). Where the amount is public, `sealedAmount` is zero and the salt is
-    /// Poseidon(5, old salt).
+    /// available balance opens the new one: its salt, and the pad in `sealedAmount` = amount + pad, are the two outputs
+    /// of one permutation, Poseidon(5, old salt, note). Where the amount is public, `sealedAmount` is zero and the salt
+    /// is Poseidon(5, old salt).
     event Limited(
-        address indexed account, address asset, uint256 newBudget, uint256 terms, uint256 sealedAmount
+        address indexed account, address asset, uint256 newAvailable, uint256 terms, uint256 sealedAmount
     );
     /// A `transferMany`. One `Paid` for each payment follows, in the order of the call.
     event BatchTransferred(
         address indexed account,
         address asset,
-        uint256 oldBudget,
-        uint256 newBudget,
+        uint256 oldAvailable,
+        uint256 newAvailable,
         bytes32[16] payerCiphertext
     );
     event Paid(
@@ -354,10 +354,10 @@ interface ILedger {
         address indexed from,
         address indexed to,
         address asset,
-        uint256 fromOldBudget,
-        uint256 fromNewBudget,
-        uint256 toOldBudget,
-        uint256 toNewBudget,
+        uint256 fromOldAvailable,
+        uint256 fromNewAvailable,
+        uint256 toOldAvailable,
+        uint256 toNewAvailable,
         bytes32 paymentId,
         bytes32[4] fromCiphertext,
         bytes32[4] toCiphertext
@@ -391,9 +391,10 @@ interface ILedger {
     /// @dev EIP-712: SetGuarded(address account,bool guarded,uint64 nonce,uint64 deadline)
     function setGuarded(address account, bool guarded, uint64 deadline, bytes calldata signature) external;
 
-    /// @notice Sets a budget whose opening is lost to zero: burns it. Authority: the account's wallet, for an agent its
-    /// owner's wallet. Uses up the account's nonce. What a limited budget has counted goes with it.
-    /// @dev EIP-712: Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)
+    /// @notice Sets an available balance whose opening is lost to zero: burns it. Authority: the account's wallet, for
+    /// an agent its owner's wallet. Uses up the account's nonce. What a limited available balance has counted goes with
+    /// it.
+    /// @dev EIP-712: Abandon(address account,address asset,uint256 oldAvailable,uint64 nonce,uint64 deadline)
     function abandon(address account, address asset, uint64 deadline, bytes calldata signature) external;
 
     /// @notice Registers an address without a record as agent of `owner`, for ever, with the owner's viewing key. The agent
@@ -446,27 +447,29 @@ interface ILedger {
         bytes calldata signature
     ) external;
 
-    /// @notice Up to 8 notes, part of the credit and the old budget become the new budget and a change note. Unused note
-    /// slots hold EMPTY_NOTE, as does `changeNote` when there is no change. The new budget's window is the wallet's choice.
-    /// Authority: the account's wallet, for an agent its owner's wallet. Uses up the account's nonce.
-    /// @dev EIP-712: Allocate(address account,address asset,uint256 oldBudget,uint256 newBudget,uint256[8] notes,
+    /// @notice Up to 8 notes, part of the credit and the old available balance become the new available balance and a
+    /// change note. Unused note slots hold EMPTY_NOTE, as does `changeNote` when there is no change. The new available
+    /// balance's window is the wallet's choice. Authority: the account's wallet, for an agent its owner's wallet. Uses
+    /// up the account's nonce.
+    /// @dev EIP-712: Allocate(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,
     /// uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)
     function allocate(AllocateParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Pays a hidden amount from the budget of an account that is not limited, as a new note of `to`, who is
-    /// enrolled and not the payer. Authority: the account's wallet or payment key.
-    /// @dev EIP-712: Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,
-    /// bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
+    /// @notice Pays a hidden amount from the available balance of an account that is not limited, as a new note of
+    /// `to`, who is enrolled and not the payer. Authority: the account's wallet or payment key.
+    /// @dev EIP-712: Transfer(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,
+    /// uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function transfer(TransferParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Pays a public amount (in units) from the budget of an account that is not limited, to any address, once
-    /// for each payment id. Authority: as `transfer`.
-    /// @dev EIP-712: Release(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,
-    /// bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
+    /// @notice Pays a public amount (in units) from the available balance of an account that is not limited, to any
+    /// address, once for each payment id. Authority: as `transfer`.
+    /// @dev EIP-712: Release(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,
+    /// uint64 amount,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function release(ReleaseParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Pays a hidden amount from the budget of a limited account, as a new note of `to`, who is enrolled and
-    /// not the payer. The caller claims the mode, and with it the authority and the rules that the proof shows:
+    /// @notice Pays a hidden amount from the available balance of a limited account, as a new note of `to`, who is
+    /// enrolled and not the payer. The caller claims the mode, and with it the authority and the rules that the proof
+    /// shows:
     ///
     /// | mode | authority | rules |
     /// |---|---|---|
@@ -476,9 +479,9 @@ interface ILedger {
     ///
     /// Modes 0 and 1 name the calendar day that the payment counts on (days since 1970-01-01), which it must be somewhere on
     /// Earth: 86400 · day - 14 h <= block.timestamp <= deadline < 86400 · (day + 1) + 12 h. In mode 2 the day is 0.
-    /// @dev EIP-712: Spend(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,
-    /// uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,
-    /// uint64 policyVersion,uint64 deadline)
+    /// @dev EIP-712: Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,
+    /// uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,
+    /// bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function spend(
         SpendParams calldata params,
         RecipientProof calldata recipient,
@@ -486,10 +489,11 @@ interface ILedger {
         bytes calldata signature
     ) external;
 
-    /// @notice Pays a public amount (in units) from the budget of a limited account, to any address, once for each
-    /// payment id. Modes as in `spend`.
-    /// @dev EIP-712: SpendPublic(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,
-    /// uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
+    /// @notice Pays a public amount (in units) from the available balance of a limited account, to any address, once
+    /// for each payment id. Modes as in `spend`.
+    /// @dev EIP-712: SpendPublic(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,
+    /// uint64 amount,uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,
+    /// uint64 deadline)
     function spendPublic(
         SpendPublicParams calldata params,
         RecipientProof calldata recipient,
@@ -497,20 +501,20 @@ interface ILedger {
         bytes calldata signature
     ) external;
 
-    /// @notice Pays 2 to 16 hidden amounts from one budget, each as a new note of an enrolled account that is not the payer.
-    /// Authority: the account's wallet, and its payment key unless the account is limited; for an agent its owner's
-    /// wallet.
-    /// @dev EIP-712: TransferMany(address account,address asset,uint256 oldBudget,uint256 newBudget,Payment[] payments,
-    /// bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)Payment(address to,uint256 note,
-    /// bytes32 recipientCiphertextHash)
+    /// @notice Pays 2 to 16 hidden amounts from one available balance, each as a new note of an enrolled account that
+    /// is not the payer. Authority: the account's wallet, and its payment key unless the account is limited; for an
+    /// agent its owner's wallet.
+    /// @dev EIP-712: TransferMany(address account,address asset,uint256 oldAvailable,uint256 newAvailable,
+    /// Payment[] payments,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)Payment(address to,
+    /// uint256 note,bytes32 recipientCiphertextHash)
     function transferMany(TransferManyParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Moves a hidden amount between the budgets of an owner and one of its own agents, either way, once for each
-    /// payment id of the owner. Windows stay as they are. Authority: the owner's wallet, and its payment key unless the
-    /// owner is guarded.
-    /// @dev EIP-712: Fund(address from,address to,address asset,uint256 fromOldBudget,uint256 fromNewBudget,
-    /// uint256 toOldBudget,uint256 toNewBudget,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,
-    /// uint64 deadline)
+    /// @notice Moves a hidden amount between the available balances of an owner and one of its own agents, either way,
+    /// once for each payment id of the owner. Windows stay as they are. Authority: the owner's wallet, and its payment
+    /// key unless the owner is guarded.
+    /// @dev EIP-712: Fund(address from,address to,address asset,uint256 fromOldAvailable,uint256 fromNewAvailable,
+    /// uint256 toOldAvailable,uint256 toNewAvailable,bytes32 paymentId,bytes32 fromCiphertextHash,
+    /// bytes32 toCiphertextHash,uint64 deadline)
     function fund(FundParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
     // ---------------------------------------------------------------- assets
@@ -539,8 +543,8 @@ interface ILedger {
     /// @notice Whether a payment with this id has happened. `who` is the payer, for `fund` the owner.
     function paymentIdUsed(address who, bytes32 paymentId) external view returns (bool);
 
-    /// @notice The budget word; EMPTY_BUDGET where none was set.
-    function budgetOf(address who, address asset) external view returns (uint256);
+    /// @notice The available balance word; EMPTY_AVAILABLE where none was set.
+    function availableOf(address who, address asset) external view returns (uint256);
 
     /// @notice Whether the note is unknown, open or spent.
     function noteStatus(address who, address asset, uint256 note) external view returns (NoteStatus);

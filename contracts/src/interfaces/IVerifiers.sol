@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Public signals: oldBudget, newBudget, note, ctx.
+/// Public signals: oldAvailable, newAvailable, note, ctx.
 interface ITransferVerifier {
     function verifyProof(
         uint256[2] calldata a,
@@ -11,7 +11,7 @@ interface ITransferVerifier {
     ) external view returns (bool);
 }
 
-/// Public signals: oldBudget, newBudget, amount, ctx.
+/// Public signals: oldAvailable, newAvailable, amount, ctx.
 interface IReleaseVerifier {
     function verifyProof(
         uint256[2] calldata a,
@@ -21,7 +21,7 @@ interface IReleaseVerifier {
     ) external view returns (bool);
 }
 
-/// Public signals: fromOldBudget, fromNewBudget, toOldBudget, toNewBudget, ctx.
+/// Public signals: fromOldAvailable, fromNewAvailable, toOldAvailable, toNewAvailable, ctx.
 interface IFundVerifier {
     function verifyProof(
         uint256[2] calldata a,
@@ -31,7 +31,7 @@ interface IFundVerifier {
     ) external view returns (bool);
 }
 
-/// Public signals: notes[8], credit, oldBudget, newBudget, changeNote, ctx.
+/// Public signals: notes[8], credit, oldAvailable, newAvailable, changeNote, ctx.
 interface IAllocateVerifier {
     function verifyProof(
         uint256[2] calldata a,
@@ -41,7 +41,7 @@ interface IAllocateVerifier {
     ) external view returns (bool);
 }
 
-/// Public signals: oldBudget, newBudget, note, policy, terms, sealedAmount, ctx.
+/// Public signals: oldAvailable, newAvailable, note, policy, terms, sealedAmount, ctx.
 interface ISpendVerifier {
     function verifyProof(
         uint256[2] calldata a,
@@ -51,7 +51,7 @@ interface ISpendVerifier {
     ) external view returns (bool);
 }
 
-/// Public signals: oldBudget, newBudget, amount, policy, terms, ctx.
+/// Public signals: oldAvailable, newAvailable, amount, policy, terms, ctx.
 interface ISpendPublicVerifier {
     function verifyProof(
         uint256[2] calldata a,
@@ -61,7 +61,7 @@ interface ISpendPublicVerifier {
     ) external view returns (bool);
 }
 
-/// Public signals: oldBudget, newBudget, notes[16], ctx.
+/// Public signals: oldAvailable, newAvailable, notes[16], ctx.
 interface IPayManyVerifier {
     function verifyProof(
         uint256[2] calldata a,

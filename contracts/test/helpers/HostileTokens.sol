@@ -44,7 +44,7 @@ contract ReenteringToken is FreelyMinted {
     }
 }
 
-/// Has a budget pay out while a deposit is under way.
+/// Has an available balance pay out while a deposit is under way.
 contract ReleasingToken is FreelyMinted {
     bool private immutable limited;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EMPTY_BUDGET, EMPTY_NOTE} from "../../src/Constants.sol";
+import {EMPTY_AVAILABLE, EMPTY_NOTE} from "../../src/Constants.sol";
 
 /// What a sound proof system would do: it knows the opening of every word and takes exactly the true statements of the
 /// circuits, for any caller. Commitments are hashes, so no one finds two openings of one.
 contract IdealVerifier {
-    struct Budget {
+    struct AvailableBalance {
         bool known;
         uint64 limit;
         uint64 spent;
@@ -21,12 +21,12 @@ contract IdealVerifier {
     }
 
     mapping(uint256 word => uint256 amountPlusOne) private notes;
-    mapping(uint256 word => Budget) private budgets;
+    mapping(uint256 word => AvailableBalance) private availableBalances;
     mapping(uint256 word => Policy) private policies;
 
     constructor() {
         notes[EMPTY_NOTE] = 1;
-        budgets[EMPTY_BUDGET].known = true;
+        availableBalances[EMPTY_AVAILABLE].known = true;
     }
 
     function commitNote(uint64 amount, uint256 salt) external returns (uint256 word) {
@@ -35,9 +35,9 @@ contract IdealVerifier {
         notes[word] = uint256(amount) + 1;
     }
 
-    function commitBudget(uint64 limit, uint64 spent, uint32 day, uint256 salt) external returns (uint256 word) {
-        word = uint256(keccak256(abi.encode("budget", limit, spent, day, salt))) >> 3;
-        budgets[word] = Budget(true, limit, spent, day);
+    function commitAvailable(uint64 limit, uint64 spent, uint32 day, uint256 salt) external returns (uint256 word) {
+        word = uint256(keccak256(abi.encode("available", limit, spent, day, salt))) >> 3;
+        availableBalances[word] = AvailableBalance(true, limit, spent, day);
     }
 
     function commitPolicy(uint64 perPayment, uint64 daily, uint64 threshold, uint256 salt)
@@ -53,9 +53,9 @@ contract IdealVerifier {
         return notes[word] - 1;
     }
 
-    function budget(uint256 word) public view returns (Budget memory opening) {
-        opening = budgets[word];
-        require(opening.known, "nobody knows this budget");
+    function available(uint256 word) public view returns (AvailableBalance memory opening) {
+        opening = availableBalances[word];
+        require(opening.known, "nobody knows this available balance");
     }
 
     /// Transfer and Release: a release's third signal is an amount, which is below any hash. No word with a window.
@@ -64,7 +64,7 @@ contract IdealVerifier {
         view
         returns (bool)
     {
-        (Budget memory old, Budget memory next) = (budget(s[0]), budget(s[1]));
+        (AvailableBalance memory old, AvailableBalance memory next) = (available(s[0]), available(s[1]));
         return old.spent == 0 && old.day == 0 && _pays(old, next, _amount(s[2])) && _sameWindow(old, next);
     }
 
@@ -74,8 +74,8 @@ contract IdealVerifier {
         view
         returns (bool)
     {
-        (Budget memory from, Budget memory fromNew) = (budget(s[0]), budget(s[1]));
-        (Budget memory to, Budget memory toNew) = (budget(s[2]), budget(s[3]));
+        (AvailableBalance memory from, AvailableBalance memory fromNew) = (available(s[0]), available(s[1]));
+        (AvailableBalance memory to, AvailableBalance memory toNew) = (available(s[2]), available(s[3]));
         return from.limit > fromNew.limit && _pays(toNew, to, from.limit - fromNew.limit)
             && _sameWindow(from, fromNew) && _sameWindow(to, toNew);
     }
@@ -104,12 +104,12 @@ contract IdealVerifier {
         view
         returns (bool)
     {
-        uint256 total = s[8] + budget(s[9]).limit;
+        uint256 total = s[8] + available(s[9]).limit;
         for (uint256 i = 0; i < 8; ++i) {
             total += noteAmount(s[i]);
         }
         uint256 change = noteAmount(s[11]);
-        return total == budget(s[10]).limit + change && (change == 0) == (s[11] == EMPTY_NOTE);
+        return total == available(s[10]).limit + change && (change == 0) == (s[11] == EMPTY_NOTE);
     }
 
     /// PayMany.
@@ -124,7 +124,7 @@ contract IdealVerifier {
             if ((amount == 0) != (s[i] == EMPTY_NOTE)) return false;
             total += amount;
         }
-        (Budget memory old, Budget memory next) = (budget(s[0]), budget(s[1]));
+        (AvailableBalance memory old, AvailableBalance memory next) = (available(s[0]), available(s[1]));
         return _pays(old, next, total) && _sameWindow(old, next);
     }
 
@@ -133,7 +133,7 @@ contract IdealVerifier {
         view
         returns (bool)
     {
-        (Budget memory old, Budget memory next) = (budget(oldWord), budget(newWord));
+        (AvailableBalance memory old, AvailableBalance memory next) = (available(oldWord), available(newWord));
         (uint256 mode, uint256 day) = (terms % 4, terms / 4);
         if (!_pays(old, next, amount)) return false;
         if (mode == 2) return _sameWindow(old, next);
@@ -144,11 +144,11 @@ contract IdealVerifier {
         return next.day == old.day && next.spent == old.spent + amount;
     }
 
-    function _pays(Budget memory old, Budget memory next, uint256 amount) private pure returns (bool) {
+    function _pays(AvailableBalance memory old, AvailableBalance memory next, uint256 amount) private pure returns (bool) {
         return amount > 0 && old.limit == next.limit + amount;
     }
 
-    function _sameWindow(Budget memory a, Budget memory b) private pure returns (bool) {
+    function _sameWindow(AvailableBalance memory a, AvailableBalance memory b) private pure returns (bool) {
         return a.spent == b.spent && a.day == b.day;
     }
 

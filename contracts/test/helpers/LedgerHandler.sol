@@ -51,7 +51,7 @@ contract LedgerHandler is StructSigner {
         ILedger.AllocateParams memory p;
         (p.account, p.asset, p.deadline, p.changeNote) = (accounts[who % 4], address(usdg), deadline, EMPTY_NOTE);
         p.credit = uint64(credit % (uint256(ledger.creditOf(p.account, p.asset)) + 2));
-        uint256 total = _budget(p.account).limit + p.credit;
+        uint256 total = _available(p.account).limit + p.credit;
         for (uint256 i = 0; i < 8; ++i) {
             p.notes[i] = EMPTY_NOTE;
             if (i >= count % 4 || notes.length == 0) continue;
@@ -60,7 +60,7 @@ contract LedgerHandler is StructSigner {
         }
         if (greed % 8 == 0) total += greed;
         uint64 limit = uint64(kept % (total + 1));
-        p.newBudget = verifier.commitBudget(limit, 0, 0, ++salt);
+        p.newAvailable = verifier.commitAvailable(limit, 0, 0, ++salt);
         uint64 change = uint64(total - limit);
         if (change > 0) p.changeNote = verifier.commitNote(change, ++salt);
         bytes memory call_ =
@@ -72,9 +72,9 @@ contract LedgerHandler is StructSigner {
     function pay(uint256 who, uint256 to, uint64 amount, uint64 less) external {
         address account = accounts[who % 4];
         amount = _amount(account, amount);
-        uint256 newBudget = _less(account, amount, less);
+        uint256 newAvailable = _less(account, amount, less);
         uint256 note = verifier.commitNote(amount, ++salt);
-        if (_payWith(who, accounts[to % 4], newBudget, note, "pay")) notes.push(note);
+        if (_payWith(who, accounts[to % 4], newAvailable, note, "pay")) notes.push(note);
     }
 
     /// Pays with a word that was a note before: new to another account, never again to the same.
@@ -82,12 +82,12 @@ contract LedgerHandler is StructSigner {
         if (notes.length == 0) return;
         uint256 note = notes[which % notes.length];
         address account = accounts[who % 4];
-        uint256 newBudget = _less(account, uint64(verifier.noteAmount(note)), 1);
+        uint256 newAvailable = _less(account, uint64(verifier.noteAmount(note)), 1);
         bool known = ledger.noteStatus(accounts[to % 4], address(usdg), note) != ILedger.NoteStatus.None;
-        _payWith(who, accounts[to % 4], newBudget, note, known ? "reopen" : "pay");
+        _payWith(who, accounts[to % 4], newAvailable, note, known ? "reopen" : "pay");
     }
 
-    /// Several notes from one budget; one time in eight two of them are the same.
+    /// Several notes from one available balance; one time in eight two of them are the same.
     function payMany(uint256 who, uint256 count, uint64 amount, uint64 less) external {
         ILedger.TransferManyParams memory p;
         (p.account, p.asset, p.deadline) = (accounts[who % 4], address(usdg), deadline);
@@ -99,7 +99,7 @@ contract LedgerHandler is StructSigner {
             p.payments[i].note = verifier.commitNote(amount, ++salt);
         }
         if (less % 8 == 1) p.payments[1] = p.payments[0];
-        p.newBudget = _less(p.account, amount * uint64(count), less);
+        p.newAvailable = _less(p.account, amount * uint64(count), less);
         bytes memory call_ =
             abi.encodeCall(ILedger.transferMany, (p, _proof(), _sign(keys[who % 4 & 2], _hash(p))));
         if (!_try(call_, less % 8 == 1 ? "twice in a batch" : "payMany")) return;
@@ -111,11 +111,11 @@ contract LedgerHandler is StructSigner {
     function release(uint256 who, uint64 amount, uint64 less) external {
         address account = accounts[who % 4];
         amount = _amount(account, amount);
-        uint256 newBudget = _less(account, amount, less);
+        uint256 newAvailable = _less(account, amount, less);
         if (who % 2 == 1) {
             ILedger.SpendPublicParams memory s;
             (s.account, s.to, s.asset, s.mode, s.deadline) = (account, address(0xca401), address(usdg), 2, deadline);
-            (s.amount, s.newBudget, s.paymentId) = (amount, newBudget, bytes32(++salt));
+            (s.amount, s.newAvailable, s.paymentId) = (amount, newAvailable, bytes32(++salt));
             ILedger.RecipientProof memory path;
             bytes memory signature = _sign(keys[who % 4 & 2], _hash(s));
             _try(abi.encodeCall(ILedger.spendPublic, (s, path, _proof(), signature)), "release");
@@ -123,7 +123,7 @@ contract LedgerHandler is StructSigner {
         }
         ILedger.ReleaseParams memory p;
         (p.account, p.to, p.asset, p.deadline) = (account, address(0xca401), address(usdg), deadline);
-        (p.amount, p.newBudget, p.paymentId) = (amount, newBudget, bytes32(++salt));
+        (p.amount, p.newAvailable, p.paymentId) = (amount, newAvailable, bytes32(++salt));
         _try(abi.encodeCall(ILedger.release, (p, _proof(), _sign(keys[who % 4], _hash(p)))), "release");
     }
 
@@ -131,8 +131,8 @@ contract LedgerHandler is StructSigner {
         ILedger.FundParams memory p;
         (p.from, p.to, p.asset, p.deadline) = (accounts[from % 4], accounts[to % 4], address(usdg), deadline);
         (p.paymentId, amount) = (bytes32(++salt), _amount(p.from, amount));
-        p.fromNewBudget = _less(p.from, amount, less);
-        p.toNewBudget = verifier.commitBudget(_budget(p.to).limit + amount, 0, 0, ++salt);
+        p.fromNewAvailable = _less(p.from, amount, less);
+        p.toNewAvailable = verifier.commitAvailable(_available(p.to).limit + amount, 0, 0, ++salt);
         bytes memory signature = _sign(keys[from % 4 & 2], _hash(p));
         _try(abi.encodeCall(ILedger.fund, (p, _proof(), signature)), "fund");
     }
@@ -155,7 +155,7 @@ contract LedgerHandler is StructSigner {
         return notes.length;
     }
 
-    function _payWith(uint256 who, address to, uint256 newBudget, uint256 note, string memory action)
+    function _payWith(uint256 who, address to, uint256 newAvailable, uint256 note, string memory action)
         private
         returns (bool)
     {
@@ -163,31 +163,31 @@ contract LedgerHandler is StructSigner {
         if (who % 2 == 1) {
             ILedger.SpendParams memory s;
             (s.account, s.to, s.asset, s.mode, s.deadline) = (account, to, address(usdg), 2, deadline);
-            (s.newBudget, s.note) = (newBudget, note);
+            (s.newAvailable, s.note) = (newAvailable, note);
             ILedger.RecipientProof memory path;
             bytes memory signature = _sign(keys[who % 4 & 2], _hash(s));
             return _try(abi.encodeCall(ILedger.spend, (s, path, _proof(), signature)), action);
         }
         ILedger.TransferParams memory p;
         (p.account, p.to, p.asset, p.deadline) = (account, to, address(usdg), deadline);
-        (p.newBudget, p.note) = (newBudget, note);
+        (p.newAvailable, p.note) = (newAvailable, note);
         return _try(abi.encodeCall(ILedger.transfer, (p, _proof(), _sign(keys[who % 4], _hash(p)))), action);
     }
 
-    /// A part of the budget; now and then one unit more than is there.
+    /// A part of the available balance; now and then one unit more than is there.
     function _amount(address account, uint64 amount) private view returns (uint64) {
-        return uint64(amount % (uint256(_budget(account).limit) + 2));
+        return uint64(amount % (uint256(_available(account).limit) + 2));
     }
 
-    /// The budget after paying `amount`; one time in eight it stays as large as it was.
+    /// The available balance after paying `amount`; one time in eight it stays as large as it was.
     function _less(address account, uint64 amount, uint64 less) private returns (uint256) {
-        uint64 limit = _budget(account).limit;
+        uint64 limit = _available(account).limit;
         if (less % 8 == 0 || amount > limit) amount = 0;
-        return verifier.commitBudget(limit - amount, 0, 0, ++salt);
+        return verifier.commitAvailable(limit - amount, 0, 0, ++salt);
     }
 
-    function _budget(address account) private view returns (IdealVerifier.Budget memory) {
-        return verifier.budget(ledger.budgetOf(account, address(usdg)));
+    function _available(address account) private view returns (IdealVerifier.AvailableBalance memory) {
+        return verifier.available(ledger.availableOf(account, address(usdg)));
     }
 
     function _proof() private pure returns (ILedger.Proof memory proof) {}

@@ -131,7 +131,7 @@ abstract contract LedgerTest is StructSigner {
             account: alice,
             to: bob,
             asset: address(usdg),
-            newBudget: _word(seed),
+            newAvailable: _word(seed),
             note: _word(seed + 1),
             deadline: SOON,
             recipientCiphertext: _copy("to bob"),
@@ -145,7 +145,7 @@ abstract contract LedgerTest is StructSigner {
             account: alice,
             to: carol,
             asset: address(usdg),
-            newBudget: _word(seed),
+            newAvailable: _word(seed),
             amount: 5,
             paymentId: bytes32(_word(seed + 1)),
             deadline: SOON,
@@ -155,20 +155,20 @@ abstract contract LedgerTest is StructSigner {
 
     /// The agent pays bob, signed by itself.
     function _spendParams(uint256 seed) internal view returns (ILedger.SpendParams memory p) {
-        (p.account, p.to, p.asset, p.newBudget, p.note) = (agent, bob, address(usdg), _word(seed), _word(seed + 1));
+        (p.account, p.to, p.asset, p.newAvailable, p.note) = (agent, bob, address(usdg), _word(seed), _word(seed + 1));
         (p.day, p.sealedAmount, p.deadline) = (TODAY, _word(seed + 2), SOON);
         (p.recipientCiphertext, p.payerCiphertext) = (_copy("to bob"), _copy("to alice"));
     }
 
     /// The agent pays 5 units to carol, signed by itself.
     function _spendPublicParams(uint256 seed) internal view returns (ILedger.SpendPublicParams memory p) {
-        (p.account, p.to, p.asset, p.newBudget, p.amount) = (agent, carol, address(usdg), _word(seed), 5);
+        (p.account, p.to, p.asset, p.newAvailable, p.amount) = (agent, carol, address(usdg), _word(seed), 5);
         (p.day, p.paymentId, p.deadline, p.payerCiphertext) = (TODAY, bytes32(_word(seed + 1)), SOON, _copy("to alice"));
     }
 
     /// alice pays bob `count` times.
     function _manyParams(uint256 seed, uint256 count) internal view returns (ILedger.TransferManyParams memory p) {
-        (p.account, p.asset, p.newBudget, p.deadline) = (alice, address(usdg), _word(seed), SOON);
+        (p.account, p.asset, p.newAvailable, p.deadline) = (alice, address(usdg), _word(seed), SOON);
         for (uint256 i = 0; i < 8; ++i) {
             p.payerCiphertext[i] = keccak256(abi.encode("to alice", i));
         }
@@ -185,8 +185,8 @@ abstract contract LedgerTest is StructSigner {
             from: alice,
             to: agent,
             asset: address(usdg),
-            fromNewBudget: _word(seed),
-            toNewBudget: _word(seed + 1),
+            fromNewAvailable: _word(seed),
+            toNewAvailable: _word(seed + 1),
             paymentId: bytes32(_word(seed + 2)),
             deadline: SOON,
             fromCiphertext: _copy("to alice"),
@@ -198,7 +198,7 @@ abstract contract LedgerTest is StructSigner {
     function _allocateParams(uint256 seed) internal view returns (ILedger.AllocateParams memory params) {
         params.account = alice;
         params.asset = address(usdg);
-        params.newBudget = _word(seed);
+        params.newAvailable = _word(seed);
         for (uint256 i = 0; i < 8; ++i) {
             params.notes[i] = EMPTY_NOTE;
         }
@@ -229,7 +229,7 @@ abstract contract LedgerTest is StructSigner {
     }
 
     function _old(address who) internal view returns (uint256) {
-        return ledger.budgetOf(who, address(usdg));
+        return ledger.availableOf(who, address(usdg));
     }
 
     function _expectNotAuthorized(address account, address signer) internal {

@@ -104,6 +104,6 @@ abstract contract RealLedgerTest is StructSigner {
     }
 
     function _old(address who) internal view returns (uint256) {
-        return ledger.budgetOf(who, address(usdg));
+        return ledger.availableOf(who, address(usdg));
     }
 }

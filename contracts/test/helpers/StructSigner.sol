@@ -35,12 +35,12 @@ abstract contract StructSigner {
         return _sign(key, Structs.enrollAgent(agent, owner, deadline));
     }
 
-    function _signAllocate(uint256 key, ILedger.AllocateParams memory p, uint256 oldBudget, uint64 nonce)
+    function _signAllocate(uint256 key, ILedger.AllocateParams memory p, uint256 oldAvailable, uint64 nonce)
         internal
         view
         returns (bytes memory)
     {
-        return _sign(key, Structs.allocate(p, oldBudget, nonce));
+        return _sign(key, Structs.allocate(p, oldAvailable, nonce));
     }
 
     function _hash(ILedger.PolicyParams memory p) internal view returns (bytes32) {
@@ -56,54 +56,54 @@ abstract contract StructSigner {
     }
 
     function _hash(ILedger.AllocateParams memory p) internal view returns (bytes32) {
-        return Structs.allocate(p, ledger.budgetOf(p.account, p.asset), ledger.account(p.account).nonce);
+        return Structs.allocate(p, ledger.availableOf(p.account, p.asset), ledger.account(p.account).nonce);
     }
 
     function _hash(ILedger.TransferParams memory p) internal view returns (bytes32) {
-        return Structs.transfer(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+        return Structs.transfer(p, ledger.availableOf(p.account, p.asset), _version(p.account));
     }
 
     function _hash(ILedger.ReleaseParams memory p) internal view returns (bytes32) {
-        return Structs.release(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+        return Structs.release(p, ledger.availableOf(p.account, p.asset), _version(p.account));
     }
 
     function _hash(ILedger.SpendParams memory p) internal view returns (bytes32) {
-        return Structs.spend(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+        return Structs.spend(p, ledger.availableOf(p.account, p.asset), _version(p.account));
     }
 
     function _hash(ILedger.SpendPublicParams memory p) internal view returns (bytes32) {
-        return Structs.spendPublic(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+        return Structs.spendPublic(p, ledger.availableOf(p.account, p.asset), _version(p.account));
     }
 
     function _hash(ILedger.TransferManyParams memory p) internal view returns (bytes32) {
-        return Structs.transferMany(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+        return Structs.transferMany(p, ledger.availableOf(p.account, p.asset), _version(p.account));
     }
 
     function _hash(ILedger.FundParams memory p) internal view returns (bytes32) {
-        return Structs.fund(p, ledger.budgetOf(p.from, p.asset), ledger.budgetOf(p.to, p.asset));
+        return Structs.fund(p, ledger.availableOf(p.from, p.asset), ledger.availableOf(p.to, p.asset));
     }
 
-    function _signTransfer(uint256 key, ILedger.TransferParams memory p, uint256 oldBudget)
+    function _signTransfer(uint256 key, ILedger.TransferParams memory p, uint256 oldAvailable)
         internal
         view
         returns (bytes memory)
     {
-        return _sign(key, Structs.transfer(p, oldBudget, _version(p.account)));
+        return _sign(key, Structs.transfer(p, oldAvailable, _version(p.account)));
     }
 
-    function _signRelease(uint256 key, ILedger.ReleaseParams memory p, uint256 oldBudget)
+    function _signRelease(uint256 key, ILedger.ReleaseParams memory p, uint256 oldAvailable)
         internal
         view
         returns (bytes memory)
     {
-        return _sign(key, Structs.release(p, oldBudget, _version(p.account)));
+        return _sign(key, Structs.release(p, oldAvailable, _version(p.account)));
     }
 
-    function _signFund(uint256 key, ILedger.FundParams memory p, uint256 fromOldBudget, uint256 toOldBudget)
+    function _signFund(uint256 key, ILedger.FundParams memory p, uint256 fromOldAvailable, uint256 toOldAvailable)
         internal
         view
         returns (bytes memory)
     {
-        return _sign(key, Structs.fund(p, fromOldBudget, toOldBudget));
+        return _sign(key, Structs.fund(p, fromOldAvailable, toOldAvailable));
     }
 }

@@ -32,8 +32,8 @@ library Structs {
         bytes32 typeHash;
         address account;
         address asset;
-        uint256 oldBudget;
-        uint256 newBudget;
+        uint256 oldAvailable;
+        uint256 newAvailable;
         bytes32 notes;
         uint64 credit;
         uint256 changeNote;
@@ -47,8 +47,8 @@ library Structs {
         address account;
         address to;
         address asset;
-        uint256 oldBudget;
-        uint256 newBudget;
+        uint256 oldAvailable;
+        uint256 newAvailable;
         uint256 note;
         bytes32 recipientCiphertextHash;
         bytes32 payerCiphertextHash;
@@ -61,8 +61,8 @@ library Structs {
         address account;
         address to;
         address asset;
-        uint256 oldBudget;
-        uint256 newBudget;
+        uint256 oldAvailable;
+        uint256 newAvailable;
         uint64 amount;
         bytes32 paymentId;
         bytes32 payerCiphertextHash;
@@ -75,8 +75,8 @@ library Structs {
         address account;
         address to;
         address asset;
-        uint256 oldBudget;
-        uint256 newBudget;
+        uint256 oldAvailable;
+        uint256 newAvailable;
         uint256 note;
         uint8 mode;
         uint32 day;
@@ -92,8 +92,8 @@ library Structs {
         address account;
         address to;
         address asset;
-        uint256 oldBudget;
-        uint256 newBudget;
+        uint256 oldAvailable;
+        uint256 newAvailable;
         uint64 amount;
         uint8 mode;
         uint32 day;
@@ -108,10 +108,10 @@ library Structs {
         address from;
         address to;
         address asset;
-        uint256 fromOldBudget;
-        uint256 fromNewBudget;
-        uint256 toOldBudget;
-        uint256 toNewBudget;
+        uint256 fromOldAvailable;
+        uint256 fromNewAvailable;
+        uint256 toOldAvailable;
+        uint256 toNewAvailable;
         bytes32 paymentId;
         bytes32 fromCiphertextHash;
         bytes32 toCiphertextHash;
@@ -153,13 +153,13 @@ library Structs {
         return keccak256(abi.encode(t, account, guarded, nonce, deadline));
     }
 
-    function abandon(address account, address asset, uint256 oldBudget, uint64 nonce, uint64 deadline)
+    function abandon(address account, address asset, uint256 oldAvailable, uint64 nonce, uint64 deadline)
         internal
         pure
         returns (bytes32)
     {
-        bytes32 t = keccak256("Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)");
-        return keccak256(abi.encode(t, account, asset, oldBudget, nonce, deadline));
+        bytes32 t = keccak256("Abandon(address account,address asset,uint256 oldAvailable,uint64 nonce,uint64 deadline)");
+        return keccak256(abi.encode(t, account, asset, oldAvailable, nonce, deadline));
     }
 
     function setAgentSigner(ILedger.AgentSignerParams memory p, uint64[] memory versions)
@@ -196,86 +196,86 @@ library Structs {
         return keccak256(abi.encode(d));
     }
 
-    function allocate(ILedger.AllocateParams memory p, uint256 oldBudget, uint64 nonce)
+    function allocate(ILedger.AllocateParams memory p, uint256 oldAvailable, uint64 nonce)
         internal
         pure
         returns (bytes32)
     {
         AllocateData memory d;
         d.typeHash = keccak256(
-            "Allocate(address account,address asset,uint256 oldBudget,uint256 newBudget,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
+            "Allocate(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
         );
-        (d.account, d.asset, d.oldBudget, d.newBudget) = (p.account, p.asset, oldBudget, p.newBudget);
+        (d.account, d.asset, d.oldAvailable, d.newAvailable) = (p.account, p.asset, oldAvailable, p.newAvailable);
         (d.notes, d.credit, d.changeNote) = (keccak256(abi.encode(p.notes)), p.credit, p.changeNote);
         (d.ciphertextHash, d.nonce, d.deadline) = (keccak256(abi.encodePacked(p.ciphertext)), nonce, p.deadline);
         return keccak256(abi.encode(d));
     }
 
-    function transfer(ILedger.TransferParams memory p, uint256 oldBudget, uint64 version)
+    function transfer(ILedger.TransferParams memory p, uint256 oldAvailable, uint64 version)
         internal
         pure
         returns (bytes32)
     {
         TransferData memory d;
         d.typeHash = keccak256(
-            "Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+            "Transfer(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
         );
-        (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
+        (d.account, d.to, d.asset, d.oldAvailable, d.newAvailable) = (p.account, p.to, p.asset, oldAvailable, p.newAvailable);
         (d.note, d.recipientCiphertextHash) = (p.note, keccak256(abi.encodePacked(p.recipientCiphertext)));
         (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 
-    function release(ILedger.ReleaseParams memory p, uint256 oldBudget, uint64 version)
+    function release(ILedger.ReleaseParams memory p, uint256 oldAvailable, uint64 version)
         internal
         pure
         returns (bytes32)
     {
         ReleaseData memory d;
         d.typeHash = keccak256(
-            "Release(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+            "Release(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint64 amount,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
         );
-        (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
+        (d.account, d.to, d.asset, d.oldAvailable, d.newAvailable) = (p.account, p.to, p.asset, oldAvailable, p.newAvailable);
         (d.amount, d.paymentId) = (p.amount, p.paymentId);
         (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 
-    function spend(ILedger.SpendParams memory p, uint256 oldBudget, uint64 version) internal pure returns (bytes32) {
+    function spend(ILedger.SpendParams memory p, uint256 oldAvailable, uint64 version) internal pure returns (bytes32) {
         SpendData memory d;
         d.typeHash = keccak256(
-            "Spend(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+            "Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
         );
-        (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
+        (d.account, d.to, d.asset, d.oldAvailable, d.newAvailable) = (p.account, p.to, p.asset, oldAvailable, p.newAvailable);
         (d.note, d.mode, d.day, d.sealedAmount) = (p.note, p.mode, p.day, p.sealedAmount);
         d.recipientCiphertextHash = keccak256(abi.encodePacked(p.recipientCiphertext));
         (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 
-    function spendPublic(ILedger.SpendPublicParams memory p, uint256 oldBudget, uint64 version)
+    function spendPublic(ILedger.SpendPublicParams memory p, uint256 oldAvailable, uint64 version)
         internal
         pure
         returns (bytes32)
     {
         SpendPublicData memory d;
         d.typeHash = keccak256(
-            "SpendPublic(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+            "SpendPublic(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint64 amount,uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
         );
-        (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
+        (d.account, d.to, d.asset, d.oldAvailable, d.newAvailable) = (p.account, p.to, p.asset, oldAvailable, p.newAvailable);
         (d.amount, d.mode, d.day, d.paymentId) = (p.amount, p.mode, p.day, p.paymentId);
         (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 
-    function transferMany(ILedger.TransferManyParams memory p, uint256 oldBudget, uint64 version)
+    function transferMany(ILedger.TransferManyParams memory p, uint256 oldAvailable, uint64 version)
         internal
         pure
         returns (bytes32)
     {
         bytes32 t = keccak256(
             abi.encodePacked(
-                "TransferMany(address account,address asset,uint256 oldBudget,uint256 newBudget,Payment[] payments,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)",
+                "TransferMany(address account,address asset,uint256 oldAvailable,uint256 newAvailable,Payment[] payments,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)",
                 PAYMENT
             )
         );
@@ -292,8 +292,8 @@ library Structs {
                 t,
                 p.account,
                 p.asset,
-                oldBudget,
-                p.newBudget,
+                oldAvailable,
+                p.newAvailable,
                 keccak256(payments),
                 keccak256(abi.encodePacked(p.payerCiphertext)),
                 version,
@@ -302,18 +302,18 @@ library Structs {
         );
     }
 
-    function fund(ILedger.FundParams memory p, uint256 fromOldBudget, uint256 toOldBudget)
+    function fund(ILedger.FundParams memory p, uint256 fromOldAvailable, uint256 toOldAvailable)
         internal
         pure
         returns (bytes32)
     {
         FundData memory d;
         d.typeHash = keccak256(
-            "Fund(address from,address to,address asset,uint256 fromOldBudget,uint256 fromNewBudget,uint256 toOldBudget,uint256 toNewBudget,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,uint64 deadline)"
+            "Fund(address from,address to,address asset,uint256 fromOldAvailable,uint256 fromNewAvailable,uint256 toOldAvailable,uint256 toNewAvailable,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,uint64 deadline)"
         );
         (d.from, d.to, d.asset) = (p.from, p.to, p.asset);
-        (d.fromOldBudget, d.fromNewBudget) = (fromOldBudget, p.fromNewBudget);
-        (d.toOldBudget, d.toNewBudget, d.paymentId) = (toOldBudget, p.toNewBudget, p.paymentId);
+        (d.fromOldAvailable, d.fromNewAvailable) = (fromOldAvailable, p.fromNewAvailable);
+        (d.toOldAvailable, d.toNewAvailable, d.paymentId) = (toOldAvailable, p.toNewAvailable, p.paymentId);
         (d.fromCiphertextHash, d.toCiphertextHash) = (keccak256(abi.encodePacked(p.fromCiphertext)), keccak256(abi.encodePacked(p.toCiphertext)));
         d.deadline = p.deadline;
         return keccak256(abi.encode(d));

@@ -71,7 +71,7 @@ contract WritingWallet {
     }
 }
 
-/// Calls the ledger while it is asked: reads its budget, and tries to act.
+/// Calls the ledger while it is asked: reads its available balance, and tries to act.
 contract ReenteringWallet {
     ILedger private immutable ledger;
     bytes private inner;

@@ -10,8 +10,8 @@ import { addKey } from "./add-key";
  * its hash and its encrypted secrets, and sees the key's text only when the key is used.
  *
  * @throws ApiError `invalid_request` for a prefix of the other network, a past expiry, a known hash or too many keys;
- *   `budget_changed` if the account secret has been rotated in the meantime; `policy_not_in_force` for an agent that has
- *   ended
+ *   `available_balance_changed` if the account secret has been rotated in the meantime; `policy_not_in_force` for an
+ *   agent that has ended
  */
 export async function createKey(ctx: SessionContext, input: CreateKeyInput, now = new Date()): Promise<ApiKeyRecord> {
   const scope = await scopeOf(ctx.chainId);

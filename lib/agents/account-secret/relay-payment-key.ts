@@ -17,7 +17,7 @@ import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-docum
 
 /**
  * Relays a `SetPaymentKey` that keeps the account's payment key and moves its end, or that leaves the account without
- * one, so that only its wallet signs: the secret, keys and budgets stay as they are.
+ * one, so that only its wallet signs: the secret, keys and available balances stay as they are.
  *
  * @throws ApiError `invalid_request` for another account's or payment key's, and for a signature the ledger refuses;
  *   `rate_limited`

@@ -9,7 +9,7 @@ import { agents, heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { operations } from "@/db/schema/chain";
 import { apiKeys } from "@/db/schema/keys";
-import { budgetStates } from "@/db/schema/ledger";
+import { availableStates } from "@/db/schema/ledger";
 import { readOwnersPolicy } from "@/lib/agents/owners-policy";
 import { partyAtLatest } from "@/lib/agents/party-at-latest";
 import { readPolicy } from "@/lib/agents/pending-policy";
@@ -28,7 +28,7 @@ import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "@/
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { Agent } from "@/test/accounts/agent";
-import { seconds } from "@/test/accounts/budget-holder";
+import { seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { readStaleAgents, readStaleHeld, toStaleHeld } from "./read-stale";
@@ -129,7 +129,7 @@ async function everything() {
   const mine = [owner.address, agent.address];
   const [settings, states, wallets, held, keys, created, log] = await Promise.all([
     db().select().from(accountNetworks).where(eq(accountNetworks.accountId, owner.account.id)),
-    db().select().from(budgetStates).where(inArray(budgetStates.account, mine)),
+    db().select().from(availableStates).where(inArray(availableStates.account, mine)),
     db().select().from(agents).where(eq(agents.accountId, agent.account.id)),
     db().select().from(heldPayments).where(eq(heldPayments.rootId, owner.account.id)),
     db().select().from(apiKeys).where(eq(apiKeys.accountId, owner.account.id)),
@@ -147,7 +147,9 @@ test("of two at once one is carried out: the version is the next, and all keys h
   ]);
   const [done] = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "budget_changed" } });
+  expect(both.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { code: "available_balance_changed" },
+  });
   expect(done).toMatchObject({ secretVersion: 2, keysEnded: 2 });
   expect(await settled(done?.operation?.id ?? "")).toEqual(["confirmed"]);
 
@@ -163,14 +165,14 @@ test("of two at once one is carried out: the version is the next, and all keys h
   expect(entries.filter(({ rootId }) => rootId === owner.account.id)).toMatchObject([
     { after: { secret_version: 2, payment_key: input.document.payment_key, keys } },
   ]);
-  await expect(rotateAccountSecret(owner.session, input)).rejects.toMatchObject({ code: "budget_changed" });
+  await expect(rotateAccountSecret(owner.session, input)).rejects.toMatchObject({ code: "available_balance_changed" });
 });
 
 test("what the ledger would refuse, an earlier version, and a payment key for longer than a year change nothing", async () => {
   const input = await rotation();
   const before = await everything();
   const refused: [Partial<RotateInput>, object][] = [
-    [{ secret_version: 1 }, { code: "budget_changed" }],
+    [{ secret_version: 1 }, { code: "available_balance_changed" }],
     [await rotation({ by: generatePrivateKey() }), { param: "document.signature" }],
     [await rotation({ ahead: 367 * 86_400 }), { param: "payment_key_until" }],
     [await rotation({ ahead: 3_600 }), { param: "payment_key_until" }],
@@ -188,7 +190,7 @@ test("only what is still under an earlier version is taken, of the account's own
   const all = { secret_version: 1, held: [{ transaction_id: held?.id ?? "", sealed }] };
   expect(await submitSealed(owner.session, all)).toEqual({ held: 0 });
   await rotateAccountSecret(owner.session, await rotation());
-  await expect(submitSealed(owner.session, all)).rejects.toMatchObject({ code: "budget_changed" });
+  await expect(submitSealed(owner.session, all)).rejects.toMatchObject({ code: "available_balance_changed" });
   const current = { ...all, secret_version: 2 };
   const other = await Owner.create(CHAIN);
   await db().insert(accountNetworks).values({ accountId: other.account.id, chainId: CHAIN, secretVersion: 2 });
@@ -200,7 +202,7 @@ test("only what is still under an earlier version is taken, of the account's own
 
 test("a rotation gives each agent a new key under the new secret; its policy stays in force", async () => {
   await expect(setAgentSigners(owner.session, (await rekeying()).input)).rejects.toMatchObject({
-    code: "budget_changed",
+    code: "available_balance_changed",
     param: "secret_version",
   });
   await rotateAccountSecret(owner.session, await rotation());

@@ -39,8 +39,8 @@ export interface Rotation {
  * one ends. What is still sealed under an earlier version the owner's client submits afterwards, piece by piece: held
  * payments sealed again under the next secret, and for the agents new keys (`setAgentSigners`).
  *
- * @throws ApiError `budget_changed` for a version that is not a later one; `invalid_request` for a `SetPaymentKey` the
- *   ledger would refuse; `rate_limited`
+ * @throws ApiError `available_balance_changed` for a version that is not a later one; `invalid_request` for a
+ *   `SetPaymentKey` the ledger would refuse; `rate_limited`
  */
 export async function rotateAccountSecret(ctx: SessionContext, input: RotateInput): Promise<Rotation> {
   requireOwner(ctx);

@@ -14,7 +14,7 @@ import type { SealedInput } from "./schema";
  * same again does no harm. It never depends on anything that is not in it.
  *
  * @returns how many were taken
- * @throws ApiError `budget_changed` when the secret has been rotated again meanwhile
+ * @throws ApiError `available_balance_changed` when the secret has been rotated again meanwhile
  */
 export async function submitSealed(ctx: SessionContext, input: SealedInput): Promise<{ held: number }> {
   requireOwner(ctx);

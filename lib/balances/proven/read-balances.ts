@@ -11,7 +11,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { openFlag } from "@/lib/ledger/seal/budget-state";
+import { openFlag } from "@/lib/ledger/seal/available-state";
 import { type ProvenBalances, readProvenBalances } from "./read-proven-balances";
 import type { BalancesInput } from "./schema";
 
@@ -22,8 +22,8 @@ export interface AboveZero {
 
 /**
  * Returns the account's balances (docs/protocol.md section 8). With a `decryption_proof` it returns the amounts that
- * the proof shows, plus the public credit. Without one it returns only whether each is above zero; for the budget, that
- * is read from its encrypted flag.
+ * the proof shows, plus the public credit. Without one it returns only whether each is above zero; for the available
+ * balance, that is read from its encrypted flag.
  *
  * @throws ApiError `kyc_required`, `decryption_proof_invalid`, `sync_required` (the balance changed on chain without
  *   the service), `invalid_request` (no proof, and the caller can't decrypt the flag)
@@ -40,7 +40,10 @@ export async function readBalances(ctx: Context, input: BalancesInput): Promise<
   return { balances };
 }
 
-/** Returns the error for sessions and for keys of strict accounts, which can't decrypt the flag of the budget. */
+/**
+ * Returns the error for sessions and for keys of strict accounts, which can't decrypt the flag of the available
+ * balance.
+ */
 function proofNeeded(): ApiError {
   return new ApiError("invalid_request", "This balance is known only to your wallet. Send a decryption proof.", {
     param: "decryption_proof",
@@ -49,33 +52,38 @@ function proofNeeded(): ApiError {
 
 /** Returns null if the account never held this asset. */
 async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null): Promise<boolean | null> {
-  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   const [credit] = await db()
     .select({ units: credits.units })
     .from(credits)
     .where(
       and(
-        eq(credits.chainId, budgetId.chainId),
-        eq(credits.account, budgetId.account),
-        eq(credits.asset, budgetId.asset),
+        eq(credits.chainId, availableId.chainId),
+        eq(credits.account, availableId.account),
+        eq(credits.asset, availableId.asset),
       ),
     );
   if (credit && credit.units > 0n) return true;
   const mine = and(
-    eq(notes.chainId, budgetId.chainId),
-    eq(notes.account, budgetId.account),
-    eq(notes.asset, budgetId.asset),
+    eq(notes.chainId, availableId.chainId),
+    eq(notes.account, availableId.account),
+    eq(notes.asset, availableId.asset),
   );
   // Every note holds at least one unit, so an unspent note means a balance above zero.
   const [open] = await db().select({ note: notes.note }).from(notes).where(and(mine, UNSPENT)).limit(1);
   if (open) return true;
-  const newest = await db().transaction((tx) => newestState(tx, budgetId));
+  const newest = await db().transaction((tx) => newestState(tx, availableId));
   if (newest.syncRequired) throw syncRequired();
   if (newest.state) {
     if (!flagKey) throw proofNeeded();
     const commitment = hexToWord(newest.word);
     try {
-      const where = { scope: await scopeOf(ctx.chainId), account: budgetId.account, asset: budgetId.asset, commitment };
+      const where = {
+        scope: await scopeOf(ctx.chainId),
+        account: availableId.account,
+        asset: availableId.asset,
+        commitment,
+      };
       return openFlag(flagKey, where, fromHex(newest.state.flag));
     } catch (error) {
       // The flag was encrypted under another version of the secret, so its value is unknown.

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db, type Tx } from "@/db/client";
-import { budgetWords, chainCursors, credits, notes } from "@/db/schema/ledger";
+import { availableWords, chainCursors, credits, notes } from "@/db/schema/ledger";
 import { UNSPENT } from "@/lib/balances/available";
 import { type Asset, assetsOf } from "@/lib/base/assets";
 import { clocksOf } from "@/lib/base/clock";
@@ -10,7 +10,7 @@ import { ApiError } from "@/lib/base/errors";
 import { formatAmount } from "@/lib/base/money";
 import type { ChainId } from "@/lib/base/network";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
 import { InvalidDecryptionProof } from "@/lib/ledger/crypto/errors";
 import { balanceSignals } from "@/lib/ledger/decryption-proof";
 import {
@@ -34,8 +34,8 @@ function invalidProof(why = "does not match the account's current balances", clo
 
 /**
  * Checks a `decryption_proof` against the index of final blocks, and adds the public credit. Every note it names must
- * be unspent and the account's, every budget word must be the asset's current one, no budget may be left out, and every
- * Balance proof must verify.
+ * be unspent and the account's, every available balance word must be the asset's current one, no available balance may
+ * be left out, and every Balance proof must verify.
  *
  * @throws ApiError `decryption_proof_invalid`
  */
@@ -49,9 +49,9 @@ export async function readProvenBalances(ctx: Context, text: string): Promise<Pr
     const [cursor] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, ctx.chainId));
     if (!cursor || BigInt(document.block) > cursor.blockNumber) throw invalidProof();
     const words = await wordsOf(tx, ctx);
-    // A note that is left out is reported as unopened, but leaving out a budget would hide money.
+    // A note that is left out is reported as unopened, but leaving out an available balance would hide money.
     for (const [asset, word] of words) {
-      if (word !== EMPTY_BUDGET_WORD && !holdings.some((holding) => holding.asset === asset)) throw invalidProof();
+      if (word !== EMPTY_AVAILABLE_WORD && !holdings.some((holding) => holding.asset === asset)) throw invalidProof();
     }
     for (const holding of holdings) await checkHolding(tx, ctx, holding, words);
     return sumUp(tx, ctx, holdings);
@@ -77,21 +77,21 @@ function decode(text: string) {
 interface Holding {
   asset: Address;
   notes: Hex[];
-  budget: Hex;
+  available: Hex;
   total: bigint;
 }
 
-/** Returns the account's budget words on chain by asset, for the assets that the service offers. */
+/** Returns the account's available balance words on chain by asset, for the assets that the service offers. */
 async function wordsOf(tx: Tx, { chainId, account }: Context): Promise<Map<Address, Hex>> {
   const offered = assetsOf(chainId).map(({ address }) => address);
   const rows = await tx
-    .select({ asset: budgetWords.asset, word: budgetWords.word })
-    .from(budgetWords)
+    .select({ asset: availableWords.asset, word: availableWords.word })
+    .from(availableWords)
     .where(
       and(
-        eq(budgetWords.chainId, chainId),
-        eq(budgetWords.account, account.address),
-        inArray(budgetWords.asset, offered),
+        eq(availableWords.chainId, chainId),
+        eq(availableWords.account, account.address),
+        inArray(availableWords.asset, offered),
       ),
     );
   return new Map(rows.map(({ asset, word }) => [asset, word]));
@@ -100,10 +100,10 @@ async function wordsOf(tx: Tx, { chainId, account }: Context): Promise<Map<Addre
 async function checkHolding(
   tx: Tx,
   { chainId, account }: Context,
-  { asset, notes: named, budget }: Holding,
+  { asset, notes: named, available }: Holding,
   words: ReadonlyMap<Address, Hex>,
 ) {
-  if ((words.get(asset) ?? EMPTY_BUDGET_WORD) !== budget) throw invalidProof();
+  if ((words.get(asset) ?? EMPTY_AVAILABLE_WORD) !== available) throw invalidProof();
   if (named.length === 0) return;
   const [open] = await tx
     .select({ count: count() })

@@ -18,7 +18,7 @@ export const REDACTED_FIELDS = [
   "balance",
   "balances",
   "body",
-  "budget",
+  "available",
   "accountSecret",
   "codeVerifier",
   "cookie",

@@ -147,7 +147,7 @@ export const ledgerAbi = [
             type: "address",
           },
           {
-            name: "newBudget",
+            name: "newAvailable",
             type: "uint256",
           },
           {
@@ -237,7 +237,7 @@ export const ledgerAbi = [
   },
   {
     type: "function",
-    name: "budgetOf",
+    name: "availableOf",
     inputs: [
       {
         name: "who",
@@ -448,11 +448,11 @@ export const ledgerAbi = [
             type: "bool",
           },
           {
-            name: "fromNewBudget",
+            name: "fromNewAvailable",
             type: "uint256",
           },
           {
-            name: "toNewBudget",
+            name: "toNewAvailable",
             type: "uint256",
           },
           {
@@ -684,7 +684,7 @@ export const ledgerAbi = [
             type: "uint64",
           },
           {
-            name: "newBudget",
+            name: "newAvailable",
             type: "uint256",
           },
           {
@@ -935,7 +935,7 @@ export const ledgerAbi = [
             type: "uint64",
           },
           {
-            name: "newBudget",
+            name: "newAvailable",
             type: "uint256",
           },
           {
@@ -1025,7 +1025,7 @@ export const ledgerAbi = [
             type: "uint32",
           },
           {
-            name: "newBudget",
+            name: "newAvailable",
             type: "uint256",
           },
           {
@@ -1131,7 +1131,7 @@ export const ledgerAbi = [
             type: "uint64",
           },
           {
-            name: "newBudget",
+            name: "newAvailable",
             type: "uint256",
           },
           {
@@ -1217,7 +1217,7 @@ export const ledgerAbi = [
             ],
           },
           {
-            name: "newBudget",
+            name: "newAvailable",
             type: "uint256",
           },
         ],
@@ -1287,7 +1287,7 @@ export const ledgerAbi = [
         indexed: true,
       },
       {
-        name: "oldBudget",
+        name: "oldAvailable",
         type: "uint256",
         indexed: false,
       },
@@ -1353,12 +1353,12 @@ export const ledgerAbi = [
         indexed: true,
       },
       {
-        name: "oldBudget",
+        name: "oldAvailable",
         type: "uint256",
         indexed: false,
       },
       {
-        name: "newBudget",
+        name: "newAvailable",
         type: "uint256",
         indexed: false,
       },
@@ -1417,12 +1417,12 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "oldBudget",
+        name: "oldAvailable",
         type: "uint256",
         indexed: false,
       },
       {
-        name: "newBudget",
+        name: "newAvailable",
         type: "uint256",
         indexed: false,
       },
@@ -1525,22 +1525,22 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "fromOldBudget",
+        name: "fromOldAvailable",
         type: "uint256",
         indexed: false,
       },
       {
-        name: "fromNewBudget",
+        name: "fromNewAvailable",
         type: "uint256",
         indexed: false,
       },
       {
-        name: "toOldBudget",
+        name: "toOldAvailable",
         type: "uint256",
         indexed: false,
       },
       {
-        name: "toNewBudget",
+        name: "toNewAvailable",
         type: "uint256",
         indexed: false,
       },
@@ -1594,7 +1594,7 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "newBudget",
+        name: "newAvailable",
         type: "uint256",
         indexed: false,
       },
@@ -1761,12 +1761,12 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "oldBudget",
+        name: "oldAvailable",
         type: "uint256",
         indexed: false,
       },
       {
-        name: "newBudget",
+        name: "newAvailable",
         type: "uint256",
         indexed: false,
       },
@@ -1808,12 +1808,12 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "oldBudget",
+        name: "oldAvailable",
         type: "uint256",
         indexed: false,
       },
       {
-        name: "newBudget",
+        name: "newAvailable",
         type: "uint256",
         indexed: false,
       },
@@ -2003,7 +2003,7 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "InvalidBudget",
+    name: "InvalidAvailableBalance",
     inputs: [
       {
         name: "word",

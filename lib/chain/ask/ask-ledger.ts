@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
-import { budgetStates, budgetWords } from "@/db/schema/ledger";
+import { availableStates, availableWords } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
@@ -37,10 +37,10 @@ export async function askLedger(chainId: ChainId, operation: AskedOperation, at:
     case "spend_public":
     case "transfer_many": {
       const finding = await askForPayments(chainId, operation.id, at);
-      return finding.outcome === "never" ? askBudgets(chainId, operation.id, at, false) : finding;
+      return finding.outcome === "never" ? askAvailableBalances(chainId, operation.id, at, false) : finding;
     }
     case "allocate":
-      return askBudgets(chainId, operation.id, at, true);
+      return askAvailableBalances(chainId, operation.id, at, true);
     case "deposit":
       return askForDeposit(chainId, operation.data, at);
     case "enroll":
@@ -59,13 +59,13 @@ export async function askLedger(chainId: ChainId, operation: AskedOperation, at:
 }
 
 /**
- * Compares the budgets that the operation changes with the ledger at a block. If the words differ from the index's, the
- * index lacks an event.
+ * Compares the available balances that the operation changes with the ledger at a block. If the words differ from the
+ * index's, the index lacks an event.
  *
  * @param knownByWord whether the new word is unique to the operation, so that its presence shows that the operation
  *   happened
  */
-async function askBudgets(
+async function askAvailableBalances(
   chainId: ChainId,
   operationId: string,
   at: BlockMark,
@@ -73,11 +73,11 @@ async function askBudgets(
 ): Promise<Finding> {
   const { ledger } = chainEnv(chainId);
   const states = await db()
-    .select({ account: budgetStates.account, asset: budgetStates.asset, word: budgetStates.word })
-    .from(budgetStates)
-    .where(eq(budgetStates.operationId, operationId));
+    .select({ account: availableStates.account, asset: availableStates.asset, word: availableStates.word })
+    .from(availableStates)
+    .where(eq(availableStates.operationId, operationId));
   for (const { account, asset, word } of states) {
-    const held = wordToHex(await callAt<bigint>(chainId, at.hash, ledger, ledgerAbi, "budgetOf", [account, asset]));
+    const held = wordToHex(await callAt<bigint>(chainId, at.hash, ledger, ledgerAbi, "availableOf", [account, asset]));
     if (held !== (await indexedWord(chainId, account, asset))) return { outcome: "missed" };
     if (knownByWord && held === word) return { outcome: "missed" };
   }
@@ -86,8 +86,10 @@ async function askBudgets(
 
 async function indexedWord(chainId: ChainId, account: Address, asset: Hex): Promise<Hex> {
   const [row] = await db()
-    .select({ word: budgetWords.word })
-    .from(budgetWords)
-    .where(and(eq(budgetWords.chainId, chainId), eq(budgetWords.account, account), eq(budgetWords.asset, asset)));
-  return row?.word ?? EMPTY_BUDGET_WORD;
+    .select({ word: availableWords.word })
+    .from(availableWords)
+    .where(
+      and(eq(availableWords.chainId, chainId), eq(availableWords.account, account), eq(availableWords.asset, asset)),
+    );
+  return row?.word ?? EMPTY_AVAILABLE_WORD;
 }

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 
 /**
  * Whether a row `p` of `ledger_payments` is the payment of the transfer `t`, whose payer is the account `a`. The new
- * budget word alone doesn't identify the payment. The salt of a budget under a policy is derived from the one before,
- * so two public payments from one word result in the same word, even with different recipients. A payment id alone
- * isn't enough either, because it doesn't cover the amount.
+ * available balance word alone doesn't identify the payment. The salt of an available balance under a policy is derived
+ * from the one before, so two public payments from one word result in the same word, even with different recipients. A
+ * payment id alone isn't enough either, because it doesn't cover the amount.
  */
 export const isSamePayment = sql.raw(`(
   p.chain_id = t.chain_id and p.payer = a.address and p.known_by = coalesce(t.note, t.payment_id) and p.kind = t.kind

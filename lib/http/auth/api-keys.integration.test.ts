@@ -223,7 +223,7 @@ describe("an agent's API key", () => {
     const agent = { ...(await newAgent("bot4")), rootId: strict.account.id };
     const body = strayKey();
     const session: SessionContext = { ...strict.session, account: agent };
-    await expect(createKey(session, body)).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(createKey(session, body)).rejects.toMatchObject({ code: "available_balance_changed" });
     await expect(createKey(session, { ...body, secret_version: 2 })).rejects.toMatchObject({ param: "wrap" });
     await createKey(session, { ...body, secret_version: 2, wrap: undefined });
   });

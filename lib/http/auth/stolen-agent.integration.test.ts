@@ -86,16 +86,22 @@ async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   return { loot, targets: namesOf(targets), opened: namesOf(opened.keys()).sort(), signers };
 }
 
-/** Returns everything in the agent's rows that belongs to its key: its encrypted secrets and its encrypted budget. */
+/**
+ * Returns everything in the agent's rows that belongs to its key: its encrypted secrets and its encrypted available
+ * balance.
+ */
 function belongingsOf({ account, address }: Agent, loot: Loot): string[] {
   const rows = <T>(table: string) => (loot.get(table) ?? []) as T[];
   const own = rows<{ id: string; agent_id: string | null }>("api_keys").filter((key) => key.agent_id === account.id);
-  const states = rows<{ account: Buffer; word: Buffer }>("budget_states").filter(
+  const states = rows<{ account: Buffer; word: Buffer }>("available_states").filter(
     (state) => toHex(state.account) === address,
   );
   return [
     ...own.flatMap(({ id }) => [`key wrap ${id}`, `flag wrap ${id}`]),
-    ...states.flatMap(({ word }) => [`budget state ${toHex(word)}`, `budget flag ${toHex(word)}`]),
+    ...states.flatMap(({ word }) => [
+      `available balance state ${toHex(word)}`,
+      `available balance flag ${toHex(word)}`,
+    ]),
   ].sort();
 }
 
@@ -105,10 +111,10 @@ const secretsOf = (settings: Record<string, string>) =>
 const pepper = () => secretsOf({ SERVER_PEPPER: environment.SERVER_PEPPER ?? "" });
 
 describe("with the whole database of a service with agents, an attacker", () => {
-  test("and its whole environment opens no agent's wallet, budget or held payment, and signs for no one", async () => {
+  test("and its whole environment opens no agent's wallet, available balance or held payment, and signs for no one", async () => {
     const { targets, opened, signers } = await theft((loot) => [...materialsIn(loot), ...secretsOf(environment)]);
     const of = (kind: string) => targets.filter((name) => name.startsWith(kind)).length;
-    expect(["agent's wallet", "held payment", "budget state"].map(of)).toEqual([2, 1, 3]);
+    expect(["agent's wallet", "held payment", "available balance state"].map(of)).toEqual([2, 1, 3]);
     expect(opened).toEqual([]);
     expect(signers).toEqual([]);
   });

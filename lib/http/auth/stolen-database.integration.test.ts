@@ -71,7 +71,7 @@ beforeAll(async () => {
   await pay(keys.alice, bob, "3.5", false);
   before = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   await revokeKey(alice.session, revoked.id);
-  // Bob's notes become a budget and a change note; alice receives a note that she has not allocated.
+  // Bob's notes become an available balance and a change note; alice receives a note that she has not allocated.
   await settled(await bob.allocate(30_000_000n));
   await pay(keys.bob, alice, "2", true);
 });
@@ -107,8 +107,8 @@ const kindsOf = (things: Iterable<{ kind: string }>) => [...new Set([...things].
 const KINDS = [
   "access wrap",
   "allocation's payer copy",
-  "budget flag",
-  "budget state",
+  "available balance flag",
+  "available balance state",
   "change note",
   "flag wrap",
   "home wrap",
@@ -153,14 +153,14 @@ describe("the database and the whole environment of the server, stolen", () => {
     const alone = await theft(() => [utf8(keys.revoked)], before);
     expect([kindsOf(alone.opened.keys()), alone.signers]).toEqual([["idempotency answer"], []]);
     const peppered = await theft(() => [utf8(keys.revoked), ...environmentSecrets()], before);
-    expect(kindsOf(peppered.opened.keys())).toEqual(expect.arrayContaining(["budget state", "key wrap"]));
+    expect(kindsOf(peppered.opened.keys())).toEqual(expect.arrayContaining(["available balance state", "key wrap"]));
     expect(peppered.signers).toEqual([paymentKeyOf(alice).privateKey]);
   });
 
   test("open, with a blind key and the environment, what signs and no amount; its home key opens amounts, and signs nothing", async () => {
     const byBearer = await theft(() => [utf8(blind.text), ...environmentSecrets()]);
     expect([kindsOf(byBearer.opened.keys()), byBearer.signers]).toEqual([
-      ["access wrap", "budget flag", "flag wrap"],
+      ["access wrap", "available balance flag", "flag wrap"],
       [paymentKeyOf(alice).privateKey],
     ]);
     const byHome = await theft(() => [utf8(blind.homeKey)]);
@@ -168,7 +168,7 @@ describe("the database and the whole environment of the server, stolen", () => {
     expect([target?.kind, byHome.opened.size, byHome.signers]).toEqual(["home wrap", 1, []]);
     const knowledge = content?.slice(1, 33) ?? new Uint8Array();
     const known = await theft(() => [knowledge]);
-    expect(kindsOf(known.opened.keys())).toEqual(expect.arrayContaining(["budget state"]));
+    expect(kindsOf(known.opened.keys())).toEqual(expect.arrayContaining(["available balance state"]));
     expect(known.signers).toEqual([]);
   });
 
@@ -178,11 +178,13 @@ describe("the database and the whole environment of the server, stolen", () => {
     expect(signers).toEqual([]);
   });
 
-  test("would give a wrap under the pepper away, and with it budgets, flags and the right to pay", async () => {
+  test("would give a wrap under the pepper away, and with it available balances, flags and the right to pay", async () => {
     const weak = await createApiKey(alice, environment.SERVER_PEPPER);
     try {
       const { opened, signers } = await theft(environmentSecrets);
-      expect(kindsOf(opened.keys())).toEqual(expect.arrayContaining(["budget flag", "budget state", "key wrap"]));
+      expect(kindsOf(opened.keys())).toEqual(
+        expect.arrayContaining(["available balance flag", "available balance state", "key wrap"]),
+      );
       expect(signers).toEqual([paymentKeyOf(alice).privateKey]);
     } finally {
       await db().delete(apiKeys).where(eq(apiKeys.id, weak.id));
@@ -244,7 +246,7 @@ describe("payments the attacker makes", () => {
     const { rpcUrl } = chainEnv(CHAIN);
     const account = privateKeyToAccount(environment.FAUCET_KEY as Hex);
     const wallet = createWalletClient({ account, transport: http(rpcUrl) });
-    const before = await alice.openBudget();
+    const before = await alice.openAvailable();
     for (const payment of await provenPayments(alice, bob, account.address)) {
       for (const data of [await payment.signedBy(environment.FAUCET_KEY as Hex), await payment.signedBy()]) {
         const to = chainEnv(CHAIN).ledger;
@@ -253,7 +255,7 @@ describe("payments the attacker makes", () => {
         expect(receipt.status).toBe("reverted");
       }
     }
-    expect(await alice.openBudget()).toEqual(before);
+    expect(await alice.openAvailable()).toEqual(before);
   });
 
   test("cannot be old ones again: a captured call is refused, its signed transaction too", async () => {

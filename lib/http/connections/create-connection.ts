@@ -24,8 +24,8 @@ export const CODE_MS = 60_000;
  *
  * @returns the id of the connection
  * @throws ApiError `invalid_request` if the context is not an agent's, the application's request is invalid, the
- *   signature is not the wallet's over exactly this request, or the token or code was used before; `budget_changed` if
- *   the secret has been rotated in the meantime
+ *   signature is not the wallet's over exactly this request, or the token or code was used before;
+ *   `available_balance_changed` if the secret has been rotated in the meantime
  */
 export async function createConnection(
   ctx: SessionContext,

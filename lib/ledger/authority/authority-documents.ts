@@ -25,8 +25,10 @@ const setPaymentKey = z.strictObject({
 
 const setGuarded = z.strictObject({ kind: z.literal("set_guarded"), guarded: z.boolean(), ...overNonce });
 
-/** `old_budget` is the word on chain. If the budget has changed since, the ledger refuses to abandon it. */
-const abandon = z.strictObject({ kind: z.literal("abandon"), asset: addressText, old_budget: word, ...overNonce });
+/**
+ * `old_available` is the word on chain. If the available balance has changed since, the ledger refuses to abandon it.
+ */
+const abandon = z.strictObject({ kind: z.literal("abandon"), asset: addressText, old_available: word, ...overNonce });
 
 /** `policy_version` is the version before the call. All assets of the policy document are named, in its order. */
 export const SetPolicyDocument = z

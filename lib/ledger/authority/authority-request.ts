@@ -24,9 +24,9 @@ export function authorityRequest(scope: Scope, draft: AuthorityDraft): SignReque
       return signRequestOf(scope, "SetGuarded", { account, guarded, nonce: BigInt(nonce), deadline });
     }
     case "abandon": {
-      const { account, asset, old_budget, nonce } = draft;
-      const oldBudget = hexToWord(old_budget);
-      return signRequestOf(scope, "Abandon", { account, asset, oldBudget, nonce: BigInt(nonce), deadline });
+      const { account, asset, old_available, nonce } = draft;
+      const oldAvailable = hexToWord(old_available);
+      return signRequestOf(scope, "Abandon", { account, asset, oldAvailable, nonce: BigInt(nonce), deadline });
     }
     case "set_policy": {
       const { account, limited, recipients_root, document_hash, assets, words, policy_version } = draft;

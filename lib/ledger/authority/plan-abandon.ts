@@ -1,38 +1,40 @@
 import type { Address } from "viem";
-import { EMPTY_BUDGET } from "../crypto/commitments";
+import { EMPTY_AVAILABLE } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
 import { type AccountHistory, type AssetHistory, spendableNotes } from "../history/account-history";
 import { lowerCase } from "../prepare/next-state";
 import type { AuthorityDraft } from "./authority-documents";
 import type { LedgerParty } from "./ledger-record";
 
-/** A budget that no encrypted copy opens, and the money that is blocked by it, in units. */
-export interface LostBudget {
+/** An available balance that no encrypted copy opens, and the money that is blocked by it, in units. */
+export interface LostAvailableBalance {
   word: bigint;
   /** The most it can have contained; null if the chain does not bound it. */
   atMost: bigint | null;
-  /** Notes that can be opened, but not allocated while the budget is lost. */
+  /** Notes that can be opened, but not allocated while the available balance is lost. */
   notes: bigint;
   credit: bigint;
 }
 
-/** Returns what is lost of one asset, according to chain data; null if the budget can be opened or is empty. */
-export function lossOf(held: AssetHistory | undefined): LostBudget | null {
-  if (!held || held.budget || held.budgetWord === EMPTY_BUDGET) return null;
+/**
+ * Returns what is lost of one asset, according to chain data; null if the available balance can be opened or is empty.
+ */
+export function lossOf(held: AssetHistory | undefined): LostAvailableBalance | null {
+  if (!held || held.available || held.availableWord === EMPTY_AVAILABLE) return null;
   const notes = spendableNotes(held).reduce((sum, { amount }) => sum + amount, 0n);
-  return { word: held.budgetWord, atMost: held.atMost, notes, credit: held.credit };
+  return { word: held.availableWord, atMost: held.atMost, notes, credit: held.credit };
 }
 
-/** A lost budget, and the draft to abandon it. */
-export interface AbandonStep extends LostBudget {
+/** A lost available balance, and the draft to abandon it. */
+export interface AbandonStep extends LostAvailableBalance {
   asset: Address;
   draft: AuthorityDraft<"abandon">;
 }
 
 /**
- * Plans to abandon all lost budgets of a party, or those of `assets`. They must be sent one after the other, because
- * each uses up one of the party's nonces. A draft names the word at the end of the history, so it can't abandon a later
- * budget.
+ * Plans to abandon all lost available balances of a party, or those of `assets`. They must be sent one after the other,
+ * because each uses up one of the party's nonces. A draft names the word at the end of the history, so it can't abandon
+ * a later available balance.
  */
 export function planAbandon(
   { address, record }: LedgerParty,
@@ -51,7 +53,7 @@ export function planAbandon(
       kind: "abandon" as const,
       account: lowerCase(address),
       asset,
-      old_budget: wordToHex(loss.word),
+      old_available: wordToHex(loss.word),
       nonce: (record.nonce + BigInt(at)).toString(),
       deadline: deadline.toString(),
     },

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
-import type { BudgetOpening } from "../crypto/commitments";
-import { EMPTY_BUDGET } from "../crypto/commitments";
+import type { AvailableOpening } from "../crypto/commitments";
+import { EMPTY_AVAILABLE } from "../crypto/commitments";
 import type { AccountHistory } from "../history/account-history";
 import { lowerCase } from "../prepare/next-state";
 import type { AuthorityDraft } from "./authority-documents";
@@ -13,11 +13,11 @@ export interface RotatingParty extends LedgerParty {
   history: AccountHistory;
 }
 
-/** A budget that gets a new salt, through an allocation of nothing with this opening and nonce. */
+/** An available balance that gets a new salt, through an allocation of nothing with this opening and nonce. */
 export interface Resalting {
   account: Address;
   asset: Address;
-  budget: BudgetOpening;
+  available: AvailableOpening;
   nonce: bigint;
 }
 
@@ -30,7 +30,7 @@ export interface RotationPlan {
   setPaymentKey: AuthorityDraft<"set_payment_key">;
   setAgentSigners: AuthorityDraft<"set_agent_signer">[];
   resalt: Resalting[][];
-  /** Budgets that can't be opened. They don't hold up the rotation, and the owner may abandon them. */
+  /** Available balances that can't be opened. They don't hold up the rotation, and the owner may abandon them. */
   lost: { account: Address; asset: Address }[];
 }
 
@@ -77,13 +77,13 @@ export function planRotation(
 }
 
 function resaltingsOf({ address, history, nonce }: RotatingParty & { nonce: bigint }): Resalting[] {
-  const open = [...history.assets].flatMap(([asset, { budget, budgetWord }]) =>
-    budget && budgetWord !== EMPTY_BUDGET ? [{ asset, budget }] : [],
+  const open = [...history.assets].flatMap(([asset, { available, availableWord }]) =>
+    available && availableWord !== EMPTY_AVAILABLE ? [{ asset, available }] : [],
   );
-  return open.map(({ asset, budget }, at) => ({
+  return open.map(({ asset, available }, at) => ({
     account: lowerCase(address),
     asset,
-    budget,
+    available,
     nonce: nonce + BigInt(at),
   }));
 }

@@ -3,7 +3,7 @@ import { type Address, zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
 import { address, bytes, limits, units } from "@/test/ledger/arbitraries";
 import { agent, alice, aliceKeys, asset, bob, SmallLedger, scope } from "@/test/ledger/small-ledger";
-import { budgetCommitment } from "../crypto/commitments";
+import { availableCommitment } from "../crypto/commitments";
 import { LedgerError } from "../crypto/errors";
 import { hexToWord, wordToHex } from "../crypto/field";
 import { policyWord } from "../crypto/policy-word";
@@ -131,7 +131,10 @@ describe("a planned abandonment", () => {
     const [step, ...others] = planAbandon(party, await historyOf(alice, ledger), NOW);
     expect(others).toEqual([]);
     expect(step).toMatchObject({ asset, atMost: 399n, credit: 0n, notes: 400n });
-    expect(step?.draft).toMatchObject({ nonce: "4", old_budget: wordToHex(budgetCommitment(ledger.budgetOf(alice))) });
+    expect(step?.draft).toMatchObject({
+      nonce: "4",
+      old_available: wordToHex(availableCommitment(ledger.availableOf(alice))),
+    });
     readable(step?.draft ?? {});
     ledger.abandon(alice);
     expect(planAbandon(party, await historyOf(alice, ledger), NOW)).toEqual([]);
@@ -165,7 +168,7 @@ describe("a planned rotation", () => {
     readable(plan.setPaymentKey);
     expect(plan.setPaymentKey).toMatchObject({ nonce: "4", payment_key: bob });
     expect(plan.setAgentSigners).toMatchObject([{ agents: [agent], signers: [bob], policy_versions: ["7"] }]);
-    expect(plan.resalt).toEqual([[{ account: agent, asset, budget: ledger.budgetOf(agent), nonce: 9n }]]);
+    expect(plan.resalt).toEqual([[{ account: agent, asset, available: ledger.availableOf(agent), nonce: 9n }]]);
     expect(plan.lost).toEqual([{ account: alice, asset }]);
   });
 

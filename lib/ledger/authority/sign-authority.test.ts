@@ -29,7 +29,7 @@ const drafts = {
     deadline: u64,
   }),
   set_guarded: fc.record({ account: address, guarded: fc.boolean(), nonce: u64, deadline: u64 }),
-  abandon: fc.record({ account: address, asset: address, old_budget: aWord, nonce: u64, deadline: u64 }),
+  abandon: fc.record({ account: address, asset: address, old_available: aWord, nonce: u64, deadline: u64 }),
   set_policy: fc
     .record({
       head: fc.record({ account: address, limited: fc.boolean(), recipients_root: hash, document_hash: hash }),

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { positiveUnits, salt, units } from "@/test/ledger/arbitraries";
 import {
-  budgetCommitment,
-  EMPTY_BUDGET,
-  EMPTY_BUDGET_OPENING,
+  availableCommitment,
+  EMPTY_AVAILABLE,
+  EMPTY_AVAILABLE_OPENING,
   EMPTY_NOTE,
   noteCommitment,
-  readBudgetWord,
+  readAvailableWord,
   saltFrom,
 } from "./commitments";
 import { FIELD_ORDER, hexToWord, isWord, UNITS_BOUND, wordToHex } from "./field";
@@ -24,15 +24,15 @@ describe("commitments", () => {
     );
   });
 
-  // Tags separate the two kinds. Otherwise a note could be spent as a budget.
-  it("a note and a budget of the same content differ, and neither is an empty word", () => {
+  // Tags separate the two kinds. Otherwise a note could be spent as an available balance.
+  it("a note and an available balance of the same content differ, and neither is an empty word", () => {
     fc.assert(
       fc.property(positiveUnits, salt, (amount, s) => {
         const words = [
           noteCommitment({ amount, salt: s }),
-          budgetCommitment({ limit: amount, salt: s, window: NO_WINDOW }),
+          availableCommitment({ limit: amount, salt: s, window: NO_WINDOW }),
         ];
-        expect(new Set([...words, EMPTY_NOTE, EMPTY_BUDGET, 0n]).size).toBe(5);
+        expect(new Set([...words, EMPTY_NOTE, EMPTY_AVAILABLE, 0n]).size).toBe(5);
       }),
     );
   });
@@ -46,7 +46,7 @@ describe("commitments", () => {
           { limit: b, salt: t },
         ];
         const window = NO_WINDOW;
-        expect(budgetCommitment({ ...one, window })).not.toBe(budgetCommitment({ ...other, window }));
+        expect(availableCommitment({ ...one, window })).not.toBe(availableCommitment({ ...other, window }));
       }),
     );
   });
@@ -54,17 +54,17 @@ describe("commitments", () => {
   it("refuses amounts and salts out of bounds, salt zero, and notes of nothing", () => {
     for (const amount of [0n, -1n, UNITS_BOUND]) expect(() => noteCommitment({ amount, salt: 1n })).toThrow();
     for (const limit of [-1n, UNITS_BOUND])
-      expect(() => budgetCommitment({ limit, salt: 1n, window: NO_WINDOW })).toThrow();
+      expect(() => availableCommitment({ limit, salt: 1n, window: NO_WINDOW })).toThrow();
     for (const s of [0n, -1n, FIELD_ORDER]) {
       expect(() => noteCommitment({ amount: 1n, salt: s })).toThrow();
-      expect(() => budgetCommitment({ limit: 1n, salt: s, window: NO_WINDOW })).toThrow();
+      expect(() => availableCommitment({ limit: 1n, salt: s, window: NO_WINDOW })).toThrow();
     }
   });
 
-  it("reads a zero word as the empty budget, whose opening is (0, 0)", () => {
-    expect(readBudgetWord(0n)).toBe(EMPTY_BUDGET);
-    expect(readBudgetWord(5n)).toBe(5n);
-    expect(budgetCommitment(EMPTY_BUDGET_OPENING)).toBe(EMPTY_BUDGET);
+  it("reads a zero word as the empty available balance, whose opening is (0, 0)", () => {
+    expect(readAvailableWord(0n)).toBe(EMPTY_AVAILABLE);
+    expect(readAvailableWord(5n)).toBe(5n);
+    expect(availableCommitment(EMPTY_AVAILABLE_OPENING)).toBe(EMPTY_AVAILABLE);
   });
 
   it("no salt is ever zero", () => {

@@ -11,15 +11,15 @@ export class InvalidWord extends LedgerError {
   override readonly name = "InvalidWord";
 }
 
-/** The budget does not cover the payment. The error doesn't say how much there is. */
-export class InsufficientBudget extends LedgerError {
-  override readonly name = "InsufficientBudget";
+/** The available balance does not cover the payment. The error doesn't say how much there is. */
+export class InsufficientAvailableBalance extends LedgerError {
+  override readonly name = "InsufficientAvailableBalance";
   constructor() {
     super("The available balance does not cover this payment. Make more money available first.");
   }
 }
 
-/** Notes, credit and old budget together do not cover the new budget of an allocation. */
+/** Notes, credit and old available balance together do not cover the new available balance of an allocation. */
 export class InsufficientFunds extends LedgerError {
   override readonly name = "InsufficientFunds";
   constructor() {

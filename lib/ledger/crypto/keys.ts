@@ -39,8 +39,8 @@ export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
 }
 
 /**
- * Derives knowledge k, the half of the account secret that decrypts: budgets, payments awaiting approval, tags of
- * requests. It signs nothing, and authority can't be computed from it.
+ * Derives knowledge k, the half of the account secret that decrypts: available balances, payments awaiting approval,
+ * tags of requests. It signs nothing, and authority can't be computed from it.
  *
  * @param version of the account secret: starts at 1 and increases by one with each rotation
  */
@@ -98,7 +98,9 @@ export function deriveHeldKey(knowledge: Uint8Array, scope: Scope): X25519Keys {
   return x25519From(hkdf(knowledge, "held key", scope));
 }
 
-/** Derives the key of the encrypted "empty" flags of an account's budgets (from k) or an agent's (from k_i). */
+/**
+ * Derives the key of the encrypted "empty" flags of an account's available balances (from k) or an agent's (from k_i).
+ */
 export function deriveFlagKey(knowledge: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(knowledge, "flag", scope);
 }

@@ -4,10 +4,10 @@ import { LedgerError } from "./errors";
 import { assertUnits, FIELD_ORDER, isWord, UNITS_BOUND } from "./field";
 
 /*
- * The salt of a budget under a policy is derived from the one before. So anyone who knows the opening of the old word
- * can open the new one from chain data, no matter what the signer wrote into the encrypted copies. No step can be
- * reversed. A hidden amount is on chain under a pad from the same permutation. The pad also depends on the note: one
- * salt and one note determine one amount, so no pad ever covers two amounts.
+ * The salt of an available balance under a policy is derived from the one before. So anyone who knows the opening of
+ * the old word can open the new one from chain data, no matter what the signer wrote into the encrypted copies. No step
+ * can be reversed. A hidden amount is on chain under a pad from the same permutation. The pad also depends on the note:
+ * one salt and one note determine one amount, so no pad ever covers two amounts.
  */
 
 const RATCHET_TAG = 5n;

@@ -32,7 +32,7 @@ export interface TaggedPayment {
   asset: Address;
   /** The note of a transfer; the payment id of a release or fund. */
   knownBy: Hex;
-  /** The new word of the payer's budget. */
+  /** The new word of the payer's available balance. */
   newWord: Hex;
 }
 

@@ -8,7 +8,7 @@ import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
 import { fromHex } from "./bytes";
 import { deriveAgentHalf, deriveHeldKey, deriveKnowledge } from "./keys";
-import { budgetSaltOf, deriveSeedKey, MOST_SEEDS, noteSaltOf, paymentSeed, seedsOf } from "./seed";
+import { availableSaltOf, deriveSeedKey, MOST_SEEDS, noteSaltOf, paymentSeed, seedsOf } from "./seed";
 
 const key = fc.string({ minLength: 1, maxLength: 40 });
 
@@ -43,11 +43,11 @@ describe("the seed of a payment", () => {
     );
   });
 
-  it("gives a budget salt that is fresh over every budget word, the empty one read as such", () => {
+  it("gives an available balance salt that is fresh over every available balance word, the empty one read as such", () => {
     fc.assert(
       fc.property(ref, bytes(32), units, ({ scope: sc }, seed, word) => {
-        expect(budgetSaltOf(seed, sc, word)).toBe(budgetSaltOf(seed, sc, word));
-        expect(budgetSaltOf(seed, sc, word + 1n)).not.toBe(budgetSaltOf(seed, sc, word));
+        expect(availableSaltOf(seed, sc, word)).toBe(availableSaltOf(seed, sc, word));
+        expect(availableSaltOf(seed, sc, word + 1n)).not.toBe(availableSaltOf(seed, sc, word));
       }),
       { numRuns: 20 },
     );
@@ -78,9 +78,9 @@ describe("someone who steals the account secret later", () => {
         const s = deriveKnowledge(root, sc, 1);
         const stolen = [s, deriveKnowledge(root, sc, 2), deriveAgentHalf(s, account, sc), deriveHeldKey(s, sc).secret];
         const there = { scope: sc, account: to, asset, commitment: BigInt(draft.note) };
-        const budget = { scope: sc, account, asset, commitment: BigInt(draft.new_budget) };
+        const available = { scope: sc, account, asset, commitment: BigInt(draft.new_available) };
         for (const secret of stolen) {
-          expect(await openPayerCopy(secret, budget, fromHex(draft.payer_ciphertext))).toBeNull();
+          expect(await openPayerCopy(secret, available, fromHex(draft.payer_ciphertext))).toBeNull();
           expect(await openRecipientCopy(secret, there, fromHex(draft.recipient_ciphertext))).toBeNull();
           for (const guess of [
             secret,
@@ -96,21 +96,21 @@ describe("someone who steals the account secret later", () => {
 });
 
 describe("a payment that is prepared again", () => {
-  it("makes the same note over any other budget, and another budget word", async () => {
+  it("makes the same note over any other available balance, and another available balance word", async () => {
     await fc.assert(
       fc.asyncProperty(
         payer,
         bytes(32),
         fc.bigInt({ min: 1n, max: 1n << 60n }),
         async ({ request, viewing }, seed, salt) => {
-          fc.pre(salt !== request.budget.salt);
+          fc.pre(salt !== request.available.salt);
           const payment = { ...request, seed, recipientViewingKey: viewing.publicKey };
           const first = await planTransfer(payment);
-          const again = await planTransfer({ ...payment, budget: { ...request.budget, salt } });
+          const again = await planTransfer({ ...payment, available: { ...request.available, salt } });
           expect(again.draft.note).toBe(first.draft.note);
-          expect(again.draft.new_budget).not.toBe(first.draft.new_budget);
-          // With the same budget, it is the same call except for its ciphertexts.
-          expect((await planTransfer(payment)).draft.new_budget).toBe(first.draft.new_budget);
+          expect(again.draft.new_available).not.toBe(first.draft.new_available);
+          // With the same available balance, it is the same call except for its ciphertexts.
+          expect((await planTransfer(payment)).draft.new_available).toBe(first.draft.new_available);
         },
       ),
       runs,
@@ -120,7 +120,7 @@ describe("a payment that is prepared again", () => {
   it("as an allocation leaves the same change note for the same target", async () => {
     await fc.assert(
       fc.asyncProperty(payer, bytes(32), async ({ request }, seed) => {
-        const allocation = { ...request, notes: [], credit: 10n, newLimit: request.budget.limit, nonce: 3n, seed };
+        const allocation = { ...request, notes: [], credit: 10n, newLimit: request.available.limit, nonce: 3n, seed };
         const [first, again] = await Promise.all([planAllocation(allocation), planAllocation(allocation)]);
         expect(again.draft.change_note).toBe(first.draft.change_note);
         expect(again.draft.nonce).toBe(first.draft.nonce);

@@ -1,15 +1,15 @@
 import type { Address } from "viem";
 import { bytesToBigint, randomBytes } from "./bytes";
-import { readBudgetWord, saltFrom } from "./commitments";
+import { readAvailableWord, saltFrom } from "./commitments";
 import { wordToHex } from "./field";
 import { hkdf } from "./hkdf";
 import type { CommitmentRef, Scope } from "./scope";
 
 /*
  * Each payment has one seed, fixed before its first attempt. All attempts use it and therefore the same note, which the
- * ledger accepts only once. So at most one attempt settles, however often a payment is prepared. The budget's salt
- * still differs between attempts, because it also depends on the word that the attempt replaces. A client's payment
- * gets another seed only when its note can never be its own any more (`renewedSeed`).
+ * ledger accepts only once. So at most one attempt settles, however often a payment is prepared. The available
+ * balance's salt still differs between attempts, because it also depends on the word that the attempt replaces. A
+ * client's payment gets another seed only when its note can never be its own any more (`renewedSeed`).
  */
 
 /** Returns a random seed. If the payment may be retried, store the seed, or derive it with `paymentSeed` instead. */
@@ -48,11 +48,11 @@ export function seedsOf(seed: Uint8Array, scope: Scope): Uint8Array[] {
 }
 
 /**
- * Returns the salt of the budget that replaces `oldBudget`: 48 bytes of HKDF(seed, "budget salt", old word), reduced
- * into [1, r).
+ * Returns the salt of the available balance that replaces `oldAvailable`: 48 bytes of HKDF(seed, "available balance
+ * salt", old word), reduced into [1, r).
  */
-export function budgetSaltOf(seed: Uint8Array, scope: Scope, oldBudget: bigint): bigint {
-  const extra = wordToHex(readBudgetWord(oldBudget));
+export function availableSaltOf(seed: Uint8Array, scope: Scope, oldAvailable: bigint): bigint {
+  const extra = wordToHex(readAvailableWord(oldAvailable));
   return saltFrom(bytesToBigint(hkdf(seed, "budget salt", scope, { extra, length: 48 })));
 }
 

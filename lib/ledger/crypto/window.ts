@@ -4,15 +4,15 @@ import { assertUnits, UNITS_BOUND } from "./field";
 /** Calendar days, counted from 1970-01-01, are below this. */
 export const DAY_BOUND = 1n << 32n;
 
-/** What was counted of a budget under a policy: `spent` units on the calendar day `day`. */
-export interface BudgetWindow {
+/** What was counted of an available balance under a policy: `spent` units on the calendar day `day`. */
+export interface AvailableWindow {
   spent: bigint;
   /** Days since 1970-01-01 in the policy's time zone. */
   day: bigint;
 }
 
-/** The window of a budget without counts. Its words are Poseidon(2, limit, salt). */
-export const NO_WINDOW: BudgetWindow = { spent: 0n, day: 0n };
+/** The window of an available balance without counts. Its words are Poseidon(2, limit, salt). */
+export const NO_WINDOW: AvailableWindow = { spent: 0n, day: 0n };
 
 /**
  * Checks that `day` is a whole number of days below 2^32.
@@ -28,7 +28,7 @@ export function assertDay(day: bigint): void {
  *
  * @throws InvalidUnits, LedgerError if a part is out of range
  */
-export function packWindow({ spent, day }: BudgetWindow): bigint {
+export function packWindow({ spent, day }: AvailableWindow): bigint {
   assertUnits(spent);
   assertDay(day);
   return spent + UNITS_BOUND * day;
@@ -39,7 +39,7 @@ export function packWindow({ spent, day }: BudgetWindow): bigint {
  *
  * @throws LedgerError for an integer that `packWindow` never returns
  */
-export function unpackWindow(packed: bigint): BudgetWindow {
+export function unpackWindow(packed: bigint): AvailableWindow {
   if (packed < 0n) throw new LedgerError("A window is not negative.");
   const window = { spent: packed % UNITS_BOUND, day: packed / UNITS_BOUND };
   assertDay(window.day);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { poseidon3 } from "poseidon-lite";
 import { describe, expect, it } from "vitest";
 import { day, limits, salt, units, window } from "@/test/ledger/arbitraries";
-import { budgetCommitment, EMPTY_BUDGET_OPENING } from "./commitments";
+import { availableCommitment, EMPTY_AVAILABLE_OPENING } from "./commitments";
 import { InvalidUnits, LedgerError } from "./errors";
 import { UNITS_BOUND } from "./field";
 import { packLimits, policyWord, unpackLimits } from "./policy-word";
@@ -75,17 +75,17 @@ describe("limits", () => {
 describe("words", () => {
   const runs = { numRuns: 20 };
 
-  it("of a budget without a window are Poseidon(2, limit, salt)", () => {
+  it("of an available balance without a window are Poseidon(2, limit, salt)", () => {
     fc.assert(
       fc.property(units, salt, (limit, s) => {
-        expect(budgetCommitment({ limit, salt: s, window: NO_WINDOW })).toBe(poseidon3([2n, limit, s]));
+        expect(availableCommitment({ limit, salt: s, window: NO_WINDOW })).toBe(poseidon3([2n, limit, s]));
       }),
       runs,
     );
-    expect(budgetCommitment(EMPTY_BUDGET_OPENING)).toBe(poseidon3([2n, 0n, 0n]));
+    expect(availableCommitment(EMPTY_AVAILABLE_OPENING)).toBe(poseidon3([2n, 0n, 0n]));
   });
 
-  it("of a budget differ when any part differs", () => {
+  it("of an available balance differ when any part differs", () => {
     fc.assert(
       fc.property(units, salt, window, (limit, s, w) => {
         const other = (value: bigint) => (value === 0n ? 1n : value - 1n);
@@ -96,26 +96,26 @@ describe("words", () => {
           { ...opening, salt: s === 1n ? 2n : s - 1n },
           { ...opening, window: { ...w, spent: other(w.spent) } },
           { ...opening, window: { ...w, day: other(w.day) } },
-        ].map(budgetCommitment);
+        ].map(availableCommitment);
         expect(new Set(words).size).toBe(5);
       }),
       runs,
     );
   });
 
-  it("without a salt are refused, except the empty budget", () => {
+  it("without a salt are refused, except the empty available balance", () => {
     const open = { limit: 1n, salt: 0n, window: NO_WINDOW };
-    expect(() => budgetCommitment(open)).toThrow(LedgerError);
-    expect(() => budgetCommitment({ ...open, limit: 0n, window: { spent: 0n, day: 1n } })).toThrow(LedgerError);
+    expect(() => availableCommitment(open)).toThrow(LedgerError);
+    expect(() => availableCommitment({ ...open, limit: 0n, window: { spent: 0n, day: 1n } })).toThrow(LedgerError);
     expect(() => policyWord({ perPayment: 1n, daily: 1n, threshold: 1n, salt: 0n })).toThrow(LedgerError);
   });
 
-  it("of a policy and of a budget with the same packed value and salt differ", () => {
+  it("of a policy and of an available balance with the same packed value and salt differ", () => {
     fc.assert(
       fc.property(units, salt, window, (limit, s, w) => {
         const packed = limit + UNITS_BOUND * packWindow(w);
         expect(policyWord({ ...unpackLimits(packed), salt: s })).not.toBe(
-          budgetCommitment({ limit, salt: s, window: w }),
+          availableCommitment({ limit, salt: s, window: w }),
         );
       }),
       runs,

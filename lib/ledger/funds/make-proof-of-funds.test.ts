@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createLocalProver } from "@/lib/prover/create-local-prover";
-import { budgetCommitment } from "../crypto/commitments";
+import { availableCommitment } from "../crypto/commitments";
 import { NO_WINDOW } from "../crypto/window";
 import { makeProofOfFunds } from "./make-proof-of-funds";
 import { fundsSignals } from "./proof-of-funds";
@@ -24,12 +24,12 @@ const statement = {
 
 describe("a proof of funds", () => {
   it.each([
-    { of: "a budget without a policy", window: NO_WINDOW },
-    { of: "a budget that has counted under a policy", window: { spent: 120n, day: 20_500n } },
+    { of: "an available balance without a policy", window: NO_WINDOW },
+    { of: "an available balance that has counted under a policy", window: { spent: 120n, day: 20_500n } },
   ])("is proven with the whole word of $of", async ({ window }) => {
-    const budget = { limit: 700n, salt: 3n, window };
-    const proof = await makeProofOfFunds(statement, { notes: [{ amount: 200n, salt: 9n }], budget }, prover.prove);
-    expect(proof.budget).toBe(budgetCommitment(budget));
+    const available = { limit: 700n, salt: 3n, window };
+    const proof = await makeProofOfFunds(statement, { notes: [{ amount: 200n, salt: 9n }], available }, prover.prove);
+    expect(proof.available).toBe(availableCommitment(available));
     expect(await prover.verify("at-least", proof.proof, fundsSignals(proof))).toBe(true);
     const more = fundsSignals({ ...proof, minimum: 1_001n });
     expect(await prover.verify("at-least", proof.proof, more)).toBe(false);

@@ -1,4 +1,4 @@
-import { type BudgetOpening, budgetCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { type AvailableOpening, availableCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { ProofMismatch } from "../crypto/errors";
 import type { Prove } from "../prepare/witness";
 import type { FundsStatement } from "./funds-statement";
@@ -7,21 +7,21 @@ import { FUNDS_NOTES, fundsSignals, type ProofOfFunds } from "./proof-of-funds";
 /** The openings of an asset that the owner has. */
 export interface OpenedFunds {
   notes: readonly NoteOpening[];
-  budget: BudgetOpening;
+  available: AvailableOpening;
 }
 
 /**
- * Returns what a proof counts: the 16 largest notes and the budget. It counts all of them even if fewer would do,
- * because which of them suffice would reveal something about each.
+ * Returns what a proof counts: the 16 largest notes and the available balance. It counts all of them even if fewer
+ * would do, because which of them suffice would reveal something about each.
  */
-export function countedFunds({ notes, budget }: OpenedFunds): OpenedFunds & { total: bigint } {
+export function countedFunds({ notes, available }: OpenedFunds): OpenedFunds & { total: bigint } {
   const descending = [...notes].sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));
   const counted = descending.slice(0, FUNDS_NOTES);
-  return { notes: counted, budget, total: counted.reduce((sum, { amount }) => sum + amount, budget.limit) };
+  return { notes: counted, available, total: counted.reduce((sum, { amount }) => sum + amount, available.limit) };
 }
 
 /**
- * Proves a statement with an account's notes and budget, which must cover its minimum less its credit.
+ * Proves a statement with an account's notes and available balance, which must cover its minimum less its credit.
  *
  * @throws ProofMismatch if the prover's public signals differ; what `prove` throws for a statement that is not true
  */
@@ -30,21 +30,21 @@ export async function makeProofOfFunds(
   opened: OpenedFunds,
   prove: Prove,
 ): Promise<ProofOfFunds> {
-  const { notes, budget } = countedFunds(opened);
-  const { limit, salt, window } = budget;
+  const { notes, available } = countedFunds(opened);
+  const { limit, salt, window } = available;
   const words = notes.map((opening) => ({ ...opening, word: noteCommitment(opening) }));
   // The words are hashes, so sorting by them reveals nothing about the amounts.
   words.sort((a, b) => (a.word < b.word ? -1 : 1));
   const claim = {
     ...statement,
     notes: words.map(({ word }) => word),
-    budget: budgetCommitment(budget),
+    available: availableCommitment(available),
   };
   const signals = fundsSignals(claim);
   const empty = Array.from({ length: FUNDS_NOTES - words.length }, () => 0n);
   const { proof, publicSignals } = await prove("at-least", {
     notes: signals.slice(0, FUNDS_NOTES),
-    budget: claim.budget,
+    available: claim.available,
     minimum: statement.minimum - statement.credit,
     ctx: signals[FUNDS_NOTES + 2] ?? 0n,
     amounts: [...words.map(({ amount }) => amount), ...empty],

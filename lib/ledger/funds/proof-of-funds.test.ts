@@ -27,7 +27,7 @@ const proofs: fc.Arbitrary<ProofOfFunds> = fc
     verifier: name,
     purpose: fc.oneof(fc.constant(""), name),
     notes,
-    budget: word,
+    available: word,
     proof: bytes(256).map(toHex),
   })
   .map((funds) => ({ ...funds, credit: funds.credit % (funds.minimum + 1n) }));
@@ -128,7 +128,7 @@ describe("a proof of funds", () => {
       { notes: [EMPTY_NOTE] },
       { notes: [FIELD_ORDER] },
       { notes: Array.from({ length: 17 }, (_, i) => BigInt(i + 1)) },
-      { budget: FIELD_ORDER },
+      { available: FIELD_ORDER },
       { minimum: 0n, credit: 0n },
       { minimum: 1n << 64n },
       { credit: funds.minimum + 1n },

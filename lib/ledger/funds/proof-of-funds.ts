@@ -15,8 +15,8 @@ export interface ProofOfFunds extends FundsStatement {
    * Unspent notes of the account, without duplicates. Ascending, so that their order reveals nothing about the amounts.
    */
   notes: readonly bigint[];
-  /** The account's budget word; EMPTY_BUDGET if there never was one. */
-  budget: bigint;
+  /** The account's available balance word; EMPTY_AVAILABLE if there never was one. */
+  available: bigint;
   /** 256 bytes in the EVM's form. */
   proof: Hex;
 }
@@ -26,13 +26,13 @@ const TEXT = new RegExp(`^${PREFIX}([A-Za-z0-9_-]{1,4096})$`);
 const ADDRESS_LENGTH = 20;
 
 /**
- * Returns the public signals that the proof must have: the notes in 16 slots, the budget, what notes and budget cover,
- * ctx.
+ * Returns the public signals that the proof must have: the notes in 16 slots, the available balance, what notes and
+ * available balance cover, ctx.
  */
 export function fundsSignals(funds: Omit<ProofOfFunds, "proof">): bigint[] {
-  const { notes, budget, minimum, credit } = funds;
+  const { notes, available, minimum, credit } = funds;
   const empty = Array.from({ length: FUNDS_NOTES - notes.length }, () => EMPTY_NOTE);
-  return [...notes, ...empty, budget, minimum - credit, fundsContext(funds)];
+  return [...notes, ...empty, available, minimum - credit, fundsContext(funds)];
 }
 
 /**
@@ -40,9 +40,9 @@ export function fundsSignals(funds: Omit<ProofOfFunds, "proof">): bigint[] {
  *
  * @throws InvalidProofOfFunds
  */
-function assertWellFormed({ minimum, credit, verifier, purpose, notes, budget }: ProofOfFunds): void {
+function assertWellFormed({ minimum, credit, verifier, purpose, notes, available }: ProofOfFunds): void {
   const ascending = notes.every((note, at) => at === 0 || (notes[at - 1] as bigint) < note);
-  const words = notes.every((note) => isWord(note) && note !== 0n && note !== EMPTY_NOTE) && isWord(budget);
+  const words = notes.every((note) => isWord(note) && note !== 0n && note !== EMPTY_NOTE) && isWord(available);
   const texts = isVerifierName(verifier) && isPurpose(purpose);
   const amounts = minimum > 0n && credit >= 0n && credit <= minimum;
   if (notes.length > FUNDS_NOTES || !ascending || !words || !texts || !amounts) throw new InvalidProofOfFunds();
@@ -66,7 +66,7 @@ function toBytes(funds: ProofOfFunds): Uint8Array {
     bigintToBytes(BigInt(purpose.length), 2),
     purpose,
     bigintToBytes(BigInt(funds.notes.length), 1),
-    ...[...funds.notes, funds.budget].map((word) => bigintToBytes(word, 32)),
+    ...[...funds.notes, funds.available].map((word) => bigintToBytes(word, 32)),
     field(funds.proof, PROOF_LENGTH),
   );
 }
@@ -96,7 +96,7 @@ function fromBytes(bytes: Uint8Array): ProofOfFunds {
     verifier: text(1),
     purpose: text(2),
     notes: Array.from({ length: Number(integer(1)) }, () => integer(32)),
-    budget: integer(32),
+    available: integer(32),
     proof: toHex(take(PROOF_LENGTH)),
   };
   if (offset !== bytes.length) throw new InvalidProofOfFunds();

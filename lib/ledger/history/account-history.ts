@@ -1,5 +1,10 @@
 import type { Address, Hex } from "viem";
-import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, type NoteOpening } from "../crypto/commitments";
+import {
+  type AvailableOpening,
+  EMPTY_AVAILABLE,
+  EMPTY_AVAILABLE_OPENING,
+  type NoteOpening,
+} from "../crypto/commitments";
 import type { EventPosition } from "../ledger-events";
 import type { BatchCopy } from "../seal/batch-copy";
 
@@ -14,20 +19,22 @@ interface HeldNote {
 }
 
 /**
- * A payment that following events complete: one under a policy, or a batch. `former` is the opening of the budget
- * before it.
+ * A payment that following events complete: one under a policy, or a batch. `former` is the opening of the available
+ * balance before it.
  */
 type Unfinished =
-  | { by: "Limited"; entry: HistoryEntry; former: BudgetOpening | null; note: bigint | null }
+  | { by: "Limited"; entry: HistoryEntry; former: AvailableOpening | null; note: bigint | null }
   | { by: "Paid"; copy: BatchCopy | null; transactionHash: Hex; index: number };
 
-/** What the account has of one asset. `budget` is null if its word can't be opened; then nothing can be allocated. */
+/**
+ * What the account has of one asset. `available` is null if its word can't be opened; then nothing can be allocated.
+ */
 export interface AssetHistory {
   credit: bigint;
   notes: Map<bigint, HeldNote>;
-  budgetWord: bigint;
-  budget: BudgetOpening | null;
-  /** The most that the budget can contain, even if it can't be opened; null if the events don't bound it. */
+  availableWord: bigint;
+  available: AvailableOpening | null;
+  /** The most that the available balance can contain, even if it can't be opened; null if the events don't bound it. */
   atMost: bigint | null;
   unfinished: Unfinished | null;
 }
@@ -41,7 +48,10 @@ export interface HistoryEntry extends EventPosition {
   asset: Address;
   amount: bigint | null;
   counterparty?: Address;
-  /** The word under which the service stores this payment: the note of a transfer, else the payer's new budget word. */
+  /**
+   * The word under which the service stores this payment: the note of a transfer, else the payer's new available
+   * balance word.
+   */
   commitment?: bigint;
   noteSalt?: bigint;
   seed?: Uint8Array;
@@ -66,8 +76,8 @@ export function newHistory(): AccountHistory {
 export function assetIn(history: AccountHistory, asset: Address): AssetHistory {
   const known = history.assets.get(asset);
   if (known) return known;
-  const budget = { budgetWord: EMPTY_BUDGET, budget: EMPTY_BUDGET_OPENING, atMost: 0n };
-  const fresh: AssetHistory = { credit: 0n, notes: new Map(), ...budget, unfinished: null };
+  const available = { availableWord: EMPTY_AVAILABLE, available: EMPTY_AVAILABLE_OPENING, atMost: 0n };
+  const fresh: AssetHistory = { credit: 0n, notes: new Map(), ...available, unfinished: null };
   history.assets.set(asset, fresh);
   return fresh;
 }

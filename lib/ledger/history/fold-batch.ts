@@ -2,7 +2,7 @@ import { fromHex } from "../crypto/bytes";
 import type { EventPosition, LedgerEvent } from "../ledger-events";
 import { noteOfBatch, openBatchCopy } from "../seal/batch-copy";
 import { type AccountHistory, assetIn } from "./account-history";
-import { boundAfter, moveBudget, type Reader, refOf } from "./move-budget";
+import { boundAfter, moveAvailable, type Reader, refOf } from "./move-available";
 
 /** Processes an own `transferMany`. One event for each of its payments follows. */
 export async function foldBatch(
@@ -11,11 +11,11 @@ export async function foldBatch(
   at: EventPosition,
   args: LedgerEvent<"BatchTransferred">["args"],
 ): Promise<void> {
-  const { asset, oldBudget, newBudget } = args;
+  const { asset, oldAvailable, newAvailable } = args;
   const holding = assetIn(history, asset);
-  const ref = refOf(reader, asset, newBudget);
+  const ref = refOf(reader, asset, newAvailable);
   const copy = await openBatchCopy(reader.viewingSecret, ref, fromHex(args.payerCiphertext));
-  moveBudget(reader, asset, holding, { before: oldBudget, after: newBudget }, copy, 0n);
+  moveAvailable(reader, asset, holding, { before: oldAvailable, after: newAvailable }, copy, 0n);
   holding.unfinished = { by: "Paid", copy, transactionHash: at.transactionHash, index: 0 };
 }
 
@@ -34,7 +34,7 @@ export function foldBatchPayment(
   const opening = batch?.by === "Paid" && copy ? noteOfBatch(copy, ref, batch.index) : null;
   const tag = batch?.by === "Paid" && copy ? copy.tags[batch.index] : undefined;
   if (batch?.by === "Paid") batch.index += 1;
-  if (!holding.budget) holding.atMost = boundAfter(holding, -(opening?.amount ?? 1n));
+  if (!holding.available) holding.atMost = boundAfter(holding, -(opening?.amount ?? 1n));
   history.entries.push({
     ...at,
     type: "sent",

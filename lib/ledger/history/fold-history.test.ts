@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agent, alice, aliceKeys, asset, bob, bobKeys, SmallLedger, scope } from "@/test/ledger/small-ledger";
 import { toHex } from "../crypto/bytes";
-import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING } from "../crypto/commitments";
+import { EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { LEDGER_EVENTS, MONEY_EVENTS } from "../ledger-events";
 import { openNoteMemo, sealNoteMemo } from "../seal/memo";
 import { newHistory, spendableNotes } from "./account-history";
@@ -23,14 +23,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   amount.map(
     (units): Step =>
       (ledger) => {
-        const { limit } = ledger.budgetOf(alice);
+        const { limit } = ledger.availableOf(alice);
         return ledger.allocate((limit + ledger.credit) / 2n + (units % 2n));
       },
   ),
   fc.tuple(amount, mode, day, fc.boolean(), fc.constantFrom(alice, agent)).map(
     ([units, m, d, poisoned, from]): Step =>
       (ledger) => {
-        if (ledger.budgetOf(from).limit < units) return;
+        if (ledger.availableOf(from).limit < units) return;
         const options = { mode: m as 0 | 1 | 2, day: d, poisoned: poisoned && from === agent };
         return ledger.pay(from, bob, units, options);
       },
@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(amount, mode, day, fc.boolean(), fc.constantFrom(alice, agent)).map(
     ([units, m, d, poisoned, from]): Step =>
       (ledger) => {
-        if (ledger.budgetOf(from).limit < units) return;
+        if (ledger.availableOf(from).limit < units) return;
         const options = { mode: m as 0 | 1 | 2, day: d, poisoned: poisoned && from === agent };
         return ledger.release(from, bob, units, options);
       },
@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.array(amount, { minLength: 2, maxLength: 4 }), fc.constantFrom(alice, agent)).map(
     ([units, from]): Step =>
       (ledger) => {
-        if (ledger.budgetOf(from).limit < units.reduce((sum, one) => sum + one)) return;
+        if (ledger.availableOf(from).limit < units.reduce((sum, one) => sum + one)) return;
         return ledger.payMany(from, [from === alice ? agent : alice, bob], units);
       },
   ),
@@ -54,14 +54,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ([units, back]): Step =>
       (ledger) => {
         const [from, to] = back ? [agent, alice] : [alice, agent];
-        if (ledger.budgetOf(from).limit < units) return;
+        if (ledger.availableOf(from).limit < units) return;
         return ledger.fund(from, to, units);
       },
   ),
   fc.constantFrom(alice, agent).map(
     (who): Step =>
       (ledger) => {
-        if (ledger.budgetOf(who).salt !== 0n) ledger.abandon(who);
+        if (ledger.availableOf(who).salt !== 0n) ledger.abandon(who);
       },
   ),
 );
@@ -84,7 +84,7 @@ describe("the history of an account", () => {
         for (const who of [alice, agent]) {
           const { assets, entries } = await own(who, ledger);
           const held = assets.get(asset);
-          expect(held?.budget).toEqual(ledger.budgetOf(who));
+          expect(held?.available).toEqual(ledger.availableOf(who));
           expect(held?.credit).toBe(who === alice ? ledger.credit : 0n);
           const notes = (ledger.notes.get(who) ?? []).toSorted((a, b) => Number(b.amount - a.amount));
           expect(held && spendableNotes(held).map((note) => note.amount)).toEqual(notes.map((note) => note.amount));
@@ -136,7 +136,7 @@ describe("the history of an account", () => {
     await ledger.payMany(alice, [bob], [1n, 2n]);
     await ledger.release(alice, bob, 9n);
     const { assets, entries } = await foldHistory(scope, alice, bobKeys.secret, ledger.events);
-    expect(assets.get(asset)?.budget).toBeNull();
+    expect(assets.get(asset)?.available).toBeNull();
     expect(assets.get(asset) && spendableNotes(assets.get(asset) as never)).toEqual([]);
     expect(entries.map((entry) => entry.amount)).toEqual([100_000_000n, null, null, null, null, 9n]);
   });
@@ -178,37 +178,37 @@ describe("the history of an account", () => {
 
 describe("a poisoned copy", () => {
   // Invariant 23: after payments in mode 0 and mode 1, the owner can recover everything.
-  it("of a limited payment costs nothing: budget and amount follow from the chain", async () => {
+  it("of a limited payment costs nothing: available balance and amount follow from the chain", async () => {
     const ledger = await started();
     for (const m of [0, 1, 2] as const) {
       await ledger.pay(agent, bob, 5n, { mode: m, poisoned: true });
       await ledger.release(agent, bob, 6n, { mode: m, poisoned: true });
     }
     const { assets, entries } = await own(agent, ledger);
-    expect(assets.get(asset)?.budget).toEqual(ledger.budgetOf(agent));
+    expect(assets.get(asset)?.available).toEqual(ledger.availableOf(agent));
     expect(entries.slice(1).map((entry) => entry.amount)).toEqual([5n, 6n, 5n, 6n, 5n, 6n]);
     expect(entries.slice(1).every(({ seed, tag, noteSalt }) => !seed && !tag && noteSalt === undefined)).toBe(true);
   });
 
-  it("of a payment without a policy loses that budget alone, and the loss is bounded", async () => {
+  it("of a payment without a policy loses that available balance alone, and the loss is bounded", async () => {
     const ledger = await started();
     await ledger.pay(alice, bob, 7n, { poisoned: true });
     ledger.deposit(3n);
     const { assets } = await own(alice, ledger);
-    expect(assets.get(asset)).toMatchObject({ budget: null, atMost: 29_999_999n, credit: 3n });
-    expect((await own(agent, ledger)).assets.get(asset)?.budget).toEqual(ledger.budgetOf(agent));
+    expect(assets.get(asset)).toMatchObject({ available: null, atMost: 29_999_999n, credit: 3n });
+    expect((await own(agent, ledger)).assets.get(asset)?.available).toEqual(ledger.availableOf(agent));
   });
 
-  it("of a fund loses the budget that it is of, until the wallet abandons it", async () => {
+  it("of a fund loses the available balance that it is of, until the wallet abandons it", async () => {
     const ledger = await started();
     await ledger.fund(alice, agent, 5n, { poisoned: true });
     await ledger.pay(agent, bob, 2n);
     const lost = (await own(agent, ledger)).assets.get(asset);
-    expect(lost).toMatchObject({ budget: null, atMost: null });
-    expect((await own(alice, ledger)).assets.get(asset)?.budget).toEqual(ledger.budgetOf(alice));
+    expect(lost).toMatchObject({ available: null, atMost: null });
+    expect((await own(alice, ledger)).assets.get(asset)?.available).toEqual(ledger.availableOf(alice));
     ledger.abandon(agent);
     const after = (await own(agent, ledger)).assets.get(asset);
-    expect(after).toMatchObject({ budget: EMPTY_BUDGET_OPENING, budgetWord: EMPTY_BUDGET, atMost: 0n });
+    expect(after).toMatchObject({ available: EMPTY_AVAILABLE_OPENING, availableWord: EMPTY_AVAILABLE, atMost: 0n });
   });
 
   it("leaves a payment's amount readable after a loss, by the copy of that payment", async () => {
@@ -218,6 +218,6 @@ describe("a poisoned copy", () => {
     await ledger.payMany(alice, [bob], [3n, 4n]);
     const { assets, entries } = await own(alice, ledger);
     expect(entries.filter(({ type }) => type === "sent").map((entry) => entry.amount)).toEqual([null, 8n, 3n, 4n]);
-    expect(assets.get(asset)?.budget).toEqual(ledger.budgetOf(alice));
+    expect(assets.get(asset)?.available).toEqual(ledger.availableOf(alice));
   });
 });

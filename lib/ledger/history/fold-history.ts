@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE } from "../crypto/commitments";
+import { EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING, EMPTY_NOTE } from "../crypto/commitments";
 import type { Scope } from "../crypto/scope";
 import { type EventPosition, inLowerCase, type LedgerEvent, type MoneyEvent } from "../ledger-events";
 import { lowerCase } from "../prepare/next-state";
@@ -7,7 +7,7 @@ import { noteOfCopy } from "../seal/payer-copy";
 import { type AccountHistory, assetIn, newHistory } from "./account-history";
 import { foldBatch, foldBatchPayment } from "./fold-batch";
 import { foldLimited, foldReceived, foldReleased, foldSent } from "./fold-payment";
-import { copyAt, marksOf, moveBudget, type Reader, refOf, setBudget } from "./move-budget";
+import { copyAt, marksOf, moveAvailable, type Reader, refOf, setAvailable } from "./move-available";
 
 async function foldAllocated(
   reader: Reader,
@@ -15,7 +15,7 @@ async function foldAllocated(
   at: EventPosition,
   args: LedgerEvent<"Allocated">["args"],
 ): Promise<void> {
-  const { asset, oldBudget, newBudget, changeNote } = args;
+  const { asset, oldAvailable, newAvailable, changeNote } = args;
   const holding = assetIn(history, asset);
   holding.credit -= args.credit;
   let added: bigint | null = args.credit;
@@ -25,13 +25,13 @@ async function foldAllocated(
     held.spent = true;
     added = added !== null && held.opening ? added + held.opening.amount : null;
   }
-  const copy = await copyAt(reader, asset, newBudget, args.ciphertext);
-  moveBudget(reader, asset, holding, { before: oldBudget, after: newBudget }, copy, added);
+  const copy = await copyAt(reader, asset, newAvailable, args.ciphertext);
+  moveAvailable(reader, asset, holding, { before: oldAvailable, after: newAvailable }, copy, added);
   if (changeNote !== EMPTY_NOTE) {
     const opening = copy && noteOfCopy(copy, refOf(reader, asset, changeNote));
     holding.notes.set(changeNote, { note: changeNote, opening, spent: false, receivedAt: at });
   }
-  history.entries.push({ ...at, type: "allocation", asset, amount: holding.budget?.limit ?? null });
+  history.entries.push({ ...at, type: "allocation", asset, amount: holding.available?.limit ?? null });
 }
 
 /**
@@ -46,14 +46,14 @@ async function foldFunded(
 ): Promise<void> {
   const { asset, from, to } = args;
   const holding = assetIn(history, asset);
-  const former = holding.budget;
+  const former = holding.available;
   const out = from === reader.account;
   const words = out
-    ? { before: args.fromOldBudget, after: args.fromNewBudget }
-    : { before: args.toOldBudget, after: args.toNewBudget };
+    ? { before: args.fromOldAvailable, after: args.fromNewAvailable }
+    : { before: args.toOldAvailable, after: args.toNewAvailable };
   const copy = await copyAt(reader, asset, words.after, out ? args.fromCiphertext : args.toCiphertext);
-  moveBudget(reader, asset, holding, words, copy, out ? -1n : null);
-  const now = holding.budget;
+  moveAvailable(reader, asset, holding, words, copy, out ? -1n : null);
+  const now = holding.available;
   const moved = now && former && (out ? former.limit - now.limit : now.limit - former.limit);
   history.entries.push({
     ...at,
@@ -61,15 +61,15 @@ async function foldFunded(
     asset,
     amount: moved ?? (now && copy ? copy.amount : null),
     counterparty: out ? to : from,
-    commitment: args.fromNewBudget,
+    commitment: args.fromNewAvailable,
     ...marksOf(reader, copy, args.paymentId),
   });
 }
 
 function foldAbandoned(history: AccountHistory, at: EventPosition, { asset }: LedgerEvent<"Abandoned">["args"]): void {
   const holding = assetIn(history, asset);
-  history.entries.push({ ...at, type: "abandoned", asset, amount: holding.budget?.limit ?? null });
-  setBudget(holding, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, 0n);
+  history.entries.push({ ...at, type: "abandoned", asset, amount: holding.available?.limit ?? null });
+  setAvailable(holding, EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING, 0n);
 }
 
 function foldDeposited(history: AccountHistory, at: EventPosition, args: LedgerEvent<"Deposited">["args"]): void {

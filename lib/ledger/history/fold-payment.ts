@@ -4,7 +4,7 @@ import type { EventPosition, LedgerEvent } from "../ledger-events";
 import { noteOfCopy } from "../seal/payer-copy";
 import { NO_BINDING, openRecipientCopy } from "../seal/recipient-copy";
 import { type AccountHistory, assetIn, type HistoryEntry } from "./account-history";
-import { copyAt, marksOf, moveBudget, type Reader, refOf, setBudget } from "./move-budget";
+import { copyAt, marksOf, moveAvailable, type Reader, refOf, setAvailable } from "./move-available";
 
 /** Processes an own payment by `transfer` or `spend`. */
 export async function foldSent(
@@ -13,12 +13,12 @@ export async function foldSent(
   at: EventPosition,
   args: LedgerEvent<"Transferred">["args"],
 ): Promise<void> {
-  const { asset, to, note, oldBudget, newBudget } = args;
+  const { asset, to, note, oldAvailable, newAvailable } = args;
   const holding = assetIn(history, asset);
-  const former = holding.budget;
-  const copy = await copyAt(reader, asset, newBudget, args.payerCiphertext);
+  const former = holding.available;
+  const copy = await copyAt(reader, asset, newAvailable, args.payerCiphertext);
   const opening = copy && noteOfCopy(copy, refOf({ ...reader, account: to }, asset, note));
-  moveBudget(reader, asset, holding, { before: oldBudget, after: newBudget }, copy, -(opening?.amount ?? 1n));
+  moveAvailable(reader, asset, holding, { before: oldAvailable, after: newAvailable }, copy, -(opening?.amount ?? 1n));
   const entry: HistoryEntry = {
     ...at,
     type: "sent",
@@ -39,11 +39,11 @@ export async function foldReleased(
   at: EventPosition,
   args: LedgerEvent<"Released">["args"],
 ): Promise<void> {
-  const { asset, amount, to: counterparty, oldBudget, newBudget } = args;
+  const { asset, amount, to: counterparty, oldAvailable, newAvailable } = args;
   const holding = assetIn(history, asset);
-  const former = holding.budget;
-  const copy = await copyAt(reader, asset, newBudget, args.payerCiphertext);
-  moveBudget(reader, asset, holding, { before: oldBudget, after: newBudget }, copy, -amount);
+  const former = holding.available;
+  const copy = await copyAt(reader, asset, newAvailable, args.payerCiphertext);
+  moveAvailable(reader, asset, holding, { before: oldAvailable, after: newAvailable }, copy, -amount);
   const marks = marksOf(reader, copy, args.paymentId);
   const entry: HistoryEntry = {
     ...at,
@@ -51,7 +51,7 @@ export async function foldReleased(
     asset,
     amount,
     counterparty,
-    commitment: newBudget,
+    commitment: newAvailable,
     ...marks,
   };
   history.entries.push(entry);
@@ -59,20 +59,20 @@ export async function foldReleased(
 }
 
 /**
- * Processes the `Limited` event of the payment just before it. The budget's opening, and with it the amount, are
- * derived from the former opening, whatever the signer wrote into the copies.
+ * Processes the `Limited` event of the payment just before it. The available balance's opening, and with it the amount,
+ * are derived from the former opening, whatever the signer wrote into the copies.
  */
 export function foldLimited(history: AccountHistory, args: LedgerEvent<"Limited">["args"]): void {
-  const { asset, newBudget, terms, sealedAmount } = args;
+  const { asset, newAvailable, terms, sealedAmount } = args;
   const holding = assetIn(history, asset);
   const { unfinished } = holding;
-  if (unfinished?.by !== "Limited" || holding.budgetWord !== newBudget) return;
+  if (unfinished?.by !== "Limited" || holding.availableWord !== newAvailable) return;
   const { entry, former, note } = unfinished;
   let followed: FollowedPayment | null = null;
-  if (former && note !== null) followed = followLimited(former, { newBudget, terms, note, sealedAmount });
+  if (former && note !== null) followed = followLimited(former, { newAvailable, terms, note, sealedAmount });
   else if (former && entry.amount !== null)
-    followed = followLimited(former, { newBudget, terms, amount: entry.amount });
-  setBudget(holding, newBudget, followed?.budget ?? null, holding.atMost);
+    followed = followLimited(former, { newAvailable, terms, amount: entry.amount });
+  setAvailable(holding, newAvailable, followed?.available ?? null, holding.atMost);
   if (followed) entry.amount = followed.amount;
 }
 

@@ -6,7 +6,7 @@ import { instant, zone } from "@/test/policy/arbitraries";
 import { InvalidUnits } from "../crypto/errors";
 import { NO_LIMIT, type SpendLimits } from "../crypto/policy-word";
 import { SPEND_MODE, type SpendMode } from "../crypto/terms";
-import { type BudgetWindow, NO_WINDOW } from "../crypto/window";
+import { type AvailableWindow, NO_WINDOW } from "../crypto/window";
 import { type ChainRefusal, chainAllows } from "./chain-allows";
 import { acceptsDay, dayWindow } from "./day-window";
 
@@ -50,20 +50,20 @@ describe("the ledger's amount rules", () => {
       fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
         const model = new NaiveModel();
         const passed: { at: bigint; amount: bigint }[] = [];
-        let budget = { limit: 1_000_000n, window: NO_WINDOW };
+        let available = { limit: 1_000_000n, window: NO_WINDOW };
         let now = 1_760_000_000n;
         for (const { wait, offset, amount, mode } of steps) {
           now += wait;
           const named = (now + offset) / DAY;
           expect(acceptsDay(named, now, now)).toBe(true);
           const day = mode === SPEND_MODE.wallet ? 0n : named;
-          const verdict = chainAllows(budget, policy, { mode, day }, amount);
+          const verdict = chainAllows(available, policy, { mode, day }, amount);
           expect(verdict.allowed ? null : verdict.reason).toBe(model.refusal(mode, day, amount));
           if (!verdict.allowed) continue;
-          expect(verdict.limit).toBe(budget.limit - amount);
+          expect(verdict.limit).toBe(available.limit - amount);
           model.pay(mode, day, amount);
           if (mode !== SPEND_MODE.wallet) passed.push({ at: now, amount });
-          budget = { limit: verdict.limit, window: verdict.window };
+          available = { limit: verdict.limit, window: verdict.window };
         }
         for (const { at: from } of passed) {
           for (const { at: to } of passed.filter(({ at }) => at >= from)) {
@@ -81,12 +81,12 @@ describe("the ledger's amount rules", () => {
     const first = 20_000n;
     const start = dayWindow(first).until - 1n;
     const end = start + days * DAY;
-    let budget = { limit: 1_000_000n, window: NO_WINDOW };
+    let available = { limit: 1_000_000n, window: NO_WINDOW };
     let passed = 0n;
     const pay = (day: bigint) => {
-      const verdict = chainAllows(budget, { ...policy, perPayment: NO_LIMIT }, { mode: 1, day }, policy.daily);
+      const verdict = chainAllows(available, { ...policy, perPayment: NO_LIMIT }, { mode: 1, day }, policy.daily);
       if (!verdict.allowed) return;
-      budget = { limit: verdict.limit, window: verdict.window };
+      available = { limit: verdict.limit, window: verdict.window };
       passed += 1n;
     };
     for (let day = first - 3n; day <= first + days + 4n; day++) {
@@ -96,15 +96,15 @@ describe("the ledger's amount rules", () => {
     expect(passed).toBe(days + 3n);
   });
 
-  it("refuse without a policy, in the wallet's mode nothing but what the budget lacks", () => {
+  it("refuse without a policy, in the wallet's mode nothing but what the available balance lacks", () => {
     fc.assert(
       fc.property(units, window, positiveUnits, fc.constantFrom<SpendMode>(0, 1), (limit, w, amount, mode) => {
-        const budget = { limit, window: w };
-        expect(chainAllows(budget, null, { mode, day: w.day }, amount)).toEqual({
+        const available = { limit, window: w };
+        expect(chainAllows(available, null, { mode, day: w.day }, amount)).toEqual({
           allowed: false,
           reason: "no_policy",
         });
-        const wallet = chainAllows(budget, null, { mode: SPEND_MODE.wallet, day: 0n }, amount);
+        const wallet = chainAllows(available, null, { mode: SPEND_MODE.wallet, day: 0n }, amount);
         if (amount > limit) expect(wallet).toEqual({ allowed: false, reason: "insufficient_funds" });
         else expect(wallet).toEqual({ allowed: true, limit: limit - amount, window: w });
       }),
@@ -115,7 +115,7 @@ describe("the ledger's amount rules", () => {
   it("without limits still never let what is spent reach 2^64", () => {
     const none: SpendLimits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT };
     fc.assert(
-      fc.property(window, positiveUnits, (w: BudgetWindow, amount) => {
+      fc.property(window, positiveUnits, (w: AvailableWindow, amount) => {
         const verdict = chainAllows({ limit: NO_LIMIT, window: w }, none, { mode: 0, day: w.day }, amount);
         expect(verdict.allowed).toBe(w.spent + amount <= NO_LIMIT);
       }),

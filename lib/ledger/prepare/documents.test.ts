@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { complete, limitedPayer, payer } from "@/test/ledger/plans";
-import { EMPTY_BUDGET_OPENING } from "../crypto/commitments";
+import { EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { SPEND_MODE } from "../crypto/terms";
 import {
   PreparedAllocationSchema,
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const memo = "for the boat";
   const { to, recipientViewingKey } = request;
   const payments = [1n, 2n].map((amount) => ({ to, amount, recipientViewingKey, memo }));
-  const allocation = { ...request, notes: [], credit: 9n, newLimit: 5n, budget: EMPTY_BUDGET_OPENING, nonce: 3n };
+  const allocation = { ...request, notes: [], credit: 9n, newLimit: 5n, available: EMPTY_AVAILABLE_OPENING, nonce: 3n };
   documents = [
     await complete(await planTransfer({ ...request, memo }), key),
     await complete(await planRelease({ ...request, memo }), key),
@@ -49,7 +49,7 @@ beforeAll(async () => {
     await complete(await planSpendPublic({ ...limited, memo }), key),
     await complete(await planTransferMany({ ...request, payments }), key),
     await complete(
-      await planFund({ ...request, amount: 1n, memo, toBudget: EMPTY_BUDGET_OPENING, toSecret: request.secret }),
+      await planFund({ ...request, amount: 1n, memo, toAvailable: EMPTY_AVAILABLE_OPENING, toSecret: request.secret }),
       key,
     ),
     await complete(await planAllocation(allocation), key),

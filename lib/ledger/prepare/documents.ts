@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
+import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "../seal/available-state";
 import { BATCH_COPY_LENGTH, BATCH_PAYMENTS } from "../seal/batch-copy";
-import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "../seal/budget-state";
 import { RECIPIENT_MEMO_LENGTH, SEALED_MEMO_LENGTH } from "../seal/memo";
 import { PAYER_COPY_LENGTH } from "../seal/payer-copy";
 import { RECIPIENT_COPY_LENGTH } from "../seal/recipient-copy";
@@ -27,14 +27,14 @@ const authorised = {
 };
 
 /**
- * Fields of every document that changes one budget. Addresses are in lower case, times in Unix seconds as decimal
- * strings.
+ * Fields of every document that changes one available balance. Addresses are in lower case, times in Unix seconds as
+ * decimal strings.
  */
-const budgetMove = {
+const availableMove = {
   account: addressText.meta({ description: "Address of the payer, in lower case." }),
   asset: addressText.meta({ description: "Address of the asset's contract in lower case; the zero address is ETH." }),
-  old_budget: word.meta({ description: "Commitment to the payer's available balance before the payment." }),
-  new_budget: word.meta({ description: "Commitment to the payer's available balance after the payment." }),
+  old_available: word.meta({ description: "Commitment to the payer's available balance before the payment." }),
+  new_available: word.meta({ description: "Commitment to the payer's available balance after the payment." }),
   deadline: u64.meta({
     description: "Unix time in seconds after which the payment can't happen, as a decimal string.",
   }),
@@ -52,7 +52,7 @@ const memo = hexBytes(SEALED_MEMO_LENGTH)
   .meta({ description: "The memo, encrypted. Every memo has the same length." });
 
 const payment = {
-  ...budgetMove,
+  ...availableMove,
   to,
   policy_version: policyVersion,
   payer_ciphertext: payerCopy,
@@ -131,7 +131,7 @@ const spendPublic = z
   .refine(signatureFits, SIGNATURE);
 const transferMany = z.strictObject({
   kind: z.literal("transfer_many").meta({ description: "2 to 16 confidential payments in one proof." }),
-  ...budgetMove,
+  ...availableMove,
   policy_version: policyVersion,
   payments: z
     .array(z.strictObject({ to, ...toNote, memo_ciphertext: memo }))
@@ -143,16 +143,16 @@ const transferMany = z.strictObject({
 });
 
 /**
- * `account` pays. `old_budget`, `new_budget`, `payer_ciphertext` and `next_state` are the payer's; `to_…` are the
+ * `account` pays. `old_available`, `new_available`, `payer_ciphertext` and `next_state` are the payer's; `to_…` are the
  * receiver's.
  */
 const fund = z.strictObject({
   kind: z.literal("fund").meta({ description: "A move of money between an account and its agent." }),
-  ...budgetMove,
+  ...availableMove,
   to,
   payment_id: paymentId,
-  to_old_budget: word.meta({ description: "Commitment to the recipient's available balance before the move." }),
-  to_new_budget: word.meta({ description: "Commitment to the recipient's available balance after the move." }),
+  to_old_available: word.meta({ description: "Commitment to the recipient's available balance before the move." }),
+  to_new_available: word.meta({ description: "Commitment to the recipient's available balance after the move." }),
   payer_ciphertext: payerCopy,
   to_ciphertext: hexBytes(PAYER_COPY_LENGTH).meta({ description: "The move, encrypted for the recipient." }),
   to_next_state: nextState.meta({ description: "The recipient's available balance after the move, encrypted." }),
@@ -162,7 +162,7 @@ const fund = z.strictObject({
 
 const allocation = z.strictObject({
   kind: z.literal("allocate"),
-  ...budgetMove,
+  ...availableMove,
   notes: z.array(word).length(8),
   credit: u64,
   change_note: word,

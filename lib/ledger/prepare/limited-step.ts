@@ -1,15 +1,15 @@
 import type { Hex } from "viem";
-import { InsufficientBudget, LedgerError } from "../crypto/errors";
+import { InsufficientAvailableBalance, LedgerError } from "../crypto/errors";
 import { wordToHex } from "../crypto/field";
 import { NO_LIMIT, NO_SPENDING, type PolicyOpening, policyWord, type SpendLimits } from "../crypto/policy-word";
 import { packTerms, SPEND_MODE, type Terms } from "../crypto/terms";
-import type { BudgetWindow } from "../crypto/window";
+import type { AvailableWindow } from "../crypto/window";
 import { chainAllows } from "../policy/chain-allows";
 import { dayWindow } from "../policy/day-window";
 import type { PaymentRequest } from "./payment-request";
 import { RefusedByPolicy } from "./refused-by-policy";
 
-/** What a payment from a budget under a policy needs in addition. */
+/** What a payment from an available balance under a policy needs in addition. */
 export interface LimitedTerms {
   terms: Terms;
   /** The account's policy word for the asset on the ledger; zero if there is none. */
@@ -22,11 +22,12 @@ export interface LimitedTerms {
 const UNOPENED: SpendLimits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT };
 
 /**
- * The budget after the payment, without its salt, and the part of the witness that shows why the payment is allowed.
+ * The available balance after the payment, without its salt, and the part of the witness that shows why the payment is
+ * allowed.
  */
 interface LimitedStep {
   limit: bigint;
-  window: BudgetWindow;
+  window: AvailableWindow;
   document: { mode: Terms["mode"]; day: number; policy_word: Hex };
   input: Record<string, bigint>;
 }
@@ -34,10 +35,10 @@ interface LimitedStep {
 /**
  * Decides on a payment by the ledger's rules, before anything is built from it.
  *
- * @throws RefusedByPolicy, InsufficientBudget, InvalidUnits; LedgerError if the policy is not the opening of its word,
- *   or the deadline is outside the payment's day
+ * @throws RefusedByPolicy, InsufficientAvailableBalance, InvalidUnits; LedgerError if the policy is not the opening of
+ *   its word, or the deadline is outside the payment's day
  */
-export function limitedStep({ budget, amount, deadline }: PaymentRequest, limited: LimitedTerms): LimitedStep {
+export function limitedStep({ available, amount, deadline }: PaymentRequest, limited: LimitedTerms): LimitedStep {
   const { terms } = limited;
   const packed = packTerms(terms);
   const byWallet = terms.mode === SPEND_MODE.wallet;
@@ -46,9 +47,9 @@ export function limitedStep({ budget, amount, deadline }: PaymentRequest, limite
     if (deadline < from || deadline >= until) throw new LedgerError("The deadline lies outside the payment's day.");
   }
   const policy = byWallet ? null : opened(limited);
-  const verdict = chainAllows(budget, policy, terms, amount);
+  const verdict = chainAllows(available, policy, terms, amount);
   if (!verdict.allowed) {
-    if (verdict.reason === "insufficient_funds") throw new InsufficientBudget();
+    if (verdict.reason === "insufficient_funds") throw new InsufficientAvailableBalance();
     throw new RefusedByPolicy(verdict.reason);
   }
   const { perPayment, daily, threshold } = policy ?? UNOPENED;
@@ -59,10 +60,10 @@ export function limitedStep({ budget, amount, deadline }: PaymentRequest, limite
     input: {
       policy: limited.policyWord,
       terms: packed,
-      limit: budget.limit,
-      spent: budget.window.spent,
-      oldDay: budget.window.day,
-      oldSalt: budget.salt,
+      limit: available.limit,
+      spent: available.window.spent,
+      oldDay: available.window.day,
+      oldSalt: available.salt,
       amount,
       mode: BigInt(terms.mode),
       day: terms.day,

@@ -1,19 +1,22 @@
 import type { Address, Hex } from "viem";
 import { toHex } from "../crypto/bytes";
-import type { BudgetOpening } from "../crypto/commitments";
+import type { AvailableOpening } from "../crypto/commitments";
 import type { CommitmentRef } from "../crypto/scope";
-import { openBudgetState, sealBudgetState } from "../seal/budget-state";
+import { openAvailableState, sealAvailableState } from "../seal/available-state";
 import type { SealedStateDocument } from "./documents";
 
-/** Encrypts the next state, and decrypts it once as a check: a state that can't be decrypted would lose the budget. */
+/**
+ * Encrypts the next state, and decrypts it once as a check: a state that can't be decrypted would lose the available
+ * balance.
+ */
 export function nextStateOf(
   secret: Uint8Array,
   ref: CommitmentRef,
-  next: BudgetOpening,
+  next: AvailableOpening,
   madeBy?: Hex,
 ): SealedStateDocument {
-  const { sealed, flag } = sealBudgetState(secret, ref, next, madeBy);
-  openBudgetState(secret, ref, sealed, next);
+  const { sealed, flag } = sealAvailableState(secret, ref, next, madeBy);
+  openAvailableState(secret, ref, sealed, next);
   return { sealed: toHex(sealed), flag: toHex(flag) };
 }
 

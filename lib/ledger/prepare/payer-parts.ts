@@ -1,72 +1,74 @@
 import type { Address, Hex } from "viem";
 import { toHex } from "../crypto/bytes";
-import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
+import { type AvailableOpening, availableCommitment } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
-import { TAGS_AT } from "../seal/budget-state";
+import { TAGS_AT } from "../seal/available-state";
 import { sealPayerCopy } from "../seal/payer-copy";
 import type { SealedStateDocument } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
-import type { BudgetRequest } from "./payment-request";
+import type { AvailableRequest } from "./payment-request";
 
-/** The change of one budget: its words, and its fields in the document. */
-interface BudgetParts {
-  oldBudget: bigint;
-  newBudget: bigint;
+/** The change of one available balance: its words, and its fields in the document. */
+interface AvailableParts {
+  oldAvailable: bigint;
+  newAvailable: bigint;
   document: {
     account: Address;
     asset: Address;
-    old_budget: Hex;
-    new_budget: Hex;
+    old_available: Hex;
+    new_available: Hex;
     deadline: string;
     next_state: SealedStateDocument;
   };
 }
 
 /**
- * Returns the words of a budget that becomes `next`, and its next encrypted state.
+ * Returns the words of an available balance that becomes `next`, and its next encrypted state.
  *
  * @param madeBy the note or payment id, if a client with a home key makes the payment
  */
-export function budgetParts(request: BudgetRequest, next: BudgetOpening, madeBy?: Hex): BudgetParts {
-  const { scope, account, asset, budget, deadline, secret } = request;
-  const [oldBudget, newBudget] = [budgetCommitment(budget), budgetCommitment(next)];
+export function availableParts(request: AvailableRequest, next: AvailableOpening, madeBy?: Hex): AvailableParts {
+  const { scope, account, asset, available, deadline, secret } = request;
+  const [oldAvailable, newAvailable] = [availableCommitment(available), availableCommitment(next)];
   return {
-    oldBudget,
-    newBudget,
+    oldAvailable,
+    newAvailable,
     document: {
       account: lowerCase(account),
       asset: lowerCase(asset),
-      old_budget: wordToHex(oldBudget),
-      new_budget: wordToHex(newBudget),
+      old_available: wordToHex(oldAvailable),
+      new_available: wordToHex(newAvailable),
       deadline: deadline.toString(),
-      next_state: nextStateOf(secret, { scope, account, asset, commitment: newBudget }, next, madeBy),
+      next_state: nextStateOf(secret, { scope, account, asset, commitment: newAvailable }, next, madeBy),
     },
   };
 }
 
-/** Returns what the next state keeps beside its opening; what the request doesn't have, that of its budget. */
+/**
+ * Returns what the next state keeps beside its opening; what the request doesn't have, that of its available balance.
+ */
 export function keptOf({
   counters,
   blind,
-  budget,
-}: Pick<BudgetRequest, "counters" | "blind" | "budget">): Pick<BudgetOpening, "counters" | "blind"> {
-  const counted = counters ?? budget.counters;
+  available,
+}: Pick<AvailableRequest, "counters" | "blind" | "available">): Pick<AvailableOpening, "counters" | "blind"> {
+  const counted = counters ?? available.counters;
   // Its tags are those of the payments that made the state before.
-  const kept = blind ?? budget.blind?.slice().fill(0, TAGS_AT);
+  const kept = blind ?? available.blind?.slice().fill(0, TAGS_AT);
   return { ...(counted && { counters: counted }), ...(kept && { blind: kept }) };
 }
 
 /**
- * Returns the payer's copy of the change of `account`'s budget to `next`.
+ * Returns the payer's copy of the change of `account`'s available balance to `next`.
  *
  * @throws UnusableViewingKey
  */
 export async function payerCopyOf(
-  { scope, asset, payerViewingKey }: Pick<BudgetRequest, "scope" | "asset" | "payerViewingKey">,
+  { scope, asset, payerViewingKey }: Pick<AvailableRequest, "scope" | "asset" | "payerViewingKey">,
   account: Address,
-  next: BudgetOpening,
+  next: AvailableOpening,
   copy: { amount: bigint; seed: Uint8Array; tag: Uint8Array },
 ): Promise<Hex> {
-  const ref = { scope, account, asset, commitment: budgetCommitment(next) };
+  const ref = { scope, account, asset, commitment: availableCommitment(next) };
   return toHex(await sealPayerCopy(payerViewingKey, ref, { ...copy, limit: next.limit, window: next.window }));
 }

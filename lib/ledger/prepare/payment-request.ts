@@ -1,28 +1,28 @@
 import type { Address } from "viem";
-import type { BudgetOpening } from "../crypto/commitments";
-import { InsufficientBudget, LedgerError } from "../crypto/errors";
+import type { AvailableOpening } from "../crypto/commitments";
+import { InsufficientAvailableBalance, LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
 import { newRequestTag } from "../crypto/request-tag";
 import type { Scope } from "../crypto/scope";
 import { newSeed } from "../crypto/seed";
 import { packWindow } from "../crypto/window";
 
-/** The input of every change of a budget. The deadline is in Unix seconds. */
-export interface BudgetRequest {
+/** The input of every change of an available balance. The deadline is in Unix seconds. */
+export interface AvailableRequest {
   scope: Scope;
   account: Address;
   asset: Address;
-  /** The opening of the newest budget state. */
-  budget: BudgetOpening;
+  /** The opening of the newest available balance state. */
+  available: AvailableOpening;
   /** At most 24 h after the block that includes it. */
   deadline: bigint;
   /** X of the payer; for an agent, X of its owner. */
   payerViewingKey: Uint8Array;
   /** k for an account, k_i for an agent. The next state is encrypted under it. */
   secret: Uint8Array;
-  /** An agent's new counters; those of `budget` by default. */
+  /** An agent's new counters; those of `available` by default. */
   counters?: Uint8Array;
-  /** What a client with a home key keeps in the next state (`blindPartBytes`); that of `budget` by default. */
+  /** What a client with a home key keeps in the next state (`blindPartBytes`); that of `available` by default. */
   blind?: Uint8Array;
   /**
    * The payment's seed, the same for every attempt (`crypto/seed.ts`). By default a random one, which allows only one
@@ -34,7 +34,7 @@ export interface BudgetRequest {
 }
 
 /** The input of every payment to one recipient. Amounts in units. */
-export interface PaymentRequest extends BudgetRequest {
+export interface PaymentRequest extends AvailableRequest {
   to: Address;
   amount: bigint;
   /** The payer's policy version in the ledger's record. A later version voids the payment. */
@@ -57,27 +57,28 @@ export interface PublicPaymentRequest extends PaymentRequest {
 }
 
 /** Returns the seed and tag of a request, or random ones by default. */
-export function seedAndTag({ seed, tag }: BudgetRequest): { seed: Uint8Array; tag: Uint8Array } {
+export function seedAndTag({ seed, tag }: AvailableRequest): { seed: Uint8Array; tag: Uint8Array } {
   return { seed: seed ?? newSeed(), tag: tag ?? newRequestTag() };
 }
 
 /**
  * Returns the limit after `amount` has been paid.
  *
- * @throws InvalidUnits for a zero or oversized amount, InsufficientBudget
+ * @throws InvalidUnits for a zero or oversized amount, InsufficientAvailableBalance
  */
 export function limitAfter(limit: bigint, amount: bigint): bigint {
   assertUnits(amount, 1n);
-  if (amount > limit) throw new InsufficientBudget();
+  if (amount > limit) throw new InsufficientAvailableBalance();
   return limit - amount;
 }
 
 /**
- * Checks that nothing was counted under a policy in this budget: `transfer` and `release` can't open such a word.
+ * Checks that nothing was counted under a policy in this available balance: `transfer` and `release` can't open such a
+ * word.
  *
  * @throws LedgerError
  */
-export function assertNotLimited({ window }: BudgetOpening): void {
+export function assertNotLimited({ window }: AvailableOpening): void {
   if (packWindow(window) !== 0n)
-    throw new LedgerError("This budget is under a policy. Pay from it by a limited payment.");
+    throw new LedgerError("This available balance is under a policy. Pay from it by a limited payment.");
 }

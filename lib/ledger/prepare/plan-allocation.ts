@@ -1,19 +1,19 @@
-import { budgetCommitment, EMPTY_NOTE, type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { availableCommitment, EMPTY_NOTE, type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { InsufficientFunds, LedgerError } from "../crypto/errors";
 import { assertUnits, wordToHex } from "../crypto/field";
-import { budgetSaltOf } from "../crypto/seed";
-import type { BudgetWindow } from "../crypto/window";
+import { availableSaltOf } from "../crypto/seed";
+import type { AvailableWindow } from "../crypto/window";
 import type { PreparedAllocation } from "./documents";
 import { noteOf } from "./note-parts";
-import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
-import { type BudgetRequest, seedAndTag } from "./payment-request";
+import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
+import { type AvailableRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
 /** Note slots in one allocation. */
 export const ALLOCATION_NOTES = 8;
 
-/** `budget` is EMPTY_BUDGET_OPENING if there was none. Amounts in units. */
-interface AllocationRequest extends BudgetRequest {
+/** `available` is EMPTY_AVAILABLE_OPENING if there was none. Amounts in units. */
+interface AllocationRequest extends AvailableRequest {
   /** Up to 8 unspent notes, all of which are spent. */
   notes: readonly NoteOpening[];
   /** The part of the public credit that is used. */
@@ -21,28 +21,30 @@ interface AllocationRequest extends BudgetRequest {
   /** The available balance afterwards. What is left over comes back as a note. */
   newLimit: bigint;
   /**
-   * The window of the new budget; that of the old one by default. NO_WINDOW for an account whose policy was removed.
+   * The window of the new available balance; that of the old one by default. NO_WINDOW for an account whose policy was
+   * removed.
    */
-  window?: BudgetWindow;
+  window?: AvailableWindow;
   /** The account's nonce on the ledger. */
   nonce: bigint;
 }
 
 /**
- * Plans an allocation: notes, credit and old budget become the new budget and a change note (EMPTY_NOTE if nothing is
- * left over). The wallet must sign it; the payment key can't. The amount in the payer's copy is the change.
+ * Plans an allocation: notes, credit and old available balance become the new available balance and a change note
+ * (EMPTY_NOTE if nothing is left over). The wallet must sign it; the payment key can't. The amount in the payer's copy
+ * is the change.
  *
  * @throws InvalidUnits (also if the change would reach 2^64), InsufficientFunds, UnusableViewingKey; LedgerError for
  *   too many notes
  */
 export async function planAllocation(request: AllocationRequest): Promise<Plan<PreparedAllocation>> {
-  const { scope, account, asset, budget, credit, newLimit } = request;
+  const { scope, account, asset, available, credit, newLimit } = request;
   if (request.notes.length > ALLOCATION_NOTES) {
     throw new LedgerError("One transaction takes up to 8 received payments.");
   }
   assertUnits(credit);
   assertUnits(newLimit);
-  const change = request.notes.reduce((sum, note) => sum + note.amount, credit + budget.limit) - newLimit;
+  const change = request.notes.reduce((sum, note) => sum + note.amount, credit + available.limit) - newLimit;
   if (change < 0n) throw new InsufficientFunds();
   assertUnits(change);
 
@@ -50,10 +52,10 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
   const slots = [...request.notes, ...unused];
   const notes = [...request.notes.map(noteCommitment), ...unused.map(() => EMPTY_NOTE)];
   const { seed, tag } = seedAndTag(request);
-  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
-  const window = request.window ?? budget.window;
+  const salt = availableSaltOf(seed, scope, availableCommitment(available));
+  const window = request.window ?? available.window;
   const next = { limit: newLimit, salt, window, ...keptOf(request) };
-  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const { oldAvailable, newAvailable, document } = availableParts(request, next);
   const changeNote =
     change === 0n ? { opening: { salt: 0n }, word: EMPTY_NOTE } : noteOf(seed, scope, account, asset, change);
   const draft = {
@@ -68,15 +70,15 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
   return makePlan<PreparedAllocation>(scope, draft, {
     notes,
     credit,
-    oldBudget,
-    newBudget,
+    oldAvailable,
+    newAvailable,
     changeNote: changeNote.word,
     amounts: slots.map((slot) => slot.amount),
     noteSalts: slots.map((slot) => slot.salt),
-    oldLimit: budget.limit,
-    oldSalt: budget.salt,
-    oldSpent: budget.window.spent,
-    oldDay: budget.window.day,
+    oldLimit: available.limit,
+    oldSalt: available.salt,
+    oldSpent: available.window.spent,
+    oldDay: available.window.day,
     newLimit,
     newSalt: salt,
     newSpent: window.spent,

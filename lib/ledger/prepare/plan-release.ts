@@ -1,10 +1,10 @@
-import { budgetCommitment } from "../crypto/commitments";
+import { availableCommitment } from "../crypto/commitments";
 import { paymentIdOf } from "../crypto/payment-id-of";
-import { budgetSaltOf } from "../crypto/seed";
+import { availableSaltOf } from "../crypto/seed";
 import { NO_WINDOW } from "../crypto/window";
 import type { PreparedRelease } from "./documents";
 import { lowerCase } from "./next-state";
-import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
+import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
 import { assertNotLimited, limitAfter, type PublicPaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 import { publicParts } from "./public-parts";
@@ -13,24 +13,29 @@ import { publicParts } from "./public-parts";
  * Plans a public payment of an account without a policy, to any address. The amount is in clear in the document and on
  * chain. To retry, call it again with the same seed, which results in the same payment id.
  *
- * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for a budget under a policy
+ * @throws InvalidUnits, InsufficientAvailableBalance, UnusableViewingKey, InvalidMemo; LedgerError for an available
+ *   balance under a policy
  */
 export async function planRelease(request: PublicPaymentRequest): Promise<Plan<PreparedRelease>> {
-  const { scope, amount, budget } = request;
-  assertNotLimited(budget);
+  const { scope, amount, available } = request;
+  assertNotLimited(available);
   const { seed, tag } = seedAndTag(request);
-  const limit = limitAfter(budget.limit, amount);
-  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
+  const limit = limitAfter(available.limit, amount);
+  const salt = availableSaltOf(seed, scope, availableCommitment(available));
   const next = { limit, salt, window: NO_WINDOW, ...keptOf(request) };
-  const { oldBudget, newBudget, document } = budgetParts(request, next, request.blind && paymentIdOf(seed, scope));
+  const { oldAvailable, newAvailable, document } = availableParts(
+    request,
+    next,
+    request.blind && paymentIdOf(seed, scope),
+  );
   const draft = {
     kind: "release" as const,
     ...document,
     to: lowerCase(request.to),
     policy_version: request.policyVersion.toString(),
     payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
-    ...(await publicParts(seed, request, newBudget)),
+    ...(await publicParts(seed, request, newAvailable)),
   };
-  const opened = { limit: budget.limit, oldSalt: budget.salt, newSalt: salt };
-  return makePlan<PreparedRelease>(scope, draft, { oldBudget, newBudget, amount, ...opened });
+  const opened = { limit: available.limit, oldSalt: available.salt, newSalt: salt };
+  return makePlan<PreparedRelease>(scope, draft, { oldAvailable, newAvailable, amount, ...opened });
 }

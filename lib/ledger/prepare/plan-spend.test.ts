@@ -3,14 +3,14 @@ import { poseidon2, poseidon3 } from "poseidon-lite";
 import { privateKeyToAddress } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { bytes } from "@/test/ledger/arbitraries";
-import { budgetWord, complete, limitedPayer, noteWord, runs, signal } from "@/test/ledger/plans";
+import { availableWord, complete, limitedPayer, noteWord, runs, signal } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
-import { InsufficientBudget, InvalidUnits } from "../crypto/errors";
+import { InsufficientAvailableBalance, InvalidUnits } from "../crypto/errors";
 import { FIELD_ORDER } from "../crypto/field";
 import { policyWord } from "../crypto/policy-word";
 import { followLimited } from "../follow-limited";
 import { dayWindow } from "../policy/day-window";
-import { openBudgetState } from "../seal/budget-state";
+import { openAvailableState } from "../seal/available-state";
 import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
 import { PreparedPaymentSchema } from "./documents";
@@ -21,7 +21,7 @@ import { keyBehind } from "./signature";
 
 const key = `0x${"42".repeat(32)}` as const;
 
-describe("a planned payment from a limited budget", () => {
+describe("a planned payment from a limited available balance", () => {
   it("opens every word of its witness, counts on its day, and derives salt and pad as the circuit does", async () => {
     await fc.assert(
       fc.asyncProperty(limitedPayer, async ({ request }) => {
@@ -34,26 +34,28 @@ describe("a planned payment from a limited budget", () => {
           bigint,
           bigint,
         ];
-        expect(of("oldBudget")).toBe(budgetWord(limit, of("spent"), oldDay, of("oldSalt")));
+        expect(of("oldAvailable")).toBe(availableWord(limit, of("spent"), oldDay, of("oldSalt")));
         expect(of("note")).toBe(noteWord(amount, of("noteSalt")));
         expect(of("terms")).toBe(mode + 4n * day);
         const later = day > oldDay;
         const spent = mode === 2n ? of("spent") : later ? amount : of("spent") + amount;
         const [salt, pad] = poseidon3([5n, of("oldSalt"), of("note")], 2) as unknown as [bigint, bigint];
-        expect(of("newBudget")).toBe(budgetWord(limit - amount, spent, mode !== 2n && later ? day : oldDay, salt));
+        expect(of("newAvailable")).toBe(
+          availableWord(limit - amount, spent, mode !== 2n && later ? day : oldDay, salt),
+        );
         expect(of("sealed")).toBe((amount + pad) % FIELD_ORDER);
         if (mode !== 2n) {
           const packed = of("perPayment") + 2n ** 64n * of("daily") + 2n ** 128n * of("threshold");
           expect(of("policy")).toBe(poseidon3([3n, packed, of("policySalt")]));
         }
-        const names = ["oldBudget", "newBudget", "note", "policy", "terms", "sealed", "ctx"];
+        const names = ["oldAvailable", "newAvailable", "note", "policy", "terms", "sealed", "ctx"];
         expect(call.publicSignals).toEqual(names.map(of));
       }),
       runs,
     );
   });
 
-  it("is a document that opens to its amount for payer and recipient, and to its budget from the chain alone", async () => {
+  it("is a document that opens to its amount for payer and recipient, and to its available balance from the chain alone", async () => {
     await fc.assert(
       fc.asyncProperty(limitedPayer, bytes(32), async ({ request, viewing, secret }, binding) => {
         const plan = await planSpend({ ...request, binding, memo: "for the boat" });
@@ -61,15 +63,15 @@ describe("a planned payment from a limited budget", () => {
         expect(PreparedPaymentSchema.parse(document)).toEqual(document);
         expect(await keyBehind(plan.call.digest, document.signature)).toBe(lowerCase(privateKeyToAddress(key)));
         const place = { scope: request.scope, account: request.account, asset: request.asset };
-        const ref = { ...place, commitment: BigInt(document.new_budget) };
-        const next = openBudgetState(secret, ref, fromHex(document.next_state.sealed));
+        const ref = { ...place, commitment: BigInt(document.new_available) };
+        const next = openAvailableState(secret, ref, fromHex(document.next_state.sealed));
         const payment = {
-          newBudget: ref.commitment,
+          newAvailable: ref.commitment,
           terms: signal(plan.input, "terms"),
           note: BigInt(document.note),
           sealedAmount: BigInt(document.sealed_amount),
         };
-        expect(followLimited(request.budget, payment)).toEqual({ amount: request.amount, budget: next });
+        expect(followLimited(request.available, payment)).toEqual({ amount: request.amount, available: next });
         const copy = await openPayerCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
         const { seed, tag, amount } = request;
         expect(copy).toEqual({ amount, limit: next.limit, window: next.window, seed, tag });
@@ -81,22 +83,22 @@ describe("a planned payment from a limited budget", () => {
     );
   });
 
-  it("keeps its note at every attempt, over any budget and terms", async () => {
+  it("keeps its note at every attempt, over any available balance and terms", async () => {
     await fc.assert(
       fc.asyncProperty(limitedPayer, async ({ request }) => {
         const first = await planSpend(request);
-        const budget = { ...request.budget, salt: request.budget.salt ^ 1n };
-        const again = await planSpend({ ...request, budget, terms: { mode: 2, day: 0n } });
+        const available = { ...request.available, salt: request.available.salt ^ 1n };
+        const again = await planSpend({ ...request, available, terms: { mode: 2, day: 0n } });
         expect(again.draft.note).toBe(first.draft.note);
-        expect(again.draft.new_budget).not.toBe(first.draft.new_budget);
+        expect(again.draft.new_available).not.toBe(first.draft.new_available);
       }),
       runs,
     );
   });
 });
 
-describe("a planned public payment from a limited budget", () => {
-  it("opens every word of its witness, and to its budget from the chain alone, under one id at every attempt", async () => {
+describe("a planned public payment from a limited available balance", () => {
+  it("opens every word of its witness, and to its available balance from the chain alone, under one id at every attempt", async () => {
     await fc.assert(
       fc.asyncProperty(limitedPayer, async ({ request, secret }) => {
         const plan = await planSpendPublic({ ...request, memo: "for the boat" });
@@ -104,18 +106,18 @@ describe("a planned public payment from a limited budget", () => {
         const document = await complete(plan, key);
         expect(PreparedPaymentSchema.parse(document)).toEqual(document);
         const ref = { scope: request.scope, account: request.account, asset: request.asset };
-        const next = openBudgetState(
+        const next = openAvailableState(
           secret,
-          { ...ref, commitment: of("newBudget") },
+          { ...ref, commitment: of("newAvailable") },
           fromHex(document.next_state.sealed),
         );
         expect(next.salt).toBe(poseidon2([5n, of("oldSalt")]));
-        const payment = { newBudget: of("newBudget"), terms: of("terms"), amount: BigInt(document.amount) };
-        expect(followLimited(request.budget, payment)).toEqual({ amount: request.amount, budget: next });
-        const names = ["oldBudget", "newBudget", "amount", "policy", "terms", "ctx"];
+        const payment = { newAvailable: of("newAvailable"), terms: of("terms"), amount: BigInt(document.amount) };
+        expect(followLimited(request.available, payment)).toEqual({ amount: request.amount, available: next });
+        const names = ["oldAvailable", "newAvailable", "amount", "policy", "terms", "ctx"];
         expect(plan.call.publicSignals).toEqual(names.map(of));
-        const budget = { ...request.budget, salt: request.budget.salt ^ 1n };
-        const again = await planSpendPublic({ ...request, budget });
+        const available = { ...request.available, salt: request.available.salt ^ 1n };
+        const again = await planSpendPublic({ ...request, available });
         expect(again.draft.payment_id).toBe(document.payment_id);
         const other = await planSpendPublic({ ...request, seed: request.seed.map((byte) => byte ^ 1) });
         expect(other.draft.payment_id).not.toBe(document.payment_id);
@@ -125,7 +127,7 @@ describe("a planned public payment from a limited budget", () => {
   });
 });
 
-describe("payments that compete for one limited budget", () => {
+describe("payments that compete for one limited available balance", () => {
   // If settlement compared the word only, it would confirm the payment that did not happen.
   it("differ in note or payment id, for two public ones can leave one word", async () => {
     await fc.assert(
@@ -134,10 +136,10 @@ describe("payments that compete for one limited budget", () => {
         const to = `0x${"0b".repeat(20)}` as const;
         const other = { ...request, to, seed };
         const [a, b] = [(await planSpendPublic(request)).draft, (await planSpendPublic(other)).draft];
-        expect(a.new_budget).toBe(b.new_budget);
+        expect(a.new_available).toBe(b.new_available);
         expect(a.payment_id).not.toBe(b.payment_id);
         const [c, d] = [(await planSpend(request)).draft, (await planSpend(other)).draft];
-        expect([c.note === d.note, c.new_budget === d.new_budget]).toEqual([false, false]);
+        expect([c.note === d.note, c.new_available === d.new_available]).toEqual([false, false]);
       }),
       runs,
     );
@@ -145,11 +147,11 @@ describe("payments that compete for one limited budget", () => {
 });
 
 describe("a payment that the ledger would refuse", () => {
-  it("is not planned: without a policy, for another policy's word, beyond the budget, or past the end of its day", async () => {
+  it("is not planned: without a policy, for another policy's word, beyond the available balance, or past the end of its day", async () => {
     await fc.assert(
       fc.asyncProperty(limitedPayer, async ({ request }) => {
         fc.pre(request.terms.mode === 0);
-        const { budget, terms } = request;
+        const { available, terms } = request;
         for (const plan of [planSpend, planSpendPublic]) {
           const { policy: _none, ...without } = request;
           for (const bare of [request, without]) {
@@ -158,8 +160,8 @@ describe("a payment that the ledger would refuse", () => {
           }
           await expect(plan({ ...request, policyWord: request.policyWord ^ 1n })).rejects.toThrow("not the policy");
           await expect(plan(without)).rejects.toThrow("not the policy");
-          const poor = { ...budget, limit: request.amount - 1n };
-          await expect(plan({ ...request, budget: poor })).rejects.toBeInstanceOf(InsufficientBudget);
+          const poor = { ...available, limit: request.amount - 1n };
+          await expect(plan({ ...request, available: poor })).rejects.toBeInstanceOf(InsufficientAvailableBalance);
           await expect(plan({ ...request, amount: 0n })).rejects.toBeInstanceOf(InvalidUnits);
           const late = { ...request, deadline: dayWindow(terms.day).until };
           await expect(plan(late)).rejects.toThrow("outside the payment's day");

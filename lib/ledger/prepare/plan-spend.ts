@@ -4,26 +4,26 @@ import type { PreparedSpend } from "./documents";
 import { type LimitedTerms, limitedStep } from "./limited-step";
 import { lowerCase } from "./next-state";
 import { noteParts } from "./note-parts";
-import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
+import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
 import { type NotePaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
 /**
- * Plans a confidential payment from a budget under a policy. The signer can't choose the new budget's salt: it is
- * derived from the old one and the note. To retry, call it again with the same seed, recipient and amount and the newer
- * budget, which results in the same note.
+ * Plans a confidential payment from an available balance under a policy. The signer can't choose the new available
+ * balance's salt: it is derived from the old one and the note. To retry, call it again with the same seed, recipient
+ * and amount and the newer available balance, which results in the same note.
  *
- * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError if terms,
- *   policy and deadline don't fit together
+ * @throws RefusedByPolicy, InvalidUnits, InsufficientAvailableBalance, UnusableViewingKey, InvalidMemo; LedgerError if
+ *   terms, policy and deadline don't fit together
  */
 export async function planSpend(request: NotePaymentRequest & LimitedTerms): Promise<Plan<PreparedSpend>> {
-  const { scope, amount, budget } = request;
+  const { scope, amount, available } = request;
   const { seed, tag } = seedAndTag(request);
   const step = limitedStep(request, request);
   const note = await noteParts(seed, request);
-  const { salt, pad } = noteRatchet(budget.salt, note.word);
+  const { salt, pad } = noteRatchet(available.salt, note.word);
   const next = { limit: step.limit, salt, window: step.window, ...keptOf(request) };
-  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const { oldAvailable, newAvailable, document } = availableParts(request, next);
   const sealed = sealAmount(amount, pad);
   const draft = {
     kind: "spend" as const,
@@ -37,8 +37,8 @@ export async function planSpend(request: NotePaymentRequest & LimitedTerms): Pro
   };
   const noteSalt = note.opening.salt;
   return makePlan<PreparedSpend>(scope, draft, {
-    oldBudget,
-    newBudget,
+    oldAvailable,
+    newAvailable,
     note: note.word,
     sealed,
     noteSalt,

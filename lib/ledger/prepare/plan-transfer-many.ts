@@ -1,16 +1,16 @@
 import type { Address } from "viem";
 import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { toHex } from "../crypto/bytes";
-import { type BudgetOpening, budgetCommitment, EMPTY_NOTE } from "../crypto/commitments";
+import { type AvailableOpening, availableCommitment, EMPTY_NOTE } from "../crypto/commitments";
 import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
-import { budgetSaltOf } from "../crypto/seed";
+import { availableSaltOf } from "../crypto/seed";
 import { BATCH_PAYMENTS, sealBatchCopy } from "../seal/batch-copy";
 import type { PreparedTransferMany } from "./documents";
 import { lowerCase } from "./next-state";
 import { type NoteParts, noteParts } from "./note-parts";
-import { budgetParts, keptOf } from "./payer-parts";
-import { type BudgetRequest, limitAfter, seedAndTag } from "./payment-request";
+import { availableParts, keptOf } from "./payer-parts";
+import { type AvailableRequest, limitAfter, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
 const LEAST_PAYMENTS = 2;
@@ -27,35 +27,37 @@ export interface BatchPayment {
   tag?: Uint8Array;
 }
 
-/** 2 to 16 payments from one budget. A retry must keep the seed, the payments and their order. */
-export interface TransferManyRequest extends BudgetRequest {
+/** 2 to 16 payments from one available balance. A retry must keep the seed, the payments and their order. */
+export interface TransferManyRequest extends AvailableRequest {
   payments: readonly BatchPayment[];
   /** The payer's policy version in the ledger's record. */
   policyVersion: bigint;
 }
 
-/** A plan with the opening of the budget after it, from which a further batch can spend. */
+/** A plan with the opening of the available balance after it, from which a further batch can spend. */
 export interface BatchPlan extends Plan<PreparedTransferMany> {
-  next: BudgetOpening;
+  next: AvailableOpening;
 }
 
 /**
  * Plans 2 to 16 confidential payments in one proof. Each payment has its own note, even two of the same amount to one
- * recipient. The budget's window stays as it is. For an account or agent under a policy, only the wallet can sign it.
+ * recipient. The available balance's window stays as it is. For an account or agent under a policy, only the wallet can
+ * sign it.
  *
- * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for another number of payments
+ * @throws InvalidUnits, InsufficientAvailableBalance, UnusableViewingKey, InvalidMemo; LedgerError for another number
+ *   of payments
  */
 export async function planTransferMany(request: TransferManyRequest): Promise<BatchPlan> {
-  const { scope, account, asset, budget, payments } = request;
+  const { scope, account, asset, available, payments } = request;
   if (payments.length < LEAST_PAYMENTS || payments.length > BATCH_PAYMENTS) {
     throw new LedgerError("A batch makes 2 to 16 payments.");
   }
   for (const { amount } of payments) assertUnits(amount, 1n);
   const { seed, tag } = seedAndTag(request);
-  const limit = payments.reduce((left, { amount }) => limitAfter(left, amount), budget.limit);
-  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
-  const next = { limit, salt, window: budget.window, ...keptOf(request) };
-  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const limit = payments.reduce((left, { amount }) => limitAfter(left, amount), available.limit);
+  const salt = availableSaltOf(seed, scope, availableCommitment(available));
+  const next = { limit, salt, window: available.window, ...keptOf(request) };
+  const { oldAvailable, newAvailable, document } = availableParts(request, next);
   // Encryption is asynchronous, so run all of it concurrently.
   const made = await Promise.all(
     payments.map(async (payment, index): Promise<{ to: Address } & NoteParts> => {
@@ -69,7 +71,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
       return part ? of(part) : empty;
     });
   const amounts = slot(({ opening }) => opening.amount, 0n);
-  const ref = { scope, account, asset, commitment: newBudget };
+  const ref = { scope, account, asset, commitment: newAvailable };
   const tags = Array.from({ length: BATCH_PAYMENTS }, (_, index) => payments[index]?.tag ?? tag);
   const copy = { limit, window: next.window, seed, tags, amounts };
   const draft = {
@@ -80,13 +82,13 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
     payer_ciphertext: toHex(await sealBatchCopy(request.payerViewingKey, ref, copy)),
   };
   const plan = makePlan<PreparedTransferMany>(scope, draft, {
-    oldBudget,
-    newBudget,
+    oldAvailable,
+    newAvailable,
     notes: slot(({ word }) => word, EMPTY_NOTE),
-    limit: budget.limit,
-    spent: budget.window.spent,
-    day: budget.window.day,
-    oldSalt: budget.salt,
+    limit: available.limit,
+    spent: available.window.spent,
+    day: available.window.day,
+    oldSalt: available.salt,
     newSalt: salt,
     amounts,
     noteSalts: slot(({ opening }) => opening.salt, 0n),

@@ -1,30 +1,31 @@
-import { budgetCommitment } from "../crypto/commitments";
+import { availableCommitment } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
-import { budgetSaltOf } from "../crypto/seed";
+import { availableSaltOf } from "../crypto/seed";
 import { NO_WINDOW } from "../crypto/window";
 import type { PreparedTransfer } from "./documents";
 import { lowerCase } from "./next-state";
 import { noteOf, noteParts } from "./note-parts";
-import { budgetParts, keptOf, payerCopyOf } from "./payer-parts";
+import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
 import { assertNotLimited, limitAfter, type NotePaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
 /**
- * Plans a confidential payment of an account without a policy: the budget minus the amount, a note of exactly the
- * amount, both copies, the memo, and the next encrypted state. To retry, call it again with the same seed, recipient
- * and amount and the newer budget, which results in the same note.
+ * Plans a confidential payment of an account without a policy: the available balance minus the amount, a note of
+ * exactly the amount, both copies, the memo, and the next encrypted state. To retry, call it again with the same seed,
+ * recipient and amount and the newer available balance, which results in the same note.
  *
- * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for a budget under a policy
+ * @throws InvalidUnits, InsufficientAvailableBalance, UnusableViewingKey, InvalidMemo; LedgerError for an available
+ *   balance under a policy
  */
 export async function planTransfer(request: NotePaymentRequest): Promise<Plan<PreparedTransfer>> {
-  const { scope, amount, budget } = request;
-  assertNotLimited(budget);
+  const { scope, amount, available } = request;
+  assertNotLimited(available);
   const { seed, tag } = seedAndTag(request);
-  const limit = limitAfter(budget.limit, amount);
-  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
+  const limit = limitAfter(available.limit, amount);
+  const salt = availableSaltOf(seed, scope, availableCommitment(available));
   const next = { limit, salt, window: NO_WINDOW, ...keptOf(request) };
   const madeBy = request.blind && wordToHex(noteOf(seed, scope, request.to, request.asset, amount).word);
-  const { oldBudget, newBudget, document } = budgetParts(request, next, madeBy);
+  const { oldAvailable, newAvailable, document } = availableParts(request, next, madeBy);
   // Encryption is asynchronous, so run both concurrently.
   const [note, payerCopy] = await Promise.all([
     noteParts(seed, request),
@@ -39,11 +40,11 @@ export async function planTransfer(request: NotePaymentRequest): Promise<Plan<Pr
     ...note.document,
   };
   return makePlan<PreparedTransfer>(scope, draft, {
-    oldBudget,
-    newBudget,
+    oldAvailable,
+    newAvailable,
     note: note.word,
-    limit: budget.limit,
-    oldSalt: budget.salt,
+    limit: available.limit,
+    oldSalt: available.salt,
     newSalt: salt,
     amount,
     noteSalt: note.opening.salt,

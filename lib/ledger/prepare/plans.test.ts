@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytes, salt, units, window } from "@/test/ledger/arbitraries";
-import { budgetWord, complete, noteWord, payer, runs, signal } from "@/test/ledger/plans";
+import { availableWord, complete, noteWord, payer, runs, signal } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
-import { type BudgetOpening, budgetCommitment, EMPTY_BUDGET_OPENING, EMPTY_NOTE } from "../crypto/commitments";
-import { InsufficientBudget, InsufficientFunds, InvalidUnits, LedgerError } from "../crypto/errors";
+import { type AvailableOpening, availableCommitment, EMPTY_AVAILABLE_OPENING, EMPTY_NOTE } from "../crypto/commitments";
+import { InsufficientAvailableBalance, InsufficientFunds, InvalidUnits, LedgerError } from "../crypto/errors";
 import { UNITS_BOUND, wordToHex } from "../crypto/field";
 import { NO_WINDOW } from "../crypto/window";
+import { openAvailableState } from "../seal/available-state";
 import { noteOfBatch, openBatchCopy } from "../seal/batch-copy";
-import { openBudgetState } from "../seal/budget-state";
-import { budgetOfCopy, noteOfCopy, openPayerCopy } from "../seal/payer-copy";
+import { availableOfCopy, noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
 import { PreparedAllocationSchema, PreparedBatchSchema, PreparedPaymentSchema } from "./documents";
 import { planAllocation } from "./plan-allocation";
@@ -24,8 +24,8 @@ describe("transfers and releases", () => {
   it("plan a payment of an account without a policy, by the same note or id at every attempt", async () => {
     await fc.assert(
       fc.asyncProperty(payer, async ({ request, viewing, secret }) => {
-        const { budget, amount } = request;
-        const again = { ...request, budget: { ...budget, salt: budget.salt ^ 1n } };
+        const { available, amount } = request;
+        const again = { ...request, available: { ...available, salt: available.salt ^ 1n } };
         const transfer = await planTransfer({ ...request, memo: "for the boat" });
         const release = await planRelease({ ...request, memo: "for the boat" });
         expect((await planTransfer(again)).draft.note).toBe(transfer.draft.note);
@@ -38,33 +38,33 @@ describe("transfers and releases", () => {
           );
           expect(PreparedPaymentSchema.parse(document)).toEqual(document);
           const place = { scope: request.scope, account: request.account, asset: request.asset };
-          const ref = { ...place, commitment: of("newBudget") };
-          const next = openBudgetState(secret, ref, fromHex(document.next_state.sealed));
-          expect(next).toEqual({ limit: budget.limit - amount, salt: of("newSalt"), window: NO_WINDOW });
+          const ref = { ...place, commitment: of("newAvailable") };
+          const next = openAvailableState(secret, ref, fromHex(document.next_state.sealed));
+          expect(next).toEqual({ limit: available.limit - amount, salt: of("newSalt"), window: NO_WINDOW });
           const copy = await openPayerCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
-          expect(copy && budgetOfCopy(copy, ref, of("oldBudget"))).toEqual(next);
+          expect(copy && availableOfCopy(copy, ref, of("oldAvailable"))).toEqual(next);
         }
         expect(transfer.input.note).toBe(noteWord(amount, signal(transfer.input, "noteSalt")));
         expect(transfer.call.publicSignals.slice(0, 3)).toEqual(
-          ["oldBudget", "newBudget", "note"].map((name) => signal(transfer.input, name)),
+          ["oldAvailable", "newAvailable", "note"].map((name) => signal(transfer.input, name)),
         );
         expect(release.call.publicSignals.slice(0, 3)).toEqual(
-          ["oldBudget", "newBudget", "amount"].map((name) => signal(release.input, name)),
+          ["oldAvailable", "newAvailable", "amount"].map((name) => signal(release.input, name)),
         );
       }),
       runs,
     );
   });
 
-  it("are not planned over a budget that counts, beyond it, or of nothing", async () => {
+  it("are not planned over an available balance that counts, beyond it, or of nothing", async () => {
     await fc.assert(
       fc.asyncProperty(payer, window, async ({ request }, w) => {
         fc.pre(w.spent + w.day > 0n);
         for (const plan of [planTransfer, planRelease]) {
-          const counted = { ...request, budget: { ...request.budget, window: w } };
+          const counted = { ...request, available: { ...request.available, window: w } };
           await expect(plan(counted)).rejects.toThrow("under a policy");
-          const poor = { ...request, budget: { ...request.budget, limit: request.amount - 1n } };
-          await expect(plan(poor)).rejects.toBeInstanceOf(InsufficientBudget);
+          const poor = { ...request, available: { ...request.available, limit: request.amount - 1n } };
+          await expect(plan(poor)).rejects.toBeInstanceOf(InsufficientAvailableBalance);
           await expect(plan({ ...request, amount: 0n })).rejects.toBeInstanceOf(InvalidUnits);
         }
       }),
@@ -77,16 +77,16 @@ describe("batches", () => {
   const amounts = fc.array(fc.bigInt(1n, 1n << 59n), { minLength: 2, maxLength: 16 });
 
   // This includes two equal payments to one recipient. With the same note, the ledger would refuse the whole batch.
-  it("plan 2 to 16 payments, each a note of its own, and keep what the budget has counted", async () => {
+  it("plan 2 to 16 payments, each a note of its own, and keep what the available balance has counted", async () => {
     await fc.assert(
       fc.asyncProperty(payer, amounts, window, async ({ request, viewing, secret }, list, w) => {
         const [first = 1n] = list;
         const all = [...list.slice(0, 15), first];
         const sum = all.reduce((total, amount) => total + amount, 0n);
-        const budget = { ...request.budget, limit: sum + 7n, window: w };
+        const available = { ...request.available, limit: sum + 7n, window: w };
         const { recipientViewingKey, to } = request;
         const payments = all.map((amount) => ({ to, amount, recipientViewingKey, memo: "pay" }));
-        const plan = await planTransferMany({ ...request, budget, payments });
+        const plan = await planTransferMany({ ...request, available, payments });
         const document = await complete(plan, key);
         expect(PreparedBatchSchema.parse(document)).toEqual(document);
         const of = (name: string) => signal(plan.input, name);
@@ -95,14 +95,14 @@ describe("batches", () => {
         expect(notes).toEqual(words);
         expect(notes?.slice(all.length)).toEqual(Array.from({ length: 16 - all.length }, () => EMPTY_NOTE));
         expect(new Set(document.payments.map(({ note }) => note)).size).toBe(all.length);
-        expect(of("oldBudget")).toBe(budgetWord(of("limit"), of("spent"), of("day"), of("oldSalt")));
-        expect(of("newBudget")).toBe(budgetWord(7n, of("spent"), of("day"), of("newSalt")));
-        expect(plan.call.publicSignals).toEqual([of("oldBudget"), of("newBudget"), ...(notes ?? []), of("ctx")]);
+        expect(of("oldAvailable")).toBe(availableWord(of("limit"), of("spent"), of("day"), of("oldSalt")));
+        expect(of("newAvailable")).toBe(availableWord(7n, of("spent"), of("day"), of("newSalt")));
+        expect(plan.call.publicSignals).toEqual([of("oldAvailable"), of("newAvailable"), ...(notes ?? []), of("ctx")]);
         const place = { scope: request.scope, account: request.account, asset: request.asset };
-        const ref = { ...place, commitment: of("newBudget") };
-        expect(openBudgetState(secret, ref, fromHex(document.next_state.sealed)).window).toEqual(w);
+        const ref = { ...place, commitment: of("newAvailable") };
+        expect(openAvailableState(secret, ref, fromHex(document.next_state.sealed)).window).toEqual(w);
         const copy = await openBatchCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
-        expect(copy && budgetOfCopy(copy, ref, of("oldBudget"))?.limit).toBe(7n);
+        expect(copy && availableOfCopy(copy, ref, of("oldAvailable"))?.limit).toBe(7n);
         for (const [index, { note, recipient_ciphertext }] of document.payments.entries()) {
           const noteRef = { ...place, account: to, commitment: BigInt(note) };
           const received = await openRecipientCopy(viewing.secret, noteRef, fromHex(recipient_ciphertext));
@@ -114,16 +114,16 @@ describe("batches", () => {
     );
   });
 
-  it("are not planned of one payment or seventeen, beyond the budget, or with a payment of nothing", async () => {
+  it("are not planned of one payment or seventeen, beyond the available balance, or with a payment of nothing", async () => {
     await fc.assert(
       fc.asyncProperty(payer, async ({ request }) => {
         const pay = (amounts: bigint[], limit: bigint) => {
           const payments = amounts.map((amount) => ({ ...request, amount }));
-          return planTransferMany({ ...request, budget: { ...request.budget, limit }, payments });
+          return planTransferMany({ ...request, available: { ...request.available, limit }, payments });
         };
         await expect(pay([1n], 99n)).rejects.toBeInstanceOf(LedgerError);
         await expect(pay(Array(17).fill(1n), 99n)).rejects.toBeInstanceOf(LedgerError);
-        await expect(pay([5n, 5n], 9n)).rejects.toBeInstanceOf(InsufficientBudget);
+        await expect(pay([5n, 5n], 9n)).rejects.toBeInstanceOf(InsufficientAvailableBalance);
         await expect(pay([5n, 0n], 9n)).rejects.toBeInstanceOf(InvalidUnits);
       }),
       { numRuns: 2 },
@@ -132,21 +132,21 @@ describe("batches", () => {
 });
 
 describe("a planned fund", () => {
-  it("moves the amount between two budgets that both keep what they have counted", async () => {
+  it("moves the amount between two available balances that both keep what they have counted", async () => {
     await fc.assert(
       fc.asyncProperty(
         payer,
         fc.record({ toSecret: bytes(32), toLimit: units, toSalt: salt, from: window, toWindow: window }),
         async ({ request, viewing, secret }, { toSecret, toLimit, toSalt, from, toWindow }) => {
           fc.pre(toLimit + request.amount < UNITS_BOUND);
-          const budget = { ...request.budget, window: from };
-          const toBudget: BudgetOpening = { limit: toLimit, salt: toSalt, window: toWindow, counters: bytes9 };
-          const plan = await planFund({ ...request, budget, toBudget, toSecret, memo: "lunch" });
+          const available = { ...request.available, window: from };
+          const toAvailable: AvailableOpening = { limit: toLimit, salt: toSalt, window: toWindow, counters: bytes9 };
+          const plan = await planFund({ ...request, available, toAvailable, toSecret, memo: "lunch" });
           const document = await complete(plan, key);
           expect(PreparedPaymentSchema.parse(document)).toEqual(document);
           const of = (name: string) => signal(plan.input, name);
           const side = (name: "from" | "to", change: bigint) =>
-            budgetWord(
+            availableWord(
               of(`${name}Limit`) + change,
               of(`${name}Spent`),
               of(`${name}Day`),
@@ -158,11 +158,11 @@ describe("a planned fund", () => {
           const place = { scope: request.scope, asset: request.asset };
           const fromRef = { ...place, account: request.account, commitment: of("fromNew") };
           const toRef = { ...place, account: request.to, commitment: of("toNew") };
-          expect(openBudgetState(secret, fromRef, fromHex(document.next_state.sealed)).window).toEqual(from);
-          const toNext = openBudgetState(toSecret, toRef, fromHex(document.to_next_state.sealed));
+          expect(openAvailableState(secret, fromRef, fromHex(document.next_state.sealed)).window).toEqual(from);
+          const toNext = openAvailableState(toSecret, toRef, fromHex(document.to_next_state.sealed));
           expect([toNext.window, toNext.counters]).toEqual([toWindow, bytes9]);
           const copy = await openPayerCopy(viewing.secret, toRef, fromHex(document.to_ciphertext));
-          expect(copy && budgetOfCopy(copy, toRef, of("toOld"))?.window).toEqual(toWindow);
+          expect(copy && availableOfCopy(copy, toRef, of("toOld"))?.window).toEqual(toWindow);
         },
       ),
       runs,
@@ -171,11 +171,13 @@ describe("a planned fund", () => {
 
   const bytes9 = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
 
-  it("is refused when the receiving budget would reach 2^64", async () => {
+  it("is refused when the receiving available balance would reach 2^64", async () => {
     await fc.assert(
       fc.asyncProperty(payer, salt, async ({ request }, toSalt) => {
-        const toBudget = { limit: UNITS_BOUND - request.amount, salt: toSalt, window: NO_WINDOW };
-        await expect(planFund({ ...request, toBudget, toSecret: request.secret })).rejects.toBeInstanceOf(InvalidUnits);
+        const toAvailable = { limit: UNITS_BOUND - request.amount, salt: toSalt, window: NO_WINDOW };
+        await expect(planFund({ ...request, toAvailable, toSecret: request.secret })).rejects.toBeInstanceOf(
+          InvalidUnits,
+        );
       }),
       { numRuns: 3 },
     );
@@ -188,18 +190,18 @@ describe("a planned allocation", () => {
   it("conserves money and keeps what was counted, unless the wallet chooses another window", async () => {
     await fc.assert(
       fc.asyncProperty(payer, some, window, fc.boolean(), async ({ request, viewing }, notes, w, leaves) => {
-        const budget = { limit: 1000n, salt: request.budget.salt, window: w };
+        const available = { limit: 1000n, salt: request.available.salt, window: w };
         const total = notes.reduce((sum, note) => sum + note.amount, 1005n);
         const newLimit = total / 2n;
         const chosen = leaves ? { window: NO_WINDOW } : {};
-        const asked = { ...request, budget, notes, credit: 5n, newLimit, nonce: 7n, ...chosen };
+        const asked = { ...request, available, notes, credit: 5n, newLimit, nonce: 7n, ...chosen };
         const plan = await planAllocation(asked);
         const document = await complete(plan, key);
         expect(PreparedAllocationSchema.parse(document)).toEqual(document);
         const of = (name: string) => signal(plan.input, name);
         const next = leaves ? NO_WINDOW : w;
-        expect(of("oldBudget")).toBe(budgetWord(1000n, w.spent, w.day, of("oldSalt")));
-        expect(of("newBudget")).toBe(budgetWord(newLimit, next.spent, next.day, of("newSalt")));
+        expect(of("oldAvailable")).toBe(availableWord(1000n, w.spent, w.day, of("oldSalt")));
+        expect(of("newAvailable")).toBe(availableWord(newLimit, next.spent, next.day, of("newSalt")));
         expect([of("oldSpent"), of("oldDay"), of("newSpent"), of("newDay")]).toEqual([
           w.spent,
           w.day,
@@ -211,7 +213,7 @@ describe("a planned allocation", () => {
         const place = { scope: request.scope, account: request.account, asset: request.asset };
         const copy = await openPayerCopy(
           viewing.secret,
-          { ...place, commitment: of("newBudget") },
+          { ...place, commitment: of("newAvailable") },
           fromHex(document.ciphertext),
         );
         expect(copy && noteOfCopy(copy, { ...place, commitment: of("changeNote") })?.amount).toBe(total - newLimit);
@@ -223,10 +225,10 @@ describe("a planned allocation", () => {
   it("leaves no note when all is allocated, and is refused for more than there is or nine notes", async () => {
     await fc.assert(
       fc.asyncProperty(payer, async ({ request }) => {
-        const all = { ...request, budget: EMPTY_BUDGET_OPENING, notes: [], credit: 9n, nonce: 0n };
+        const all = { ...request, available: EMPTY_AVAILABLE_OPENING, notes: [], credit: 9n, nonce: 0n };
         const { draft, input } = await planAllocation({ ...all, newLimit: 9n });
         expect([draft.change_note, input.changeSalt]).toEqual([wordToHex(EMPTY_NOTE), 0n]);
-        expect(draft.old_budget).toBe(wordToHex(budgetCommitment(EMPTY_BUDGET_OPENING)));
+        expect(draft.old_available).toBe(wordToHex(availableCommitment(EMPTY_AVAILABLE_OPENING)));
         await expect(planAllocation({ ...all, newLimit: 10n })).rejects.toBeInstanceOf(InsufficientFunds);
         const nine = Array.from({ length: 9 }, () => ({ amount: 1n, salt: 1n }));
         await expect(planAllocation({ ...all, notes: nine, newLimit: 1n })).rejects.toBeInstanceOf(LedgerError);

@@ -54,8 +54,8 @@ function paymentMessage(d: Draft<Exclude<PreparedPayment, PreparedFund>>) {
     account: d.account,
     to: d.to,
     asset: d.asset,
-    oldBudget: hexToWord(d.old_budget),
-    newBudget: hexToWord(d.new_budget),
+    oldAvailable: hexToWord(d.old_available),
+    newAvailable: hexToWord(d.new_available),
     payerCiphertextHash: copyHash(d.payer_ciphertext),
     policyVersion: BigInt(d.policy_version),
     deadline: BigInt(d.deadline),
@@ -80,10 +80,10 @@ function fundMessage(d: Draft<PreparedFund>): LedgerMessages["Fund"] {
     from: d.account,
     to: d.to,
     asset: d.asset,
-    fromOldBudget: hexToWord(d.old_budget),
-    fromNewBudget: hexToWord(d.new_budget),
-    toOldBudget: hexToWord(d.to_old_budget),
-    toNewBudget: hexToWord(d.to_new_budget),
+    fromOldAvailable: hexToWord(d.old_available),
+    fromNewAvailable: hexToWord(d.new_available),
+    toOldAvailable: hexToWord(d.to_old_available),
+    toNewAvailable: hexToWord(d.to_new_available),
     paymentId: d.payment_id,
     fromCiphertextHash: copyHash(d.payer_ciphertext),
     toCiphertextHash: copyHash(d.to_ciphertext),
@@ -95,8 +95,8 @@ function allocateMessage(d: Draft<PreparedAllocation>): LedgerMessages["Allocate
   return {
     account: d.account,
     asset: d.asset,
-    oldBudget: hexToWord(d.old_budget),
-    newBudget: hexToWord(d.new_budget),
+    oldAvailable: hexToWord(d.old_available),
+    newAvailable: hexToWord(d.new_available),
     notes: d.notes.map(hexToWord),
     credit: BigInt(d.credit),
     changeNote: hexToWord(d.change_note),
@@ -110,8 +110,8 @@ function transferManyMessage(d: Draft<PreparedTransferMany>): LedgerMessages["Tr
   return {
     account: d.account,
     asset: d.asset,
-    oldBudget: hexToWord(d.old_budget),
-    newBudget: hexToWord(d.new_budget),
+    oldAvailable: hexToWord(d.old_available),
+    newAvailable: hexToWord(d.new_available),
     payments: d.payments.map((payment) => ({ to: payment.to, ...noteMessage(payment) })),
     payerCiphertextHash: copyHash(d.payer_ciphertext),
     policyVersion: BigInt(d.policy_version),
@@ -124,35 +124,59 @@ export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): Prepared
   switch (d.kind) {
     case "transfer": {
       const m = { ...paymentMessage(d), ...noteMessage(d) };
-      return call(scope, "transfer", "Transfer", m, [m.oldBudget, m.newBudget, m.note]);
+      return call(scope, "transfer", "Transfer", m, [m.oldAvailable, m.newAvailable, m.note]);
     }
     case "release": {
       const m = { ...paymentMessage(d), ...publicMessage(d) };
-      return call(scope, "release", "Release", m, [m.oldBudget, m.newBudget, m.amount]);
+      return call(scope, "release", "Release", m, [m.oldAvailable, m.newAvailable, m.amount]);
     }
     case "spend": {
       const sealedAmount = hexToWord(d.sealed_amount);
       const m = { ...paymentMessage(d), ...noteMessage(d), ...termsMessage(d), sealedAmount };
       const policy = hexToWord(d.policy_word);
-      return call(scope, "spend", "Spend", m, [m.oldBudget, m.newBudget, m.note, policy, termsOf(d), sealedAmount]);
+      return call(scope, "spend", "Spend", m, [
+        m.oldAvailable,
+        m.newAvailable,
+        m.note,
+        policy,
+        termsOf(d),
+        sealedAmount,
+      ]);
     }
     case "spend_public": {
       const m = { ...paymentMessage(d), ...publicMessage(d), ...termsMessage(d) };
       const policy = hexToWord(d.policy_word);
-      return call(scope, "spend-public", "SpendPublic", m, [m.oldBudget, m.newBudget, m.amount, policy, termsOf(d)]);
+      return call(scope, "spend-public", "SpendPublic", m, [
+        m.oldAvailable,
+        m.newAvailable,
+        m.amount,
+        policy,
+        termsOf(d),
+      ]);
     }
     case "transfer_many": {
       const m = transferManyMessage(d);
       const notes = Array.from({ length: BATCH_PAYMENTS }, (_, index) => m.payments[index]?.note ?? EMPTY_NOTE);
-      return call(scope, "pay-many", "TransferMany", m, [m.oldBudget, m.newBudget, ...notes]);
+      return call(scope, "pay-many", "TransferMany", m, [m.oldAvailable, m.newAvailable, ...notes]);
     }
     case "fund": {
       const m = fundMessage(d);
-      return call(scope, "fund", "Fund", m, [m.fromOldBudget, m.fromNewBudget, m.toOldBudget, m.toNewBudget]);
+      return call(scope, "fund", "Fund", m, [
+        m.fromOldAvailable,
+        m.fromNewAvailable,
+        m.toOldAvailable,
+        m.toNewAvailable,
+      ]);
     }
     case "allocate": {
       const m = allocateMessage(d);
-      return call(scope, "allocate", "Allocate", m, [...m.notes, m.credit, m.oldBudget, m.newBudget, m.changeNote]);
+      return call(scope, "allocate", "Allocate", m, [
+        ...m.notes,
+        m.credit,
+        m.oldAvailable,
+        m.newAvailable,
+        m.changeNote,
+      ]);
     }
   }
 }

@@ -20,15 +20,15 @@ interface PublicParts {
 export async function publicParts(
   seed: Uint8Array,
   request: PublicPaymentRequest,
-  newBudget: bigint,
+  newAvailable: bigint,
 ): Promise<PublicParts> {
   const { scope, asset, amount, to, memo, recipientViewingKey } = request;
   const parts = { amount: amount.toString(), payment_id: paymentIdOf(seed, scope) };
   if (memo === undefined) return parts;
-  const ref = { scope, account: to, asset, commitment: newBudget };
+  const ref = { scope, account: to, asset, commitment: newAvailable };
   return {
     ...parts,
-    memo_ciphertext: toHex(sealPayerMemo(scope, newBudget, seed, memo)),
+    memo_ciphertext: toHex(sealPayerMemo(scope, newAvailable, seed, memo)),
     ...(recipientViewingKey && {
       recipient_memo_ciphertext: toHex(await sealRecipientMemo(recipientViewingKey, ref, memo)),
     }),

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 
 const field = <const N extends string, const T extends string>(name: N, type: T) => ({ name, type });
 
-const WORDS = [field("oldBudget", "uint256"), field("newBudget", "uint256")] as const;
+const WORDS = [field("oldAvailable", "uint256"), field("newAvailable", "uint256")] as const;
 const PAYMENT_END = [
   field("payerCiphertextHash", "bytes32"),
   field("policyVersion", "uint64"),
@@ -38,7 +38,7 @@ export const LEDGER_TYPES = {
     ...NONCE_END,
   ],
   SetGuarded: [field("account", "address"), field("guarded", "bool"), ...NONCE_END],
-  Abandon: [field("account", "address"), field("asset", "address"), field("oldBudget", "uint256"), ...NONCE_END],
+  Abandon: [field("account", "address"), field("asset", "address"), field("oldAvailable", "uint256"), ...NONCE_END],
   EnrollAgent: [field("agent", "address"), field("owner", "address"), ...NONCE_END],
   SetAgentSigner: [
     field("owner", "address"),
@@ -106,10 +106,10 @@ export const LEDGER_TYPES = {
     field("from", "address"),
     field("to", "address"),
     field("asset", "address"),
-    field("fromOldBudget", "uint256"),
-    field("fromNewBudget", "uint256"),
-    field("toOldBudget", "uint256"),
-    field("toNewBudget", "uint256"),
+    field("fromOldAvailable", "uint256"),
+    field("fromNewAvailable", "uint256"),
+    field("toOldAvailable", "uint256"),
+    field("toNewAvailable", "uint256"),
     field("paymentId", "bytes32"),
     field("fromCiphertextHash", "bytes32"),
     field("toCiphertextHash", "bytes32"),

@@ -6,7 +6,7 @@ import { runProgram } from "@/circuits/witness/run-program";
 import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
 import { salt, units, window } from "@/test/ledger/arbitraries";
 import { limitedPayer, payer, runs } from "@/test/ledger/plans";
-import { EMPTY_BUDGET_OPENING } from "../crypto/commitments";
+import { EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { NO_WINDOW } from "../crypto/window";
 import type { PreparedDocument } from "./documents";
 import type { Plan } from "./plan";
@@ -73,16 +73,16 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
     provable(
       limitedPayer.filter(({ request }) => request.terms.mode === 0),
       async ({ request }) => {
-        const { budget, amount, terms } = request;
-        const full = { ...budget, limit: amount };
+        const { available, amount, terms } = request;
+        const full = { ...available, limit: amount };
         for (const day of [terms.day - 1n, terms.day]) {
-          const spent = day === terms.day ? 0n : budget.window.spent;
-          expectProvable(await planSpend({ ...request, budget: { ...full, window: { spent, day } } }));
+          const spent = day === terms.day ? 0n : available.window.spent;
+          expectProvable(await planSpend({ ...request, available: { ...full, window: { spent, day } } }));
         }
       },
     ));
 
-  it("batches of 2, 3 and 16 payments, from a budget with and without a window", () =>
+  it("batches of 2, 3 and 16 payments, from an available balance with and without a window", () =>
     provable(fc.record({ one: payer, w: window }), async ({ one: { request }, w }) => {
       const { to, recipientViewingKey } = request;
       for (const [count, counted] of [
@@ -95,24 +95,24 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
           amount: 1n + BigInt(index % 2),
           recipientViewingKey,
         }));
-        const budget = { ...request.budget, limit: 24n, window: counted };
-        expectProvable(await planTransferMany({ ...request, budget, payments }));
+        const available = { ...request.available, limit: 24n, window: counted };
+        expectProvable(await planTransferMany({ ...request, available, payments }));
       }
     }));
 
-  it("a fund either way, between budgets that count and an empty one", () =>
+  it("a fund either way, between available balances that count and an empty one", () =>
     provable(fc.record({ one: payer, w: window, left: units, toSalt: salt }), async ({ one, w, left, toSalt }) => {
       const { request } = one;
       const limit = left % (2n ** 64n - request.amount);
       const limited = { limit, salt: toSalt, window: w };
-      const to = { toBudget: limited, toSecret: request.secret };
+      const to = { toAvailable: limited, toSecret: request.secret };
       expectProvable(await planFund({ ...request, ...to }));
-      expectProvable(await planFund({ ...request, ...to, toBudget: EMPTY_BUDGET_OPENING }));
-      const back = { ...request, budget: { ...request.budget, window: w } };
-      expectProvable(await planFund({ ...back, ...to, toBudget: { ...limited, window: NO_WINDOW } }));
+      expectProvable(await planFund({ ...request, ...to, toAvailable: EMPTY_AVAILABLE_OPENING }));
+      const back = { ...request, available: { ...request.available, window: w } };
+      expectProvable(await planFund({ ...back, ...to, toAvailable: { ...limited, window: NO_WINDOW } }));
     }));
 
-  it("an allocation of notes and credit, into a budget with, without and of another window", () =>
+  it("an allocation of notes and credit, into an available balance with, without and of another window", () =>
     provable(
       fc.record({
         one: payer,
@@ -122,12 +122,12 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
       }),
       async ({ one: { request }, w, amounts, noteSalt }) => {
         const notes = amounts.map((amount) => ({ amount, salt: noteSalt }));
-        const budget = { ...request.budget, limit: 5n };
+        const available = { ...request.available, limit: 5n };
         const total = amounts.reduce((sum, amount) => sum + amount, 15n);
-        const sources = { ...request, budget, notes, credit: 10n, nonce: 3n };
+        const sources = { ...request, available, notes, credit: 10n, nonce: 3n };
         expectProvable(await planAllocation({ ...sources, newLimit: total }));
         expectProvable(await planAllocation({ ...sources, newLimit: total - 1n, window: w }));
-        const counted = { ...sources, budget: { ...budget, window: w }, newLimit: 0n };
+        const counted = { ...sources, available: { ...available, window: w }, newLimit: 0n };
         expectProvable(await planAllocation(counted));
         expectProvable(await planAllocation({ ...counted, window: NO_WINDOW }));
       },

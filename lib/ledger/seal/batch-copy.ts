@@ -37,7 +37,7 @@ export function copyTags(copy: Pick<PayerCopy, "tag"> | Pick<BatchCopy, "tags">)
 }
 
 /**
- * Encrypts what the payer of a batch needs to follow its budget. For `ref`, see `sealPayerCopy`.
+ * Encrypts what the payer of a batch needs to follow its available balance. For `ref`, see `sealPayerCopy`.
  *
  * @throws UnusableViewingKey
  */
@@ -62,8 +62,8 @@ export async function sealBatchCopy(
 }
 
 /**
- * Decrypts the payer copy of a batch; returns null if that fails. Its content is not verified until `budgetOfCopy` or
- * `noteOfBatch` has recomputed a word on chain from it.
+ * Decrypts the payer copy of a batch; returns null if that fails. Its content is not verified until `availableOfCopy`
+ * or `noteOfBatch` has recomputed a word on chain from it.
  */
 export async function openBatchCopy(
   viewingSecret: Uint8Array,

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytes, otherPlaces, ref, salt, units, window, withBitFlipped } from "@/test/ledger/arbitraries";
 import { toHex } from "../crypto/bytes";
-import { budgetCommitment } from "../crypto/commitments";
+import { availableCommitment } from "../crypto/commitments";
 import type { Epochs } from "../crypto/epochs";
 import { UnsealFailed } from "../crypto/errors";
 import { keptOf } from "../prepare/payer-parts";
+import { openAvailableState, SEALED_BLIND_STATE_LENGTH, sealAvailableState } from "./available-state";
 import {
   type BlindState,
   type BlindStateRef,
@@ -15,7 +16,6 @@ import {
   openBlindState,
   sealBlindState,
 } from "./blind-state";
-import { openBudgetState, SEALED_BLIND_STATE_LENGTH, sealBudgetState } from "./budget-state";
 
 const runs = { numRuns: 20 };
 const epochs = fc
@@ -32,7 +32,7 @@ const state: fc.Arbitrary<BlindState> = fc.record({
 });
 const place = fc.record({ p: ref, madeBy: bytes(32) });
 const refOf = (opening: BlindState["opening"], { p, madeBy }: { p: BlindStateRef | object; madeBy: Uint8Array }) =>
-  ({ ...p, commitment: budgetCommitment(opening), madeBy: toHex(madeBy) }) as BlindStateRef;
+  ({ ...p, commitment: availableCommitment(opening), madeBy: toHex(madeBy) }) as BlindStateRef;
 
 describe("a state that only clients with a home key read", () => {
   it("opens with all it has under its secret in its place, and nowhere else", () => {
@@ -57,16 +57,16 @@ describe("a state that only clients with a home key read", () => {
     fc.assert(
       fc.property(state, place, bytes(32), fc.nat(), ({ opening, ...part }, at, secret, bit) => {
         const there = refOf(opening, at);
-        const budget = { ...opening, blind: blindPartBytes(part) };
-        const { sealed } = sealBudgetState(secret, there, budget, there.madeBy);
+        const available = { ...opening, blind: blindPartBytes(part) };
+        const { sealed } = sealAvailableState(secret, there, available, there.madeBy);
         expect(toHex(sealed.slice(1, 33))).toBe(there.madeBy);
         expect(openBlindState(secret, there, sealed.slice(33))).toEqual({ opening, ...part });
-        const opened = openBudgetState(secret, there, sealed);
-        expect(opened).toEqual(budget);
+        const opened = openAvailableState(secret, there, sealed);
+        expect(opened).toEqual(available);
         expect(blindPartOf(opened.blind ?? new Uint8Array())).toEqual(part);
-        const kept = keptOf({ budget: opened }).blind ?? new Uint8Array();
+        const kept = keptOf({ available: opened }).blind ?? new Uint8Array();
         expect(blindPartOf(kept)).toEqual({ ...part, tags: [] });
-        expect(() => openBudgetState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
+        expect(() => openAvailableState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
       }),
       runs,
     );
@@ -85,8 +85,8 @@ describe("a state that only clients with a home key read", () => {
     fc.assert(
       fc.property(state, place, bytes(32), (s, at, secret) => {
         const there = refOf(s.opening, at);
-        expect(() => openBudgetState(secret, there, sealBlindState(secret, there, s))).toThrow(UnsealFailed);
-        const { sealed } = sealBudgetState(secret, there, s.opening);
+        expect(() => openAvailableState(secret, there, sealBlindState(secret, there, s))).toThrow(UnsealFailed);
+        const { sealed } = sealAvailableState(secret, there, s.opening);
         expect(() => openBlindState(secret, there, sealed)).toThrow(UnsealFailed);
       }),
       runs,

@@ -1,13 +1,13 @@
 import type { Hex } from "viem";
 import { seal, unseal } from "../crypto/aead";
 import { bigintToBytes, concat, fromHex } from "../crypto/bytes";
-import { type BudgetOpening, budgetCommitment, isOpeningOf } from "../crypto/commitments";
+import { type AvailableOpening, availableCommitment, isOpeningOf } from "../crypto/commitments";
 import type { Epoch, Epochs } from "../crypto/epochs";
 import { UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
 import { type CommitmentRef, commitmentRefBytes } from "../crypto/scope";
-import { BLIND_STATE_LENGTH, BLIND_VERSION, FIXED_LENGTH } from "./budget-state";
+import { BLIND_STATE_LENGTH, BLIND_VERSION, FIXED_LENGTH } from "./available-state";
 import { FixedFields } from "./fixed-fields";
 
 const PART_LENGTH = BLIND_STATE_LENGTH - FIXED_LENGTH;
@@ -32,7 +32,7 @@ export interface BlindStateRef extends CommitmentRef {
 /** A balance as clients with a home key write it, which alone read it. */
 export interface BlindState {
   /** Without counters: the chain enforces what these would count. */
-  opening: Omit<BudgetOpening, "counters" | "blind">;
+  opening: Omit<AvailableOpening, "counters" | "blind">;
   epochs: Epochs;
   policy: TakenPolicy;
   /** The tags of the payments that made the state, at most 16. */
@@ -51,7 +51,7 @@ export type BlindPart = Omit<BlindState, "opening">;
  */
 export function sealBlindState(secret: Uint8Array, ref: BlindStateRef, state: BlindState): Uint8Array {
   const { opening, ...part } = state;
-  if (budgetCommitment(opening) !== ref.commitment) throw new UnsealFailed("budget opening");
+  if (availableCommitment(opening) !== ref.commitment) throw new UnsealFailed("available balance opening");
   const plain = concat(
     Uint8Array.of(BLIND_VERSION),
     bigintToBytes(opening.limit, 8),
@@ -112,13 +112,13 @@ export function blindPartOf(bytes: Uint8Array): BlindPart {
  * @throws UnsealFailed, also if the content doesn't match the commitment
  */
 export function openBlindState(secret: Uint8Array, ref: BlindStateRef, sealed: Uint8Array): BlindState {
-  const plain = unseal(hkdf(secret, "blind budget state", ref.scope), aadOf(ref), sealed, "budget state");
+  const plain = unseal(hkdf(secret, "blind budget state", ref.scope), aadOf(ref), sealed, "available balance state");
   try {
     const state = stateOf(plain);
-    if (!isOpeningOf(state.opening, ref.commitment)) throw new UnsealFailed("budget state");
+    if (!isOpeningOf(state.opening, ref.commitment)) throw new UnsealFailed("available balance state");
     return state;
   } catch (error) {
-    throw error instanceof RangeError ? new UnsealFailed("budget state") : error;
+    throw error instanceof RangeError ? new UnsealFailed("available balance state") : error;
   } finally {
     plain.fill(0);
   }

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { bytes, otherPlaces, positiveUnits, ref, salt, units, window, withBitFlipped } from "@/test/ledger/arbitraries";
 import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { bigintToBytes, concat } from "../crypto/bytes";
-import { budgetCommitment, noteCommitment } from "../crypto/commitments";
+import { availableCommitment, noteCommitment } from "../crypto/commitments";
 import { sealTo } from "../crypto/hpke";
 import { deriveViewingKey } from "../crypto/keys";
-import { budgetSaltOf, noteSaltOf } from "../crypto/seed";
+import { availableSaltOf, noteSaltOf } from "../crypto/seed";
 import {
   BATCH_COPY_LENGTH,
   BATCH_PAYMENTS,
@@ -17,7 +17,7 @@ import {
   sealBatchCopy,
 } from "./batch-copy";
 import { copyInfo } from "./copy-info";
-import { budgetOfCopy, noteOfCopy, openPayerCopy, PAYER_COPY_LENGTH, sealPayerCopy } from "./payer-copy";
+import { availableOfCopy, noteOfCopy, openPayerCopy, PAYER_COPY_LENGTH, sealPayerCopy } from "./payer-copy";
 import { isBoundTo, NO_BINDING, openRecipientCopy, RECIPIENT_COPY_LENGTH, sealRecipientCopy } from "./recipient-copy";
 
 const runs = { numRuns: 4 };
@@ -76,7 +76,7 @@ describe("recipient copies", () => {
 });
 
 describe("payer copies", () => {
-  it("open to budget and note with the right key in the right place, and nowhere else", async () => {
+  it("open to available balance and note with the right key in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ p: ref, root: bytes(32), seed: bytes(32), tag: bytes(16), amount: positiveUnits, limit: units }),
@@ -84,16 +84,16 @@ describe("payer copies", () => {
         units,
         fc.nat(),
         async ({ p, root, seed, tag, amount, limit }, w, old, bit) => {
-          const budget = { limit, window: w, salt: budgetSaltOf(seed, p.scope, old) };
-          const there = { ...p, commitment: budgetCommitment(budget) };
+          const available = { limit, window: w, salt: availableSaltOf(seed, p.scope, old) };
+          const there = { ...p, commitment: availableCommitment(available) };
           const key = deriveViewingKey(root, p.scope);
           const copy = { amount, limit, window: w, seed, tag };
           const sealed = await sealPayerCopy(key.publicKey, there, copy);
           expect(sealed).toHaveLength(PAYER_COPY_LENGTH);
           expect(await openPayerCopy(key.secret, there, sealed)).toEqual(copy);
-          expect(budgetOfCopy(copy, there, old)).toEqual(budget);
-          expect(budgetOfCopy(copy, there, old + 1n)).toBeNull();
-          expect(budgetOfCopy({ ...copy, window: { ...w, day: w.day ^ 1n } }, there, old)).toBeNull();
+          expect(availableOfCopy(copy, there, old)).toEqual(available);
+          expect(availableOfCopy(copy, there, old + 1n)).toBeNull();
+          expect(availableOfCopy({ ...copy, window: { ...w, day: w.day ^ 1n } }, there, old)).toBeNull();
           const note = { amount, salt: noteSaltOf(seed, p, amount) };
           expect(noteOfCopy(copy, { ...p, commitment: noteCommitment(note) })).toEqual(note);
           expect(noteOfCopy({ ...copy, amount: 0n }, p)).toBeNull();
@@ -133,20 +133,20 @@ describe("payer copies", () => {
 });
 
 describe("payer copies of batches", () => {
-  it("are of one length, and open to the budget and every note in the right place, and nowhere else", async () => {
+  it("are of one length, and open to the available balance and every note in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ p: ref, root: bytes(32), seed: bytes(32), tags, limit: units, amounts, window }),
         units,
         fc.nat(),
         async ({ p, root, ...copy }, old, bit) => {
-          const budget = { limit: copy.limit, window: copy.window, salt: budgetSaltOf(copy.seed, p.scope, old) };
-          const there = { ...p, commitment: budgetCommitment(budget) };
+          const available = { limit: copy.limit, window: copy.window, salt: availableSaltOf(copy.seed, p.scope, old) };
+          const there = { ...p, commitment: availableCommitment(available) };
           const key = deriveViewingKey(root, p.scope);
           const sealed = await sealBatchCopy(key.publicKey, there, copy);
           expect(sealed).toHaveLength(BATCH_COPY_LENGTH);
           expect(await openBatchCopy(key.secret, there, sealed)).toEqual(copy);
-          expect(budgetOfCopy(copy, there, old)).toEqual(budget);
+          expect(availableOfCopy(copy, there, old)).toEqual(available);
           copy.amounts.forEach((amount, index) => {
             const seed = batchPaymentSeed(copy.seed, p.scope, index);
             const note = { amount, salt: noteSaltOf(seed, p, amount) };

@@ -74,10 +74,10 @@ export function openNoteMemo(scope: Scope, note: bigint, noteSalt: bigint, seale
 
 /**
  * Encrypts the memo of a `release` or `fund` for its payer, under the seed of the payer's copy. The aad is the new
- * budget word.
+ * available balance word.
  */
-export function sealPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, text: string): Uint8Array {
-  return seal(memoKey(seed, scope), bigintToBytes(newBudget, 32), padMemo(text));
+export function sealPayerMemo(scope: Scope, newAvailable: bigint, seed: Uint8Array, text: string): Uint8Array {
+  return seal(memoKey(seed, scope), bigintToBytes(newAvailable, 32), padMemo(text));
 }
 
 /**
@@ -85,14 +85,14 @@ export function sealPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array,
  *
  * @throws UnsealFailed
  */
-export function openPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, sealed: Uint8Array): string {
-  return unpadMemo(unseal(memoKey(seed, scope), bigintToBytes(newBudget, 32), sealed, "memo"));
+export function openPayerMemo(scope: Scope, newAvailable: bigint, seed: Uint8Array, sealed: Uint8Array): string {
+  return unpadMemo(unseal(memoKey(seed, scope), bigintToBytes(newAvailable, 32), sealed, "memo"));
 }
 
 /**
  * Encrypts the memo of a `release` for an enrolled recipient.
  *
- * @param ref `ref.account` is the recipient, `ref.commitment` the payer's new budget word
+ * @param ref `ref.account` is the recipient, `ref.commitment` the payer's new available balance word
  * @throws UnusableViewingKey
  */
 export function sealRecipientMemo(viewingKey: Uint8Array, ref: CommitmentRef, text: string): Promise<Uint8Array> {

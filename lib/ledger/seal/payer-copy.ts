@@ -1,10 +1,10 @@
 import { bigintToBytes, concat } from "../crypto/bytes";
-import { type BudgetOpening, budgetCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { type AvailableOpening, availableCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { HPKE_OVERHEAD, openFrom, sealTo } from "../crypto/hpke";
 import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
 import type { CommitmentRef } from "../crypto/scope";
-import { budgetSaltOf, noteSaltOf } from "../crypto/seed";
-import type { BudgetWindow } from "../crypto/window";
+import { availableSaltOf, noteSaltOf } from "../crypto/seed";
+import type { AvailableWindow } from "../crypto/window";
 import { copyInfo } from "./copy-info";
 import { FixedFields } from "./fixed-fields";
 
@@ -18,10 +18,10 @@ export const PAYER_COPY_LENGTH = 28 + SEED_LENGTH + REQUEST_TAG_LENGTH + HPKE_OV
 /** What the payer of an operation stores for itself on chain. `amount` is what moved; for an allocation, the change. */
 export interface PayerCopy {
   amount: bigint;
-  /** The new budget, in units. */
+  /** The new available balance, in units. */
   limit: bigint;
-  /** The window of the new budget; NO_WINDOW without a policy. */
-  window: BudgetWindow;
+  /** The window of the new available balance; NO_WINDOW without a policy. */
+  window: AvailableWindow;
   seed: Uint8Array;
   /** `requestTag`, or a random tag. */
   tag: Uint8Array;
@@ -38,10 +38,11 @@ export function checkMarks(seed: Uint8Array, ...tags: Uint8Array[]): void {
 }
 
 /**
- * Encrypts what the owner needs to follow a budget.
+ * Encrypts what the owner needs to follow an available balance.
  *
- * @param viewingKey the owner's X, also for an agent's budget
- * @param ref `ref.account` is the account whose budget changes, `ref.commitment` its new budget word
+ * @param viewingKey the owner's X, also for an agent's available balance
+ * @param ref `ref.account` is the account whose available balance changes, `ref.commitment` its new available balance
+ *   word
  * @throws UnusableViewingKey
  */
 export async function sealPayerCopy(
@@ -56,8 +57,8 @@ export async function sealPayerCopy(
 }
 
 /**
- * Decrypts a payer copy; returns null if that fails. Its content is not verified until `budgetOfCopy` or `noteOfCopy`
- * has recomputed a word on chain from it. Budget words don't cover amount and tag.
+ * Decrypts a payer copy; returns null if that fails. Its content is not verified until `availableOfCopy` or
+ * `noteOfCopy` has recomputed a word on chain from it. Available balance words don't cover amount and tag.
  */
 export async function openPayerCopy(
   viewingSecret: Uint8Array,
@@ -78,16 +79,16 @@ export async function openPayerCopy(
 }
 
 /**
- * Returns the opening of the budget word in `ref`, which replaced `oldBudget`; null if the copy's content doesn't match
- * it. Not for `spend` and `spendPublic`, whose salt is derived from the old one (`ratchet.ts`).
+ * Returns the opening of the available balance word in `ref`, which replaced `oldAvailable`; null if the copy's content
+ * doesn't match it. Not for `spend` and `spendPublic`, whose salt is derived from the old one (`ratchet.ts`).
  */
-export function budgetOfCopy(
+export function availableOfCopy(
   { limit, window, seed }: Pick<PayerCopy, "limit" | "window" | "seed">,
   ref: CommitmentRef,
-  oldBudget: bigint,
-): BudgetOpening | null {
-  const opening = { limit, window, salt: budgetSaltOf(seed, ref.scope, oldBudget) };
-  return budgetCommitment(opening) === ref.commitment ? opening : null;
+  oldAvailable: bigint,
+): AvailableOpening | null {
+  const opening = { limit, window, salt: availableSaltOf(seed, ref.scope, oldAvailable) };
+  return availableCommitment(opening) === ref.commitment ? opening : null;
 }
 
 /**

@@ -104,7 +104,7 @@ test("after an older backup is restored no request pays twice, and once the owne
   expect((await sent()).map(({ id }) => id).sort()).toEqual(known.toSorted());
 
   await withWorker(async () => {
-    // After another block. Until it is indexed, the database would still pay from the old budget.
+    // After another block. Until it is indexed, the database would still pay from the old available balance.
     await indexedOn();
     await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
     await expect(createTransfer((await authenticated(apiKey)).context, body("4"))).rejects.toMatchObject(refusal);
@@ -154,7 +154,7 @@ test("after an older backup is restored no request pays twice, and once the owne
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     await bob.untilReceived(4_000_000n);
     expect(await received()).toEqual([...Array(4).fill(1_000_000n), 2_000_000n, 4_000_000n]);
-    expect((await alice.openBudget()).limit).toBe(87_000_000n);
+    expect((await alice.openAvailable()).limit).toBe(87_000_000n);
   });
 });
 
@@ -181,16 +181,16 @@ test("requests that were paid together get their transfers again, each its own",
     await indexedOn();
     for (const { name, amount } of asked) await expect(post(name, amount)).rejects.toMatchObject(refusal);
     await sync();
-    const left = (await alice.openBudget()).limit;
+    const left = (await alice.openAvailable()).limit;
     const again = [];
     for (const { name, amount } of asked) again.push(await noteOf(await post(name, amount)));
     expect(again).toEqual(notes);
     // A key that has not paid can pay; one that has can't make a different payment.
     const elsewhere = { ...body("0.1"), to: `@${alice.account.handle}` };
     await expect(post("pay-1", elsewhere)).rejects.toMatchObject({ code: "idempotency_mismatch" });
-    expect((await alice.openBudget()).limit).toBe(left);
+    expect((await alice.openAvailable()).limit).toBe(left);
     await post("pay-5", "0.5");
-    expect((await alice.openBudget()).limit).toBe(left - 500_000n);
+    expect((await alice.openAvailable()).limit).toBe(left - 500_000n);
   });
 });
 
@@ -236,11 +236,11 @@ test("a public payment that was approved after the backup is not approved again 
     const [transfer] = await paid();
     expect(await settled(transfer?.operationId ?? "")).toEqual(["confirmed"]);
   });
-  const { budget } = await readLedger(agent.session, { asset: "USDG" });
+  const { available } = await readLedger(agent.session, { asset: "USDG" });
   await restore();
   await withWorker(async () => {
     await indexedOn();
-    const { newest_word: word, sealed, flag } = budget;
+    const { newest_word: word, sealed, flag } = available;
     if (!sealed || !flag) throw new Error("no state");
     await syncBalance(agent.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
     await expect(approveIt()).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(/approve it with/) });
@@ -279,13 +279,13 @@ test("an agent's requests and those of its owner's key get their transfers; one 
     for (const request of requests) await expect(post(...request)).rejects.toMatchObject(refusal);
     await sync();
     expect((await listWantedTags(alice.session, { limit: 100 })).list).toEqual([]);
-    const balances = [(await alice.openBudget()).limit, (await agent.openBudget()).limit];
+    const balances = [(await alice.openAvailable()).limit, (await agent.openAvailable()).limit];
     await expect(post("from-1", body("2"))).rejects.toMatchObject({ code: "idempotency_mismatch" });
     const again: unknown[] = [];
     for (const request of requests) again.push(await hashOf(await post(...request)));
     expect(again).toEqual(paid);
     await expect(post("same", body("1.5"))).rejects.toMatchObject(refusal);
-    expect([(await alice.openBudget()).limit, (await agent.openBudget()).limit]).toEqual(balances);
+    expect([(await alice.openAvailable()).limit, (await agent.openAvailable()).limit]).toEqual(balances);
     await sync(from);
     await post("bot-2", body("1"), agentKey);
   });

@@ -142,7 +142,7 @@ const LOCK_CLASS = 7_210;
 
 /**
  * Refuses another held payment beyond the maximum per agent, so that a stolen key can't flood its owner with them.
- * Payments of one agent are counted one at a time, whichever budget they use.
+ * Payments of one agent are counted one at a time, whichever available balance they use.
  *
  * @throws ApiError `policy_violation` with the reason `too_many_held`
  */

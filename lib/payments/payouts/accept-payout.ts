@@ -43,10 +43,10 @@ export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]):
   try {
     const faults: PayoutFault[] = [];
     for (const asset of new Set(rows.map((row) => row.asset))) {
-      const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
-      const newest = await newestState(db(), budgetId);
+      const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+      const newest = await newestState(db(), availableId);
       if (newest.syncRequired) throw syncRequired();
-      const { limit } = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+      const { limit } = openNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
       const total = rows.reduce((sum, row) => (row.asset === asset ? sum + row.amount : sum), 0n);
       if (total <= limit) continue;
       const message = `The available ${asset.symbol} balance does not cover the total of the rows. Make money available first.`;

@@ -18,7 +18,8 @@ import { WORK_MS } from "./work-time";
 /**
  * Creates a payout whose rows the owner's client encrypts and sends afterwards. Repeating the call changes nothing.
  *
- * @throws ApiError `budget_changed` when the account secret was rotated in the meantime; `kyc_required` (live network)
+ * @throws ApiError `available_balance_changed` when the account secret was rotated in the meantime; `kyc_required`
+ *   (live network)
  */
 export async function draftPayout(ctx: SessionContext, input: DraftPayoutInput): Promise<PayoutView> {
   requireAccount(ctx);

@@ -6,7 +6,7 @@ import { accounts } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
 import { jobs } from "@/db/schema/jobs";
 import { apiKeys } from "@/db/schema/keys";
-import { budgetStates, notes } from "@/db/schema/ledger";
+import { availableStates, notes } from "@/db/schema/ledger";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { transfers } from "@/db/schema/transfers";
 import { setLimits } from "@/lib/agents/set-limits";
@@ -135,8 +135,8 @@ async function settle(payoutId: string) {
         const { payout, counts } = await readPayout(key, payoutId);
         if (counts.sent > 0 || (counts.pending === 0 && payout.status !== "finished")) throw new Error("not yet");
         // A receipt may confirm a payment before the index has it.
-        const open = and(eq(budgetStates.account, payer.address), eq(budgetStates.status, "pending"));
-        if ((await db().$count(budgetStates, open)) > 0) throw new Error("not indexed yet");
+        const open = and(eq(availableStates.account, payer.address), eq(availableStates.status, "pending"));
+        if ((await db().$count(availableStates, open)) > 0) throw new Error("not indexed yet");
       },
       { timeout: 120_000, interval: 100 },
     ),
@@ -154,17 +154,17 @@ async function expectPaidOnce(payoutId: string, rows: number) {
 
 async function everything() {
   const [paid, stored] = [await db().select().from(transfers), await db().select().from(payouts)];
-  return [paid.length, stored.length, (await payer.openBudget()).limit];
+  return [paid.length, stored.length, (await payer.openAvailable()).limit];
 }
 
 describe("a payout", () => {
   test("pays its rows in proofs of sixteen, each with a transfer, its events and its reference", async () => {
-    const before = (await payer.openBudget()).limit;
+    const before = (await payer.openAvailable()).limit;
     const { outcome, payout } = await create(rowsOf(35, "2"));
     expect([outcome, payout.counts.sent, crash.proofs]).toEqual(["created", 35, 3]);
     const { id } = payout.payout;
     await expectPaidOnce(id, 35);
-    expect((await payer.openBudget()).limit).toBe(before - 70_000_000n);
+    expect((await payer.openAvailable()).limit).toBe(before - 70_000_000n);
     const paid = await transfersOf(id);
     expect(new Set(paid.map(({ reference }) => reference)).size).toBe(35);
     const announced = await db().select().from(events).where(eq(events.accountId, payer.account.id));
@@ -586,7 +586,7 @@ describe("what goes wrong on the way", () => {
 });
 
 test("a payout that a restored database has lost is not refused for the funds that it has spent itself", async () => {
-  const { limit } = await payer.openBudget();
+  const { limit } = await payer.openAvailable();
   const asked = ask();
   const rows = rowsOf(1, String((limit * 6n) / 10_000_000n));
   const { payout } = await create(rows, asked);

@@ -35,7 +35,7 @@ export async function readStalePayouts(
  * Stores payout keys that the owner's client has encrypted again under the current account secret. Skips payouts of
  * other accounts, keys that are already current, and payouts that are done meanwhile.
  *
- * @throws ApiError `budget_changed` when the account secret was rotated again in the meantime
+ * @throws ApiError `available_balance_changed` when the account secret was rotated again in the meantime
  */
 export async function reencryptPayouts(
   ctx: SessionContext,

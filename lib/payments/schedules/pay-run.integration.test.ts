@@ -301,7 +301,7 @@ async function makeNote(from: Owner, to: Owner, amount: bigint, seed: Uint8Array
   const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
   const prepared = await complete(plan, derivePaymentKey(from.authority, from.scope).privateKey);
   await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, prepared });
-  const [created] = await db().select().from(transfers).where(eq(transfers.newWord, prepared.new_budget));
+  const [created] = await db().select().from(transfers).where(eq(transfers.newWord, prepared.new_available));
   if (!created) throw new Error("a note was made");
   return created;
 }

@@ -14,8 +14,8 @@ import type { EncryptedVersion } from "./schema";
  * Stores a schedule, or its next version, that the owner's client has encrypted. The service learns only when the next
  * run is due and how long a run stays payable. Sending the same version again changes nothing.
  *
- * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `budget_changed` after a rotation of the account
- *   secret
+ * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `available_balance_changed` after a rotation of
+ *   the account secret
  */
 export async function storeEncrypted(
   ctx: Context,

@@ -16,29 +16,33 @@ export const agentKeyThief: Attack = {
   async attack(findings) {
     const { owner, agent, payee } = await victim();
     const [to, stranger] = [payeeOf(payee), payeeOf(await enrolled())];
-    const [budget, own, send] = [await steal(agent), await steal(owner), sends(owner)];
+    const [available, own, send] = [await steal(agent), await steal(owner), sends(owner)];
     const key = agent.ownKey;
     const mine = privateKeyToAddress(generatePrivateKey());
     const refused = (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
       findings.cannot(what, says(owner, data), by);
 
     const within = { to, amount: 5n * DOLLAR, mode: BY_AGENT };
-    await findings.can("pay 5 within the policy", budget.spendAndFollow(within, key, send), "accepted");
-    const over = (amount: bigint) => beyond(budget, { to, amount: amount * DOLLAR, mode: BY_AGENT }, key);
+    await findings.can("pay 5 within the policy", available.spendAndFollow(within, key, send), "accepted");
+    const over = (amount: bigint) => beyond(available, { to, amount: amount * DOLLAR, mode: BY_AGENT }, key);
     await findings.cannot("pay 6 over the threshold of 5", over(6n), BEYOND);
     await findings.cannot("pay 11 over the limit of 10 for each payment", over(11n), BEYOND);
-    await refused("approve 8 in the owner's place", budget.spend({ to, amount: DOLLAR, mode: APPROVED }, key));
-    await refused("pay without rules", budget.spend({ to, amount: DOLLAR, mode: BY_WALLET }, key));
+    await refused("approve 8 in the owner's place", available.spend({ to, amount: DOLLAR, mode: APPROVED }, key));
+    await refused("pay without rules", available.spend({ to, amount: DOLLAR, mode: BY_WALLET }, key));
     const elsewhere = { to: stranger, amount: DOLLAR, mode: BY_AGENT };
-    await refused("pay someone outside the policy", budget.spend(elsewhere, key), "RecipientNotAllowed");
-    await refused("pay past the policy, by transfer", budget.transfer({ to, amount: DOLLAR }, key), "AccountIsLimited");
-    await refused("pay from the owner's budget", own.transfer({ to: stranger, amount: DOLLAR }, key));
-    await refused("move the agent's money to the account", budget.fund(own, DOLLAR, key));
+    await refused("pay someone outside the policy", available.spend(elsewhere, key), "RecipientNotAllowed");
+    await refused(
+      "pay past the policy, by transfer",
+      available.transfer({ to, amount: DOLLAR }, key),
+      "AccountIsLimited",
+    );
+    await refused("pay from the owner's available balance", own.transfer({ to: stranger, amount: DOLLAR }, key));
+    await refused("move the agent's money to the account", available.fund(own, DOLLAR, key));
     await refused("loosen its policy", loosen(agent, key));
     await refused("put another key in the agent's place", replaceSigner(agent, mine, key));
-    for (const _ of [1, 2, 3]) await budget.spendAndFollow(within, key, send);
+    for (const _ of [1, 2, 3]) await available.spendAndFollow(within, key, send);
     await findings.cannot("pay 1 more after the day's 20", over(1n), BEYOND);
     await findings.can("let the owner end it", send(await replaceSigner(agent, null, owner.walletKey)), "accepted");
-    await refused("pay after its end", budget.spendUnderInvented(within, key));
+    await refused("pay after its end", available.spendUnderInvented(within, key));
   },
 };

@@ -16,7 +16,7 @@ export const badJavaScript: Attack = {
   holds: "what the wallet signs for the page, every response of the service",
   async attack(findings) {
     const { owner, agent, payee } = await victim();
-    const [stranger, budget, post] = [payeeOf(await enrolled()), await steal(agent), sends(owner)];
+    const [stranger, available, post] = [payeeOf(await enrolled()), await steal(agent), sends(owner)];
     await post(await setGuarded(owner, true, owner.walletKey));
     const name = `@${agent.account.handle}`;
     const toPayee = { from: name, to: `@${payee.account.handle}`, amount: "1", prepared: true };
@@ -35,9 +35,9 @@ export const badJavaScript: Attack = {
 
     const { data, opening } = await loosePolicy(agent, owner.walletKey);
     await findings.can("have the wallet sign a policy whose hash no one can read", post(data), "accepted");
-    budget.known = opening;
+    available.known = opening;
     const loose = { to: stranger, amount: 30n * DOLLAR, mode: SPEND_MODE.agent };
-    await findings.can("pay 30 to anyone by it", budget.spendAndFollow(loose, agent.ownKey, post), "accepted");
+    await findings.can("pay 30 to anyone by it", available.spendAndFollow(loose, agent.ownKey, post), "accepted");
   },
 };
 

@@ -38,11 +38,11 @@ export const product: Attack = {
     await findings.can("have it ask for 6, over the threshold of 5", pays("6"), "held");
     await findings.cannot("have it pay 10", pays("10"), "policy_violation");
     await allSettled(agent);
-    const budget = await steal(agent);
+    const available = await steal(agent);
     const ten = { to: payeeOf(payee), amount: 10n * DOLLAR, mode: SPEND_MODE.agent };
-    await findings.cannot("have it pay 10, built past the service", beyond(budget, ten, agent.ownKey), BEYOND);
+    await findings.cannot("have it pay 10, built past the service", beyond(available, ten, agent.ownKey), BEYOND);
     const six = { ...ten, amount: 6n * DOLLAR };
-    await findings.cannot("have it pay 6, built past the service", beyond(budget, six, agent.ownKey), BEYOND);
+    await findings.cannot("have it pay 6, built past the service", beyond(available, six, agent.ownKey), BEYOND);
     const byKey = updatePolicy(await owner.key(), agent.account.id, { perTransactionLimit: 100n * DOLLAR });
     await findings.cannot("loosen its policy by an API key", refusal(byKey), "key_forbidden");
     const ended = async () => (await endAgent(wallet, name)).status;
@@ -52,7 +52,7 @@ export const product: Attack = {
     const one = { ...ten, amount: DOLLAR };
     await findings.cannot(
       "have it pay 1, built past the service",
-      says(owner, budget.spend(one, agent.ownKey)),
+      says(owner, available.spend(one, agent.ownKey)),
       "NotAuthorized",
     );
   },

@@ -7,8 +7,8 @@ import { ApiError } from "@/lib/base/errors";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { type BudgetOpening, budgetCommitment } from "@/lib/ledger/crypto/commitments";
-import { budgetSaltOf, newSeed } from "@/lib/ledger/crypto/seed";
+import { type AvailableOpening, availableCommitment } from "@/lib/ledger/crypto/commitments";
+import { availableSaltOf, newSeed } from "@/lib/ledger/crypto/seed";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { handOverTags } from "@/lib/payments/after-restore/hand-over-tags";
 import { listWantedTags, toWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";
@@ -123,13 +123,13 @@ async function exchanged<T>({ account }: Owner, work: () => Promise<T>): Promise
 /** A public payment proved and signed over the newest balance, with the id of an earlier payment. */
 async function repeatedId(owner: Owner, payee: Owner): Promise<string> {
   const [seed, request] = [newSeed(), await requestOf(owner, payee, DOLLAR)];
-  const { scope, budget } = request;
-  const call = async (over: BudgetOpening) =>
+  const { scope, available } = request;
+  const call = async (over: AvailableOpening) =>
     preparedCalldata(
-      await complete(await planRelease({ ...request, budget: over, policyVersion: 0n, seed }), paymentKeyOf(owner)),
+      await complete(await planRelease({ ...request, available: over, policyVersion: 0n, seed }), paymentKeyOf(owner)),
     );
-  const sent = await sends(owner)(await call(budget));
+  const sent = await sends(owner)(await call(available));
   if (sent !== "accepted") return sent;
-  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
-  return says(owner, call({ ...budget, limit: budget.limit - DOLLAR, salt }));
+  const salt = availableSaltOf(seed, scope, availableCommitment(available));
+  return says(owner, call({ ...available, limit: available.limit - DOLLAR, salt }));
 }

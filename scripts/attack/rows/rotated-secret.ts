@@ -5,7 +5,7 @@ import { noteCommitment } from "@/lib/ledger/crypto/commitments";
 import { deriveAuthority, deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { noteSaltOf } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
@@ -28,12 +28,16 @@ export const rotatedSecret: Attack = {
     const { owner, agent, payee } = await victim();
     const [to, post] = [payeeOf(payee), sends(owner)];
     const [paymentKey, agentKey] = [paymentKeyOf(owner), agent.ownKey];
-    const [own, budget] = [await steal(owner), await steal(agent)];
+    const [own, available] = [await steal(owner), await steal(agent)];
     const five = { to, amount: 5n * DOLLAR, mode: BY_AGENT };
-    await findings.can("pay 5 from the agent's budget before", budget.spendAndFollow(five, agentKey, post), "accepted");
+    await findings.can(
+      "pay 5 from the agent's available balance before",
+      available.spendAndFollow(five, agentKey, post),
+      "accepted",
+    );
     await allSettled(agent);
     const paying = { to, amount: DOLLAR };
-    const before = { transfer: await own.transfer(paying, paymentKey), spend: await budget.spend(five, agentKey) };
+    const before = { transfer: await own.transfer(paying, paymentKey), spend: await available.spend(five, agentKey) };
 
     await rotateAccountSecret(await client(owner));
     const refused = (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
@@ -41,8 +45,8 @@ export const rotatedSecret: Attack = {
     await refused("send a payment that was signed before", Promise.resolve(before.transfer));
     await refused("send a payment of the agent's that was signed before", Promise.resolve(before.spend));
     await refused("sign with the old payment key", own.transfer(paying, paymentKey));
-    await refused("sign with the agent's old key", budget.spend(five, agentKey));
-    await refused("approve with the old payment key", budget.spend({ ...five, mode: APPROVED }, paymentKey));
+    await refused("sign with the agent's old key", available.spend(five, agentKey));
+    await refused("approve with the old payment key", available.spend({ ...five, mode: APPROVED }, paymentKey));
     await refused("loosen the agent's policy with the old payment key", loosen(agent, paymentKey));
     await refused("turn the guard on with the old payment key", setGuarded(owner, true, paymentKey));
     await findings.cannot(
@@ -69,12 +73,12 @@ export const rotatedSecret: Attack = {
   },
 };
 
-/** Returns whether a secret decrypts the newest state of a budget that the service stores. */
+/** Returns whether a secret decrypts the newest state of an available balance that the service stores. */
 async function newestState({ session, scope, address }: Owner, secret: Uint8Array): Promise<string> {
-  const { budget, asset_address: asset } = await readLedger(session, { asset: "USDG" });
+  const { available, asset_address: asset } = await readLedger(session, { asset: "USDG" });
   try {
-    const ref = { scope, account: address, asset, commitment: BigInt(budget.newest_word) };
-    openBudgetState(secret, ref, fromHex(budget.sealed ?? "0x"));
+    const ref = { scope, account: address, asset, commitment: BigInt(available.newest_word) };
+    openAvailableState(secret, ref, fromHex(available.sealed ?? "0x"));
     return "opens";
   } catch {
     return "does not open";
@@ -88,10 +92,10 @@ async function pastPayments({ scope, address }: Agent, amount: bigint, secret: U
   const payments = events.flatMap((event) => (event.eventName === "Transferred" ? [event.args] : []));
   const keys = withDerived(secret, scope);
   const opened = await Promise.all(
-    payments.map(async ({ to, asset, note, newBudget, recipientCiphertext, payerCiphertext }) => {
+    payments.map(async ({ to, asset, note, newAvailable, recipientCiphertext, payerCiphertext }) => {
       const [received, sent] = [
         { scope, account: to, asset, commitment: note },
-        { scope, account: address, asset, commitment: newBudget },
+        { scope, account: address, asset, commitment: newAvailable },
       ];
       const tried = keys.map(async (key) => {
         if (noteCommitment({ amount, salt: noteSaltOf(key, received, amount) }) === note) return true;

@@ -24,33 +24,36 @@ export const unguardedServer: Attack = {
     const { owner, agent } = await victim();
     const stranger = payeeOf(await enrolled());
     const [paymentKey, send] = [paymentKeyOf(owner), sends(owner)];
-    const [budget, own] = [await steal(agent), await steal(owner)];
+    const [available, own] = [await steal(agent), await steal(owner)];
     await addCredit(owner, 20n);
     const mine = privateKeyToAddress(generatePrivateKey());
     const refused = (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
       findings.cannot(what, says(owner, data), by);
 
-    await refused("turn 20 of credit into a budget", own.allocate(20n * DOLLAR, await own.nonce(), paymentKey));
+    await refused(
+      "turn 20 of credit into an available balance",
+      own.allocate(20n * DOLLAR, await own.nonce(), paymentKey),
+    );
     await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, paymentKey));
     await refused("put a payment key of its own in the account's place", replacePaymentKey(owner, mine, paymentKey));
     await refused("turn the guard on", setGuarded(owner, true, paymentKey));
     const all = { to: stranger, amount: 400n * DOLLAR };
-    await refused("pay 400 from a budget of 140", own.inflated(all, 1_000n * DOLLAR, paymentKey));
+    await refused("pay 400 from an available balance of 140", own.inflated(all, 1_000n * DOLLAR, paymentKey));
 
     const { data, opening } = await loosePolicy(agent, paymentKey);
     await findings.can("loosen the agent's policy", send(data), "accepted");
-    budget.known = opening;
+    available.known = opening;
     const loose = { to: stranger, amount: 30n * DOLLAR, mode: SPEND_MODE.agent };
-    await findings.can("pay 30 to anyone by it", budget.spendAndFollow(loose, agent.ownKey, send), "accepted");
+    await findings.can("pay 30 to anyone by it", available.spendAndFollow(loose, agent.ownKey, send), "accepted");
     await findings.can(
       "move 20 of the agent's to the account",
-      budget.fundAndFollow(own, 20n * DOLLAR, paymentKey, send),
+      available.fundAndFollow(own, 20n * DOLLAR, paymentKey, send),
       "accepted",
     );
     const out = { to: stranger, amount: 20n * DOLLAR };
     await findings.can("pay 20 to anyone from there", own.transferAndFollow(out, paymentKey, send), "accepted");
-    const poison = own.fund(budget, 1n, paymentKey, noOnesKey(agent));
-    await findings.can("destroy the agent's budget", send(await poison), "accepted");
+    const poison = own.fund(available, 1n, paymentKey, noOnesKey(agent));
+    await findings.can("destroy the agent's available balance", send(await poison), "accepted");
     await findings.can("so that its owner cannot read it", readable(agent), "unreadable");
   },
 };

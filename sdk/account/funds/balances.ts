@@ -38,7 +38,10 @@ function agreeing(response: DecryptedBalances, held: ProvenHoldings["held"] | un
   return response;
 }
 
-/** Reads balances over the wallet's session. Always needs a proof, because a session can't decrypt a budget's flag. */
+/**
+ * Reads balances over the wallet's session. Always needs a proof, because a session can't decrypt an available
+ * balance's flag.
+ */
 async function ownerBalances(context: Context, { decryptionProof, agent }: BalancesInput): Promise<DecryptedBalances> {
   const query = agent === undefined ? {} : { agent: (await findAgent(context, agent)).account_id };
   const proven =

@@ -1,14 +1,14 @@
 import type { Address } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import {
-  type BudgetOpening,
-  EMPTY_BUDGET,
-  EMPTY_BUDGET_OPENING,
+  type AvailableOpening,
+  EMPTY_AVAILABLE,
+  EMPTY_AVAILABLE_OPENING,
   type NoteOpening,
 } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import type { EveryLedger, LedgerView, SealedNote } from "../../api/api-types";
@@ -28,8 +28,8 @@ const PAGES = 100;
 /** The money of an account or agent in one asset, decrypted on this machine. */
 export interface Funds {
   view: LedgerView;
-  /** The newest budget state, even if its payment is not final yet. */
-  budget: BudgetOpening;
+  /** The newest available balance state, even if its payment is not final yet. */
+  available: AvailableOpening;
   /** Unspent notes, largest first. */
   notes: NoteOpening[];
   /** Number of notes whose ciphertext can't be decrypted: they can't be spent or counted. */
@@ -51,24 +51,27 @@ async function openNote(
   if (sealed.source === "transfer") {
     return openRecipientCopy(secret, { scope, account, asset, commitment: note }, ciphertext);
   }
-  if (!sealed.new_budget) return null;
-  const place = { scope, account, asset, commitment: hexToWord(sealed.new_budget) };
+  if (!sealed.new_available) return null;
+  const place = { scope, account, asset, commitment: hexToWord(sealed.new_available) };
   const copy = await openPayerCopy(secret, place, ciphertext);
   return copy && noteOfCopy(copy, { ...place, commitment: note });
 }
 
-/** Decrypts the newest budget state of a view. Returns the empty budget if there has never been one. */
-export function openBudget(scope: Scope, party: Party, asset: Address, view: LedgerView): BudgetOpening {
-  const commitment = hexToWord(view.budget.newest_word);
-  if (commitment === EMPTY_BUDGET || view.budget.sealed === null) return EMPTY_BUDGET_OPENING;
+/**
+ * Decrypts the newest available balance state of a view. Returns the empty available balance if there has never been
+ * one.
+ */
+export function openAvailable(scope: Scope, party: Party, asset: Address, view: LedgerView): AvailableOpening {
+  const commitment = hexToWord(view.available.newest_word);
+  if (commitment === EMPTY_AVAILABLE || view.available.sealed === null) return EMPTY_AVAILABLE_OPENING;
   const place = { scope, account: party.address, asset, commitment };
-  return openBudgetState(party.secret, place, fromHex(view.budget.sealed));
+  return openAvailableState(party.secret, place, fromHex(view.available.sealed));
 }
 
 /**
- * Reads the service's view of one asset. If the service lacks the encrypted state of the budget, or has it under an
- * earlier account secret (a payment over it failed after a rotation), encrypts the state again from the chain first.
- * Sends a service that was restored from a backup the tags of the requests it lost.
+ * Reads the service's view of one asset. If the service lacks the encrypted state of the available balance, or has it
+ * under an earlier account secret (a payment over it failed after a rotation), encrypts the state again from the chain
+ * first. Sends a service that was restored from a backup the tags of the requests it lost.
  *
  * @throws HalcyonError `key_forbidden` when another client has rotated the account secret since this one unlocked
  */
@@ -76,7 +79,7 @@ export async function readView(context: Context, party: Party, asset: Asset, aft
   const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
   const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol, after, ...party.query });
   const view = await read();
-  const { sync_required: lacking, secret_version: version } = view.budget;
+  const { sync_required: lacking, secret_version: version } = view.available;
   if (version !== null && version > secretVersion) {
     throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
   }
@@ -124,7 +127,7 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
   notes.sort((a, b) => Number(b.amount - a.amount));
   return {
     view: { ...view, has_more: page.has_more },
-    budget: openBudget(scope, party, asset.address, view),
+    available: openAvailable(scope, party, asset.address, view),
     notes,
     unreadable,
     credit: BigInt(view.credit),
@@ -133,14 +136,14 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
 
 /** Returns the view of an asset that the account has never had. */
 function emptyView(party: Party, asset: Asset): LedgerView {
-  const word = wordToHex(EMPTY_BUDGET);
+  const word = wordToHex(EMPTY_AVAILABLE);
   const none = { sealed: null, flag: null, secret_version: null, past: null };
   return {
     account: party.address,
     asset: asset.symbol,
     nonce: "0",
     credit: "0",
-    budget: { word, newest_word: word, sync_required: false, ...none },
+    available: { word, newest_word: word, sync_required: false, ...none },
     notes: [],
     has_more: false,
     request_tags_wanted: false,
@@ -160,7 +163,7 @@ export async function readEveryView(context: Context): Promise<(party: Party, as
   return async (party, asset) => {
     const view = views.get(`${party.address} ${asset.symbol}`);
     if (!view) return fundsIn(context, party, asset, emptyView(party, asset));
-    const { sync_required: lacking, secret_version: version } = view.budget;
+    const { sync_required: lacking, secret_version: version } = view.available;
     // A view that needs syncing, or has more notes than were returned, is read separately.
     if (view.has_more || lacking || (version !== null && version !== secretVersion))
       return openFunds(context, party, asset);

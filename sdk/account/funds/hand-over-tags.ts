@@ -61,7 +61,7 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
     const place = eventSide(event, payer);
     if (!place) continue;
     const asset = lowerCase(event.args.asset);
-    const ref = { scope, account: payer, asset, commitment: place.words.newBudget };
+    const ref = { scope, account: payer, asset, commitment: place.words.newAvailable };
     const open = event.eventName === "BatchTransferred" ? openBatchCopy : openPayerCopy;
     const copy = await open(vault.viewingKey.secret, ref, fromHex(place.ciphertext));
     if (!copy) continue;
@@ -69,7 +69,7 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
       const tag = copyTags(copy)[index];
       const transfer_id = idOf.get(`${asset}/${name}`);
       if (transfer_id === undefined || !tag) continue;
-      const newWord = wordToHex(place.words.newBudget);
+      const newWord = wordToHex(place.words.newAvailable);
       const voucher = tagVoucher(key, { payer, asset, knownBy: name, newWord }, tag);
       tags.push({ transfer_id, tag: toHex(tag), voucher: toHex(voucher) });
     }

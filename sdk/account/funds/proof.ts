@@ -1,5 +1,5 @@
 import { formatAmount } from "@/lib/base/money";
-import { budgetCommitment, EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import { availableCommitment, EMPTY_AVAILABLE } from "@/lib/ledger/crypto/commitments";
 import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
 import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
@@ -8,13 +8,13 @@ import { type Party, partyOf } from "../party";
 import { type Funds, openFunds } from "./funds";
 
 /**
- * Waits until no payment of an asset is pending, and returns the funds. A proof names the budget word that the chain
- * has.
+ * Waits until no payment of an asset is pending, and returns the funds. A proof names the available balance word that
+ * the chain has.
  */
 export function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
   return poll(context, "A payment", async () => {
     const funds = await openFunds(context, party, asset);
-    return funds.view.budget.word === funds.view.budget.newest_word ? funds : undefined;
+    return funds.view.available.word === funds.view.available.newest_word ? funds : undefined;
   });
 }
 
@@ -36,11 +36,11 @@ export async function proveHoldings(context: Context, party: Party): Promise<Pro
   const assets: HeldAsset[] = [];
   const held: ProvenHoldings["held"] = [];
   for (const asset of info.assets) {
-    const { notes, budget, credit } = await settledFunds(context, party, asset);
-    // The service requires every budget that was ever used, even an empty one.
-    const isHeld = notes.length > 0 || budgetCommitment(budget) !== EMPTY_BUDGET || credit > 0n;
-    if (isHeld) assets.push({ asset: asset.address, notes, budget });
-    const units = notes.reduce((sum, { amount }) => sum + amount, budget.limit + credit);
+    const { notes, available, credit } = await settledFunds(context, party, asset);
+    // The service requires every available balance that was ever used, even an empty one.
+    const isHeld = notes.length > 0 || availableCommitment(available) !== EMPTY_AVAILABLE || credit > 0n;
+    if (isHeld) assets.push({ asset: asset.address, notes, available });
+    const units = notes.reduce((sum, { amount }) => sum + amount, available.limit + credit);
     held.push({ asset: asset.symbol, amount: formatAmount(units, asset.decimals) });
   }
   const request = {

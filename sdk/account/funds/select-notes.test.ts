@@ -48,7 +48,7 @@ test("repeated until nothing is left, allocations add up to the amount wanted an
   );
 });
 
-test("a budget is never filled past what 64 bits hold", () => {
+test("an available balance is never filled past what 64 bits hold", () => {
   const near = UNITS_BOUND - 10n;
   expect(selectNotes([note(20n), note(5n)], 100n, near)).toEqual({ notes: [note(5n)], credit: 0n, added: 5n });
 });

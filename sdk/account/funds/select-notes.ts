@@ -2,7 +2,7 @@ import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import { ALLOCATION_NOTES } from "@/lib/ledger/prepare/plan-allocation";
 
-/** The inputs of one allocation, and by how much the budget grows. The rest comes back as a change note. */
+/** The inputs of one allocation, and by how much the available balance grows. The rest comes back as a change note. */
 export interface NoteSelection {
   notes: NoteOpening[];
   credit: bigint;
@@ -14,7 +14,7 @@ export interface NoteSelection {
  * none: a partial amount would reveal how much was missing.
  *
  * @param notes unspent notes, largest first
- * @param wanted units still to add to the budget; undefined: everything available
+ * @param wanted units still to add to the available balance; undefined: everything available
  * @returns null when there is nothing to use
  */
 export function selectNotes(

@@ -1,9 +1,9 @@
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
-import { openBudgetState, sealBudgetState, TAGS_AT } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState, sealAvailableState, TAGS_AT } from "@/lib/ledger/seal/available-state";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
@@ -15,11 +15,11 @@ import type { Party } from "../party";
  * Returns what an agent had spent according to the last state the service knew, and what clients with a home key kept
  * in it: the chain has neither.
  */
-function pastState(scope: Scope, party: Party, asset: Asset, { budget: { past } }: LedgerView) {
+function pastState(scope: Scope, party: Party, asset: Asset, { available: { past } }: LedgerView) {
   if (!past) return {};
   const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
   try {
-    const { counters, blind } = openBudgetState(party.secret, place, fromHex(past.sealed));
+    const { counters, blind } = openAvailableState(party.secret, place, fromHex(past.sealed));
     return { ...(counters && { counters }), ...(blind && { blind: blind.fill(0, TAGS_AT) }) };
   } catch {
     // A past state that can't be decrypted must not block the money in the current one.
@@ -28,9 +28,9 @@ function pastState(scope: Scope, party: Party, asset: Asset, { budget: { past } 
 }
 
 /**
- * Sends the service a new encrypted state of a budget that was changed without it (by a recovery, or another client).
- * Finds the opening in the party's own events on chain, and an agent's counters in the state before. Payments of the
- * asset wait for this.
+ * Sends the service a new encrypted state of an available balance that was changed without it (by a recovery, or
+ * another client). Finds the opening in the party's own events on chain, and an agent's counters in the state before.
+ * Payments of the asset wait for this.
  */
 export async function syncBalance(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<void> {
   const [session, scope, vault, chain] = await Promise.all([
@@ -43,9 +43,12 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
   const [newest, { enrolledBlock }] = await Promise.all([chain.client.getBlockNumber(), chain.account(account)]);
   const events = await moneyEvents(chain.client, chain.ledger, account, enrolledBlock, newest);
   const history = await foldHistory(scope, account, vault.viewingKey.secret, events);
-  const held = history.assets.get(asset.address) ?? { budgetWord: EMPTY_BUDGET, budget: EMPTY_BUDGET_OPENING };
-  const commitment = readBudgetWord(await chain.budgetOf(account, asset.address));
-  if (!held.budget || held.budgetWord !== commitment) {
+  const held = history.assets.get(asset.address) ?? {
+    availableWord: EMPTY_AVAILABLE,
+    available: EMPTY_AVAILABLE_OPENING,
+  };
+  const commitment = readAvailableWord(await chain.availableOf(account, asset.address));
+  if (!held.available || held.availableWord !== commitment) {
     throw new HalcyonError(
       "sync_required",
       "This balance can't be decrypted: someone who could sign for it spoiled it, and its money is lost. Give it up in the " +
@@ -53,8 +56,8 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
     );
   }
   const place = { scope, account, asset: asset.address, commitment };
-  const opening = { ...held.budget, ...pastState(scope, party, asset, view) };
-  const { sealed, flag } = sealBudgetState(party.secret, place, opening);
+  const opening = { ...held.available, ...pastState(scope, party, asset, view) };
+  const { sealed, flag } = sealAvailableState(party.secret, place, opening);
   const body = {
     asset: asset.symbol,
     word: wordToHex(commitment),
@@ -62,5 +65,5 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
     flag: toHex(flag),
     secret_version: vault.secretVersion,
   };
-  await session.post("/api/budgets/sync", body, party.query);
+  await session.post("/api/available-balances/sync", body, party.query);
 }

@@ -6,13 +6,14 @@ import type { Party } from "../party";
 const TRIES = 20;
 
 function isOutdated(error: unknown): boolean {
-  return error instanceof ApiCallError && error.code === "budget_changed";
+  return error instanceof ApiCallError && error.code === "available_balance_changed";
 }
 
 /**
- * Runs what builds on the newest budget state. Retries when another payment changed the state (409 `budget_changed`).
+ * Runs what builds on the newest available balance state. Retries when another payment changed the state (409
+ * `available_balance_changed`).
  */
-async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
+async function onFreshAvailable<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
@@ -23,8 +24,8 @@ async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Like `onFreshBudget`, but after the first conflict holds a balance lock, during which other payments wait, so that an
- * allocation on a busy account is not starved.
+ * Like `onFreshAvailable`, but after the first conflict holds a balance lock, during which other payments wait, so that
+ * an allocation on a busy account is not starved.
  *
  * @param until for a contract wallet: takes the lock at once, until this time, because its signers take their time
  */
@@ -41,12 +42,12 @@ export async function underLock<T>(
     if (!isOutdated(error)) throw error;
   }
   const session = await context.session();
-  const path = "/api/budgets/lock";
+  const path = "/api/available-balances/lock";
   const body = { asset: asset.symbol };
   const wanted = { ...body, ...(until !== undefined && { until: until.toString() }) };
   const { lock_token } = await session.post<{ lock_token: string }>(path, wanted, party.query);
   try {
-    return await onFreshBudget(() => run(lock_token));
+    return await onFreshAvailable(() => run(lock_token));
   } finally {
     // A lock that isn't released expires by itself, so a failure here doesn't concern the caller.
     await session.delete(path, { ...body, lock_token }, party.query).catch(() => {});

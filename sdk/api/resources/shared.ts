@@ -8,7 +8,7 @@ export interface Error {
   /** What went wrong and what to do next. */
   error: {
     /** The error code, for programs. It never changes its meaning. */
-    code: "invalid_request" | "invalid_policy" | "unauthorized" | "insufficient_balance" | "kyc_required" | "not_agent_owner" | "policy_violation" | "key_forbidden" | "recipient_blocked" | "not_found" | "recipient_not_found" | "transaction_not_found" | "method_not_allowed" | "transaction_expired" | "handle_taken" | "reference_in_use" | "refund_conflict" | "payment_request_closed" | "idempotency_in_progress" | "budget_changed" | "sync_required" | "policy_not_in_force" | "schedule_changed" | "run_not_payable" | "recipient_not_confidential_ready" | "decryption_proof_invalid" | "refund_not_possible" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+    code: "invalid_request" | "invalid_policy" | "unauthorized" | "insufficient_balance" | "kyc_required" | "not_agent_owner" | "policy_violation" | "key_forbidden" | "recipient_blocked" | "not_found" | "recipient_not_found" | "transaction_not_found" | "method_not_allowed" | "transaction_expired" | "handle_taken" | "reference_in_use" | "refund_conflict" | "payment_request_closed" | "idempotency_in_progress" | "available_balance_changed" | "sync_required" | "policy_not_in_force" | "schedule_changed" | "run_not_payable" | "recipient_not_confidential_ready" | "decryption_proof_invalid" | "refund_not_possible" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
     /** What to do next, for people. Never an amount or a value that was sent. */
     message: string;
     /** The field at fault, as a dotted path. */

@@ -215,9 +215,9 @@ export interface PreparedFund {
   /** Address of the asset's contract in lower case; the zero address is ETH. */
   asset: `0x${string}`;
   /** Commitment to the payer's available balance before the payment. */
-  old_budget: `0x${string}`;
+  old_available: `0x${string}`;
   /** Commitment to the payer's available balance after the payment. */
-  new_budget: `0x${string}`;
+  new_available: `0x${string}`;
   /** Unix time in seconds after which the payment can't happen, as a decimal string. */
   deadline: string;
   /** The payer's available balance after the payment, encrypted. */
@@ -232,9 +232,9 @@ export interface PreparedFund {
   /** The ledger takes it once for each account. */
   payment_id: `0x${string}`;
   /** Commitment to the recipient's available balance before the move. */
-  to_old_budget: `0x${string}`;
+  to_old_available: `0x${string}`;
   /** Commitment to the recipient's available balance after the move. */
-  to_new_budget: `0x${string}`;
+  to_new_available: `0x${string}`;
   /** The payment, encrypted for the payer. */
   payer_ciphertext: `0x${string}`;
   /** The move, encrypted for the recipient. */
@@ -266,9 +266,9 @@ export interface PreparedRelease {
   /** Address of the asset's contract in lower case; the zero address is ETH. */
   asset: `0x${string}`;
   /** Commitment to the payer's available balance before the payment. */
-  old_budget: `0x${string}`;
+  old_available: `0x${string}`;
   /** Commitment to the payer's available balance after the payment. */
-  new_budget: `0x${string}`;
+  new_available: `0x${string}`;
   /** Unix time in seconds after which the payment can't happen, as a decimal string. */
   deadline: string;
   /** The payer's available balance after the payment, encrypted. */
@@ -307,9 +307,9 @@ export interface PreparedSpend {
   /** Address of the asset's contract in lower case; the zero address is ETH. */
   asset: `0x${string}`;
   /** Commitment to the payer's available balance before the payment. */
-  old_budget: `0x${string}`;
+  old_available: `0x${string}`;
   /** Commitment to the payer's available balance after the payment. */
-  new_budget: `0x${string}`;
+  new_available: `0x${string}`;
   /** Unix time in seconds after which the payment can't happen, as a decimal string. */
   deadline: string;
   /** The payer's available balance after the payment, encrypted. */
@@ -354,9 +354,9 @@ export interface PreparedSpendPublic {
   /** Address of the asset's contract in lower case; the zero address is ETH. */
   asset: `0x${string}`;
   /** Commitment to the payer's available balance before the payment. */
-  old_budget: `0x${string}`;
+  old_available: `0x${string}`;
   /** Commitment to the payer's available balance after the payment. */
-  new_budget: `0x${string}`;
+  new_available: `0x${string}`;
   /** Unix time in seconds after which the payment can't happen, as a decimal string. */
   deadline: string;
   /** The payer's available balance after the payment, encrypted. */
@@ -401,9 +401,9 @@ export interface PreparedTransfer {
   /** Address of the asset's contract in lower case; the zero address is ETH. */
   asset: `0x${string}`;
   /** Commitment to the payer's available balance before the payment. */
-  old_budget: `0x${string}`;
+  old_available: `0x${string}`;
   /** Commitment to the payer's available balance after the payment. */
-  new_budget: `0x${string}`;
+  new_available: `0x${string}`;
   /** Unix time in seconds after which the payment can't happen, as a decimal string. */
   deadline: string;
   /** The payer's available balance after the payment, encrypted. */
@@ -550,9 +550,9 @@ export interface UnsignedRelease {
   /** Address of the asset's contract in lower case; the zero address is ETH. */
   asset: `0x${string}`;
   /** Commitment to the payer's available balance before the payment. */
-  old_budget: `0x${string}`;
+  old_available: `0x${string}`;
   /** Commitment to the payer's available balance after the payment. */
-  new_budget: `0x${string}`;
+  new_available: `0x${string}`;
   /** Unix time in seconds after which the payment can't happen, as a decimal string. */
   deadline: string;
   /** The payer's available balance after the payment, encrypted. */
@@ -589,9 +589,9 @@ export interface UnsignedTransfer {
   /** Address of the asset's contract in lower case; the zero address is ETH. */
   asset: `0x${string}`;
   /** Commitment to the payer's available balance before the payment. */
-  old_budget: `0x${string}`;
+  old_available: `0x${string}`;
   /** Commitment to the payer's available balance after the payment. */
-  new_budget: `0x${string}`;
+  new_available: `0x${string}`;
   /** Unix time in seconds after which the payment can't happen, as a decimal string. */
   deadline: string;
   /** The payer's available balance after the payment, encrypted. */

@@ -56,9 +56,9 @@ function notItsOwn(cause?: UnsealFailed): HalcyonError {
 }
 
 /**
- * Builds exactly what the agent asked for, from the agent's newest budget, with the request's tag and binding, signed
- * by the owner's payment key. If a key of an account under its own policy asked for the payment, the wallet
- * signs it.
+ * Builds exactly what the agent asked for, from the agent's newest available balance, with the request's tag and
+ * binding, signed by the owner's payment key. If a key of an account under its own policy asked for the payment, the
+ * wallet signs it.
  */
 export async function approvePrepared(
   context: Context,

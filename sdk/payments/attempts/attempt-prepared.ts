@@ -17,7 +17,7 @@ export interface PreparedAttempt<D extends Document> {
   goal: AttemptGoal;
   /**
    * Whether the payment has the same name on chain whatever address the service returns for a handle. If so, it can be
-   * prepared again over any budget word.
+   * prepared again over any available balance word.
    */
   isPinned: boolean;
   /** What to check with the service before the first document is sent. */
@@ -28,7 +28,7 @@ export interface PreparedAttempt<D extends Document> {
    * payment comes in between, whatever the service hides.
    */
   compare?: (() => Promise<void>) | undefined;
-  /** Builds one document. `over` is the budget word to replace; default: the newest. */
+  /** Builds one document. `over` is the available balance word to replace; default: the newest. */
   prepare(deadline: bigint, over: bigint | undefined): Promise<D>;
 }
 
@@ -36,7 +36,7 @@ const SETTLE_LOOKS = 8;
 
 /** Returns the record to keep of a document before it is sent. */
 function entryOf(document: Document): PendingDocument {
-  const { old_budget: old_word, new_budget: new_word, deadline } = document;
+  const { old_available: old_word, new_available: new_word, deadline } = document;
   const version = "policy_version" in document ? { policy_version: document.policy_version } : {};
   return { old_word, new_word, ...version, deadline: Number(deadline) };
 }
@@ -77,7 +77,7 @@ export async function attemptPrepared<D extends Document, T>(
     let over: bigint | undefined;
     if (attempt.left) {
       // Another process may have resolved the handle to a different address, which gives a different note. Building on
-      // the same budget word then keeps both payments from settling.
+      // the same available balance word then keeps both payments from settling.
       const ready = isPinned && !compare ? await attempt.look() : await attempt.wordToBuildOn();
       if (typeof ready === "bigint") over = ready;
       else if (ready) return settledNow(ready);

@@ -1,5 +1,5 @@
 import { isAddressEqual } from "viem";
-import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { readView } from "../../account/funds/funds";
@@ -41,13 +41,13 @@ async function isUsed(chain: Chain, { account, to, asset, note, payment_id, paym
   return payment_id !== undefined && chain.paymentIdUsed(account, payment_id);
 }
 
-/** How long to wait for the chain and the service to agree on the newest budget before giving up. */
+/** How long to wait for the chain and the service to agree on the newest available balance before giving up. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 
 const busy = () =>
   new HalcyonError(
-    "budget_changed",
+    "available_balance_changed",
     "Other payments from this balance are in progress. Try again when they are final.",
   );
 
@@ -144,7 +144,7 @@ export class Attempt {
    */
   async look(): Promise<Settled | null> {
     const { documents, kind } = this.record;
-    // An allocation can be recognized only by its budget words.
+    // An allocation can be recognized only by its available balance words.
     if (documents.length === 0 && kind === "allocation") return null;
     const shown = await chainOutcome(this.context, this.record);
     if (shown.outcome !== "taken") return shown.outcome === "settled" ? shown : null;
@@ -186,17 +186,17 @@ export class Attempt {
     this.mayHaveLeft = this.began || this.record.documents.length > 0;
   }
 
-  /** Returns the budget word that the chain shows now. */
+  /** Returns the available balance word that the chain shows now. */
   async chainWord(): Promise<bigint> {
     const { party, asset } = this.goal;
-    return readBudgetWord(await (await this.context.chain()).budgetOf(party.address, asset.address));
+    return readAvailableWord(await (await this.context.chain()).availableOf(party.address, asset.address));
   }
 
   /**
-   * Returns the budget word on which a payment without a note may be prepared again: the chain's current word, if none
-   * of our documents has changed it. Each document still in flight builds on that same word, or on one that only
-   * another document of this payment can produce, so at most one of them settles. Waits while the service is ahead of
-   * the chain.
+   * Returns the available balance word on which a payment without a note may be prepared again: the chain's current
+   * word, if none of our documents has changed it. Each document still in flight builds on that same word, or on one
+   * that only another document of this payment can produce, so at most one of them settles. Waits while the service is
+   * ahead of the chain.
    *
    * @returns the word, or what the chain shows if the payment has happened
    * @throws OutcomeUnknown when the chain and the service don't come to agree
@@ -211,7 +211,7 @@ export class Attempt {
       const seen = await this.look();
       if (seen) return seen;
       const view = await readView(this.context, party, asset);
-      if (hexToWord(view.budget.newest_word) === word) return word;
+      if (hexToWord(view.available.newest_word) === word) return word;
       if (Date.now() > end) throw this.sent ? this.unknown() : busy();
       await this.context.call.pause(PAUSE_MS);
     }

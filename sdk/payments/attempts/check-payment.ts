@@ -8,7 +8,7 @@ import type { Chain } from "../../chain/chain";
 import { moneyEvents, readRanges } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
 import { readTransfers } from "../transfers/encrypted-transfers";
-import { budgetMove } from "./budget-move";
+import { availableMove } from "./available-move";
 import { isOurs, usesItsId } from "./is-ours";
 import { lastDeadline, type PaymentOutcome, type PendingPayment } from "./pending-payment";
 
@@ -100,7 +100,7 @@ function eventsOf(chain: Chain, { account, since_block }: PendingPayment, newest
 
 /**
  * Reports whether the chain can't accept any of the documents any more: as of a final block, each document's deadline
- * has passed, its budget word was used by something else, or a later policy has voided it.
+ * has passed, its available balance word was used by something else, or a later policy has voided it.
  */
 function isOver(
   pending: PendingPayment,
@@ -112,7 +112,7 @@ function isOver(
   const known = events.filter((event) => {
     return event.blockNumber <= final.number && isAddressEqual(event.args.asset, pending.asset);
   });
-  const gone = new Set(known.map((event) => budgetMove(event, pending.account)?.before));
+  const gone = new Set(known.map((event) => availableMove(event, pending.account)?.before));
   return pending.documents.every(({ old_word, deadline, policy_version: version }) => {
     if (deadline === 0) return false;
     const isVoid = version !== undefined && final.policyVersion !== null && BigInt(version) < final.policyVersion;

@@ -29,8 +29,8 @@ const released = (args: Partial<LedgerEvent<"Released">["args"]>): MoneyEvent =>
     account: PAYER,
     to: PAYEE,
     asset: ASSET,
-    oldBudget: 1n,
-    newBudget: 2n,
+    oldAvailable: 1n,
+    newAvailable: 2n,
     amount: 5n,
     paymentId: ID,
     payerCiphertext: "0x",
@@ -46,7 +46,7 @@ test("a public payment is known by its id, its recipient and its word: the word,
     { to: OTHER },
     { asset: OTHER },
     { account: OTHER },
-    { newBudget: 3n },
+    { newAvailable: 3n },
   ]) {
     expect(isOurs(released(other), ours), JSON.stringify(Object.keys(other))).toBe(false);
   }
@@ -54,13 +54,13 @@ test("a public payment is known by its id, its recipient and its word: the word,
 
 test("an id that went to something else is seen, whatever asset and recipient took it", () => {
   const ours = record({ payment_id: ID });
-  expect(usesItsId(released({ to: OTHER, asset: OTHER, newBudget: 3n }), ours)).toBe(true);
+  expect(usesItsId(released({ to: OTHER, asset: OTHER, newAvailable: 3n }), ours)).toBe(true);
   expect(usesItsId(released({ account: OTHER }), ours)).toBe(false);
 });
 
 test("a payment is known by its note, also when it settles by a document of another process", () => {
   const ours = record({ kind: "transfer", note: wordToHex(7n), documents: [] });
-  const args = { account: PAYER, to: PAYEE, asset: ASSET, oldBudget: 8n, newBudget: 9n, note: 7n };
+  const args = { account: PAYER, to: PAYEE, asset: ASSET, oldAvailable: 8n, newAvailable: 9n, note: 7n };
   const ciphertexts = { recipientCiphertext: "0x", payerCiphertext: "0x" } as const;
   const event = (change: object): MoneyEvent => {
     return { ...at, eventName: "Transferred", args: { ...args, ...ciphertexts, ...change } };

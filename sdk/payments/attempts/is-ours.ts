@@ -1,13 +1,14 @@
 import { isAddressEqual } from "viem";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
-import { budgetMove } from "./budget-move";
+import { availableMove } from "./available-move";
 import type { PendingPayment } from "./pending-payment";
 
 /**
  * Reports whether an event is the given pending payment. A payment is identified by its recipient and by its note or
- * payment id, which the ledger accepts only once. The new budget word is not enough: two public payments of the same
- * amount over the same word of a limited budget leave the same word, even when they pay different people.
+ * payment id, which the ledger accepts only once. The new available balance word is not enough: two public payments of
+ * the same amount over the same word of a limited available balance leave the same word, even when they pay different
+ * people.
  */
 export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
   if (!isAddressEqual(event.args.asset, pending.asset)) return false;
@@ -59,11 +60,11 @@ export function usesItsId(event: MoneyEvent, { account, payment_id: id }: Pendin
 }
 
 /**
- * Reports whether the event leaves a budget word that one of the known documents leaves, which includes the amount.
- * Without a known document, the payment id is enough.
+ * Reports whether the event leaves an available balance word that one of the known documents leaves, which includes the
+ * amount. Without a known document, the payment id is enough.
  */
 function leavesOurWord(event: MoneyEvent, { account, documents }: PendingPayment): boolean {
-  const move = budgetMove(event, account);
+  const move = availableMove(event, account);
   if (!move || documents.length === 0) return move !== null;
   return documents.some(({ new_word }) => new_word !== undefined && hexToWord(new_word) === move.after);
 }

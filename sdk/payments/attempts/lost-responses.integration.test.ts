@@ -73,9 +73,9 @@ async function figures(): Promise<{ own: bigint; agents: bigint; rest: bigint }>
   const asset = await context.asset();
   const own = await openFunds(context, await ownParty(context), asset);
   const agents = await openFunds(context, await partyOf(context, bot()), asset);
-  // An allocation takes all of the credit. Whatever isn't added to the budget becomes a note.
+  // An allocation takes all of the credit. Whatever isn't added to the available balance becomes a note.
   const rest = own.notes.reduce((sum, { amount }) => sum + amount, own.credit);
-  return { own: own.budget.limit, agents: agents.budget.limit, rest };
+  return { own: own.available.limit, agents: agents.available.limit, rest };
 }
 
 async function held(amount: string): Promise<string> {

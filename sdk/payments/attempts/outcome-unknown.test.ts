@@ -55,9 +55,12 @@ test("the command line shows a person what to run, and a program what is pending
 });
 
 test("across the vault's boundary the same errors come out", () => {
-  const met = fromVaultError({ code: "budget_changed", message: "Build it again.", status: 409, pending });
+  const met = fromVaultError({ code: "available_balance_changed", message: "Build it again.", status: 409, pending });
   expect(met).toBeInstanceOf(OutcomeUnknown);
-  expect(met).toMatchObject({ pending, cause: { code: "budget_changed", message: "Build it again.", status: 409 } });
+  expect(met).toMatchObject({
+    pending,
+    cause: { code: "available_balance_changed", message: "Build it again.", status: 409 },
+  });
   const silent = fromVaultError({ code: "unavailable", message: "", pending, nothingMoved: true });
   expect(silent).toBeInstanceOf(NothingMoved);
   expect(silent.cause).toBeUndefined();

@@ -13,7 +13,8 @@ import type { PendingPayment } from "./pending-payment";
 export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> | Pick<BatchCopy, "seed" | "tags">;
 
 /**
- * An event that took money out of the account's budget, or allocated to it, and the contents of the account's own copy.
+ * An event that took money out of the account's available balance, or allocated to it, and the contents of the
+ * account's own copy.
  */
 export interface OwnPart {
   kind: PendingPayment["kind"];
@@ -24,13 +25,13 @@ export interface OwnPart {
 }
 
 interface Words {
-  oldBudget: bigint;
-  newBudget: bigint;
+  oldAvailable: bigint;
+  newAvailable: bigint;
 }
 
-const wordsOf = ({ oldBudget, newBudget }: Words) => ({
-  old_word: wordToHex(oldBudget),
-  new_word: wordToHex(newBudget),
+const wordsOf = ({ oldAvailable, newAvailable }: Words) => ({
+  old_word: wordToHex(oldAvailable),
+  new_word: wordToHex(newAvailable),
 });
 
 /**
@@ -48,7 +49,7 @@ export async function ownPart(
   if (!place) return null;
   const { kind, words } = place;
   const { asset } = event.args;
-  const ref = { scope, account, asset, commitment: words.newBudget };
+  const ref = { scope, account, asset, commitment: words.newAvailable };
   const sealed = fromHex(place.ciphertext);
   if (event.eventName === "BatchTransferred") {
     const copy = await openBatchCopy(viewingSecret, ref, sealed);

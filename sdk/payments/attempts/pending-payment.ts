@@ -9,9 +9,9 @@ const KINDS = ["transfer", "release", "fund", "batch", "allocation", "deposit"] 
 
 /** One signed document of an attempt: what the chain would show of it. Words are commitments and reveal no amount. */
 export interface PendingDocument {
-  /** The budget word it replaces; not set for a deposit. */
+  /** The available balance word it replaces; not set for a deposit. */
   old_word?: Hex;
-  /** The budget word it leaves. For a payment under a policy, it doesn't depend on the recipient. */
+  /** The available balance word it leaves. For a payment under a policy, it doesn't depend on the recipient. */
   new_word?: Hex;
   /**
    * For a payment: the policy version it was signed for, as a decimal string. A later version on the ledger voids it.

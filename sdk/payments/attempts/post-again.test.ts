@@ -4,7 +4,7 @@ import { ApiCallError, ServiceUnreachable } from "../../api/errors";
 import { isLost, postAgain } from "./post-again";
 
 const lost = () => new ServiceUnreachable("The service does not respond.");
-const refused = () => new ApiCallError("budget_changed", "Build it again.", { status: 409 });
+const refused = () => new ApiCallError("available_balance_changed", "Build it again.", { status: 409 });
 
 test("a document whose response was lost is sent again, the same one, three times at most", async () => {
   let posts = 0;
@@ -28,7 +28,7 @@ test("what the service refuses is not sent again: its word is looked up on the c
     posts++;
     throw refused();
   });
-  await expect(refusing).rejects.toMatchObject({ code: "budget_changed" });
+  await expect(refusing).rejects.toMatchObject({ code: "available_balance_changed" });
   expect(posts).toBe(1);
   expect([lost(), new ApiCallError("unavailable", "-", { status: 503 }), refused()].map(isLost)).toEqual([
     true,

@@ -35,7 +35,7 @@ const client = (meddle?: Meddle, pair: { text: string; homeKey?: string } = keys
 const send = (context: Context, input: SendCall) =>
   context.homeKey && !input.prepared ? sendBlind(context, input) : sendPlain(context, input);
 const to = () => `@${payee.account.handle}`;
-const available = async () => (await owner.openBudget()).limit;
+const available = async () => (await owner.openAvailable()).limit;
 /** A service that has lost every response it stored. */
 const forget = () => db().delete(idempotencyKeys);
 
@@ -146,7 +146,7 @@ test("an older state, and one of a day that the node has not reached, pay nothin
   const lied = await client(stale);
   await send(lied, { to: to(), amount: "1" });
   const before = await available();
-  await expect(send(lied, { to: to(), amount: "1" })).rejects.toMatchObject({ code: "budget_changed" });
+  await expect(send(lied, { to: to(), amount: "1" })).rejects.toMatchObject({ code: "available_balance_changed" });
   expect(await available()).toBe(before);
   const sent = send(await clientOnDay(-1n), { to: to(), amount: "1" });
   expect(await sent.catch((error: unknown) => String(error))).toContain("your node has not reached");

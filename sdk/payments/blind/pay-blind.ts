@@ -4,10 +4,10 @@ import { type Address, type Hex, isAddressEqual } from "viem";
 import { type Decimals, parseAmount } from "@/lib/base/money";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import {
-  type BudgetOpening,
-  EMPTY_BUDGET,
-  EMPTY_BUDGET_OPENING,
-  readBudgetWord,
+  type AvailableOpening,
+  EMPTY_AVAILABLE,
+  EMPTY_AVAILABLE_OPENING,
+  readAvailableWord,
 } from "@/lib/ledger/crypto/commitments";
 import { blindRequestTag, type Epochs, epochPaymentSeed, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
@@ -21,11 +21,11 @@ import type { Plan } from "@/lib/ledger/prepare/plan";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { hashApiKey } from "@/lib/ledger/seal/api-key";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { type HomeContent, openHome } from "@/lib/ledger/seal/blind-key";
 import { blindPartBytes, blindPartOf } from "@/lib/ledger/seal/blind-state";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import { parseHomeKey, planDigest, requestKeyOf, signWithRequestKey } from "@/lib/ledger/seal/home-key";
-import { BudgetChangedError } from "../../api/api-errors";
+import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
@@ -132,7 +132,7 @@ export async function payBlind(context: Context, input: SendCall): Promise<Poste
       const { body } = await postAgain(context.call, post);
       return { response: body as Transfer, seen: null, pending: left };
     } catch (error) {
-      if (error instanceof BudgetChangedError && attempt < TRIES) continue;
+      if (error instanceof AvailableBalanceChangedError && attempt < TRIES) continue;
       if (hasLeftNothing(error) || !isLost(error)) throw error;
       const seen = await seenNow(context, left);
       if (seen) return { response: null, seen, pending: left };
@@ -180,12 +180,12 @@ function contentOf({ scope, homeKey, keyHash }: Home, plan: TransferPlan): HomeC
 }
 
 /** Decrypts the newest balance. */
-function openState({ scope }: Home, content: HomeContent, asset: Address, plan: TransferPlan): BudgetOpening {
+function openState({ scope }: Home, content: HomeContent, asset: Address, plan: TransferPlan): AvailableOpening {
   const commitment = hexToWord(plan.commitment);
-  if (commitment === EMPTY_BUDGET || plan.state === null) return EMPTY_BUDGET_OPENING;
+  if (commitment === EMPTY_AVAILABLE || plan.state === null) return EMPTY_AVAILABLE_OPENING;
   try {
     const ref = { scope, account: content.holder, asset, commitment };
-    return openBudgetState(content.knowledge, ref, fromHex(plan.state));
+    return openAvailableState(content.knowledge, ref, fromHex(plan.state));
   } catch {
     throw new HalcyonError(
       "sync_required",
@@ -226,16 +226,16 @@ async function build(
     throw new HalcyonError("key_forbidden", "A blind key does not move money to your agents yet. Use the wallet.");
   }
   const binding = bindingBytes(input.binding, kind);
-  const budget = openState(home, content, asset.address, plan);
+  const available = openState(home, content, asset.address, plan);
   const [final, finalWord, block, deadline] = await Promise.all([
     chain.client.getBlock({ blockTag: finality }),
-    chain.budgetOf(account, asset.address, finality),
+    chain.availableOf(account, asset.address, finality),
     chain.client.getBlockNumber(),
     chain.deadline(),
   ]);
-  const isFinal = readBudgetWord(finalWord) === hexToWord(plan.commitment);
+  const isFinal = readAvailableWord(finalWord) === hexToWord(plan.commitment);
   const day = final.timestamp / DAY;
-  const epochs = budget.blind ? epochsOn(blindPartOf(budget.blind).epochs, day, isFinal) : firstEpochs(day);
+  const epochs = available.blind ? epochsOn(blindPartOf(available.blind).epochs, day, isFinal) : firstEpochs(day);
   const tag = blindRequestTag(knowledge, scope, account, home.keyHash, id);
   const nameOf = (seed: Uint8Array) =>
     kind === "release"
@@ -259,7 +259,7 @@ async function build(
     account,
     to: to.address,
     asset: asset.address,
-    budget,
+    available,
     amount,
     deadline,
     payerViewingKey,
@@ -276,7 +276,7 @@ async function build(
       : await planTransfer({ ...request, binding, recipientViewingKey: viewingKeyOf(to) });
   const { draft, call } = planned;
   const { proof } = await prove(call.circuit, planned.input);
-  const { old_budget: old_word, new_budget: new_word } = draft;
+  const { old_available: old_word, new_available: new_word } = draft;
   const documents = [{ old_word, new_word, policy_version: draft.policy_version, deadline: Number(deadline) }];
   return { document: { ...draft, proof }, digest: call.digest, pending: { ...record(marked.name), documents } };
 }

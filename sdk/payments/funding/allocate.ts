@@ -33,7 +33,7 @@ export interface AllocateInput {
   /** Decimal string: how much to add. Default: everything deposited and received. */
   amount?: string | undefined;
   /** Decimal string: the available balance afterwards, which may be lower than now or `0`. Use instead of `amount`. */
-  budget?: string | undefined;
+  available?: string | undefined;
   /** Default: `USDG`. */
   asset?: string | undefined;
   /** Handle of an agent of the account: makes available what the agent received. */
@@ -54,14 +54,14 @@ export interface AllocateResult {
   amount: string | null;
 }
 
-function goalOf({ amount, budget }: AllocateInput, decimals: Decimals): AllocationGoal {
-  if (budget === undefined) return { add: amount === undefined ? undefined : parseAmount(amount, decimals) };
-  if (amount === undefined) return { budget: budget === "0" ? 0n : parseAmount(budget, decimals) };
+function goalOf({ amount, available }: AllocateInput, decimals: Decimals): AllocationGoal {
+  if (available === undefined) return { add: amount === undefined ? undefined : parseAmount(amount, decimals) };
+  if (amount === undefined) return { available: available === "0" ? 0n : parseAmount(available, decimals) };
   throw new HalcyonError("invalid_request", "Say how much to add or what the available balance becomes, not both.");
 }
 
 function refuseShortage(funds: Funds, goal: AllocationGoal): void {
-  const wanted = "budget" in goal ? goal.budget - funds.budget.limit : (goal.add ?? 0n);
+  const wanted = "available" in goal ? goal.available - funds.available.limit : (goal.add ?? 0n);
   const total = funds.notes.reduce((sum, note) => sum + note.amount, funds.credit);
   // Each round makes room for more notes, unless none of those read can be used.
   if (total >= wanted || (funds.view.has_more && funds.notes.length > 0)) return;
@@ -73,17 +73,19 @@ export interface Allocated {
   /** The service's response; null when only the chain shows the allocation. */
   operation: Operation | null;
   pending: PendingPayment;
-  /** Its inputs, and the budget it started from; null if an earlier attempt made the allocation. */
+  /** Its inputs, and the available balance it started from; null if an earlier attempt made the allocation. */
   step: AllocationStep | null;
   before: bigint;
 }
 
-/** Limits a retry to the goal of the first try: the budget never ends above it, whatever happened in between. */
+/**
+ * Limits a retry to the goal of the first try: the available balance never ends above it, whatever happened in between.
+ */
 function within(step: AllocationStep, target: bigint | undefined, now: bigint): AllocationStep {
   if (target === undefined || step.newLimit <= target) return step;
   if (target > now) return { ...step, newLimit: target, added: target - now };
   throw new HalcyonError(
-    "budget_changed",
+    "available_balance_changed",
     "Another client raised the available balance in the meantime. Check it and try again.",
   );
 }
@@ -129,13 +131,13 @@ export async function allocateOnce(
     const funds = await openFunds(context, party, asset);
     const chosen = choose(funds);
     if (!chosen) return null;
-    const step = within(chosen, target, funds.budget.limit);
+    const step = within(chosen, target, funds.available.limit);
     target ??= step.newLimit;
     const plan = await planAllocation({
       scope,
       account: party.address,
       asset: asset.address,
-      budget: funds.budget,
+      available: funds.available,
       notes: step.notes,
       credit: step.credit,
       newLimit: step.newLimit,
@@ -151,19 +153,20 @@ export async function allocateOnce(
     if (!attempt.sent) await refuseEarly(context, { act: "allocation", payer: party, asset });
     const prepared = await completePlan(plan, prove, context.signer());
     const body = { prepared, ...(lockToken && { lock_token: lockToken }) };
-    const { old_budget: old_word, new_budget: new_word } = prepared;
+    const { old_available: old_word, new_available: new_word } = prepared;
     await attempt.leaving({ old_word, new_word, deadline: Number(attempt.deadline) });
     try {
       const operation = await postAgain(context.call, () =>
         session.post<Operation>("/api/allocations", body, party.query),
       );
-      return outcome(operation, step, funds.budget.limit);
+      return outcome(operation, step, funds.available.limit);
     } catch (error) {
       if (hasLeftNothing(error)) attempt.recall();
       if (isLost(error) ? await attempt.watch(SETTLE_LOOKS) : await attempt.look()) {
-        return outcome(null, step, funds.budget.limit);
+        return outcome(null, step, funds.available.limit);
       }
-      if (error instanceof ApiCallError && error.code === "budget_changed") await context.call.pause(RETRY_PAUSE_MS);
+      if (error instanceof ApiCallError && error.code === "available_balance_changed")
+        await context.call.pause(RETRY_PAUSE_MS);
       throw error;
     }
   }
@@ -204,8 +207,8 @@ async function afterRounds<T>(previous: PendingPayment | undefined, work: Promis
 }
 
 /**
- * Moves credit and received notes into the budget. Implements `balances.makeAvailable`. Repeats when more than 8 notes
- * are needed. Whatever is left over comes back as a note, and so does the excess over a lower `budget`.
+ * Moves credit and received notes into the available balance. Implements `balances.makeAvailable`. Repeats when more
+ * than 8 notes are needed. Whatever is left over comes back as a note, and so does the excess over a lower `available`.
  */
 export async function allocate(context: Context, input: AllocateInput & AllocateOptions = {}): Promise<AllocateResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);

@@ -4,17 +4,17 @@ import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { type AllocationGoal, allocationStep, goalAfter } from "./allocation-step";
 
 const note = (amount: bigint) => ({ amount, salt: 1n });
-const budget = (limit: bigint) => ({ limit, salt: 1n, window: NO_WINDOW });
+const available = (limit: bigint) => ({ limit, salt: 1n, window: NO_WINDOW });
 
-test("a smaller budget takes in neither notes nor credit", () => {
-  const funds = { notes: [note(5n)], credit: 7n, budget: budget(100n) };
-  expect(allocationStep(funds, { budget: 30n })).toEqual({ notes: [], credit: 0n, added: 0n, newLimit: 30n });
-  expect(allocationStep(funds, { budget: 0n })).toMatchObject({ newLimit: 0n });
+test("a smaller available balance takes in neither notes nor credit", () => {
+  const funds = { notes: [note(5n)], credit: 7n, available: available(100n) };
+  expect(allocationStep(funds, { available: 30n })).toEqual({ notes: [], credit: 0n, added: 0n, newLimit: 30n });
+  expect(allocationStep(funds, { available: 0n })).toMatchObject({ newLimit: 0n });
 });
 
-test("a larger budget takes in what is missing, notes first", () => {
-  const funds = { notes: [note(50n), note(5n)], credit: 7n, budget: budget(100n) };
-  expect(allocationStep(funds, { budget: 130n })).toEqual({
+test("a larger available balance takes in what is missing, notes first", () => {
+  const funds = { notes: [note(50n), note(5n)], credit: 7n, available: available(100n) };
+  expect(allocationStep(funds, { available: 130n })).toEqual({
     notes: [note(50n)],
     credit: 0n,
     added: 30n,
@@ -24,29 +24,29 @@ test("a larger budget takes in what is missing, notes first", () => {
   expect(allocationStep(funds, {})).toMatchObject({ credit: 7n, newLimit: 162n });
 });
 
-test("a budget that is as wanted needs no allocation", () => {
-  const funds = { notes: [note(5n)], credit: 7n, budget: budget(100n) };
-  expect(allocationStep(funds, { budget: 100n })).toBeNull();
+test("an available balance that is as wanted needs no allocation", () => {
+  const funds = { notes: [note(5n)], credit: 7n, available: available(100n) };
+  expect(allocationStep(funds, { available: 100n })).toBeNull();
   expect(allocationStep(funds, { add: 0n })).toBeNull();
   expect(allocationStep({ ...funds, notes: [], credit: 0n }, {})).toBeNull();
 });
 
-test("steps add up to the goal, whatever is paid out of the budget between them", () => {
+test("steps add up to the goal, whatever is paid out of the available balance between them", () => {
   const amounts = fc.array(fc.bigInt({ min: 1n, max: 1n << 40n }), { maxLength: 30 });
   const units = fc.bigInt({ min: 0n, max: 1n << 40n });
   fc.assert(
     fc.property(amounts, units, units, units, (all, deposited, limit, target) => {
       const total = all.reduce((sum, amount) => sum + amount, deposited);
-      const state = { notes: all.map(note), credit: deposited, budget: budget(limit) };
-      let goal: AllocationGoal = { budget: target };
+      const state = { notes: all.map(note), credit: deposited, available: available(limit) };
+      let goal: AllocationGoal = { available: target };
       let paid = 0n;
       for (let rounds = 0; ; rounds++) {
         expect(rounds).toBeLessThan(12);
         const step = allocationStep(state, goal);
         if (!step) break;
-        goal = goalAfter(goal, { before: state.budget.limit, added: step.added });
+        goal = goalAfter(goal, { before: state.available.limit, added: step.added });
         const taken = step.notes.reduce((sum, { amount }) => sum + amount, step.credit);
-        const change = taken + state.budget.limit - step.newLimit;
+        const change = taken + state.available.limit - step.newLimit;
         expect(change).toBeGreaterThanOrEqual(0n);
         state.notes = state.notes.filter((candidate) => !step.notes.includes(candidate));
         if (change > 0n) state.notes.push(note(change));
@@ -54,10 +54,10 @@ test("steps add up to the goal, whatever is paid out of the budget between them"
         // Simulates a payment between two allocations.
         const payment = step.newLimit > 0n ? 1n : 0n;
         paid += payment;
-        state.budget = budget(step.newLimit - payment);
+        state.available = available(step.newLimit - payment);
       }
-      if (target < limit + total) expect(state.budget.limit + paid).toBe(target);
-      else expect(state.budget.limit + paid).toBe(limit + total);
+      if (target < limit + total) expect(state.available.limit + paid).toBe(target);
+      else expect(state.available.limit + paid).toBe(limit + total);
     }),
   );
 });

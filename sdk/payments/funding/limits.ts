@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { packWindow } from "@/lib/ledger/crypto/window";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
-import { openBudget, readView } from "../../account/funds/funds";
+import { openAvailable, readView } from "../../account/funds/funds";
 import { ownParty, type Party, partyOf } from "../../account/party";
 import { patchOfFields } from "../../account/patch-of-fields";
 import { notInForce, policyPath, type SessionPolicy, shownPolicy } from "../../account/session-policy";
@@ -77,7 +77,7 @@ export async function setLimits(context: Context, fields: SpendPolicyFields): Pr
 /**
  * Removes the account's own policy, signed by the wallet, so that its keys pay without limits again. Implements
  * `limits.clear`. Then makes an empty allocation to drop the amounts counted under the policy, because a payment
- * without a policy can't use a budget that contains them.
+ * without a policy can't use an available balance that contains them.
  *
  * @throws HalcyonError with `mayHaveHappened` when it stopped after removing the limits
  */
@@ -103,13 +103,13 @@ export async function clearLimits(context: Context): Promise<LimitsCleared> {
   return { tx_hash: await carriedIn(chain, authorityCalldata(signed.document), ended?.operation?.tx_hash) };
 }
 
-/** Drops the amounts that the account's budgets have counted under its policy. */
+/** Drops the amounts that the account's available balances have counted under its policy. */
 async function dropCounters(context: Context, party: Party): Promise<void> {
   const [{ assets }, scope] = await Promise.all([context.info(), context.scope()]);
   for (const asset of assets) {
     const view = await readView(context, party, asset);
-    if (packWindow(openBudget(scope, party, asset.address, view).window) === 0n) continue;
-    const allocated = await allocateOnce(context, party, asset, ({ budget: { limit } }) => {
+    if (packWindow(openAvailable(scope, party, asset.address, view).window) === 0n) continue;
+    const allocated = await allocateOnce(context, party, asset, ({ available: { limit } }) => {
       return { notes: [], credit: 0n, added: 0n, newLimit: limit, leavesPolicy: true };
     });
     if (allocated) await allocationSettled(context, allocated);

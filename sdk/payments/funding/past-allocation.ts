@@ -11,7 +11,7 @@ import type { Context } from "../../context/context";
 export interface PastAllocation {
   /** Number of notes it used. */
   notes: number;
-  /** The budget it started from, and by how much the budget grew. In units. */
+  /** The available balance it started from, and by how much the available balance grew. In units. */
   before: bigint;
   added: bigint;
 }
@@ -20,7 +20,7 @@ export interface PastAllocation {
  * Reads from the chain what an allocation of an earlier process did. When a goal takes several allocations, this shows
  * how much is left to do.
  *
- * @returns null when the budget before or after it can't be decrypted
+ * @returns null when the available balance before or after it can't be decrypted
  */
 export async function pastAllocation(
   context: Context,
@@ -41,7 +41,7 @@ export async function pastAllocation(
     one.blockNumber < event.blockNumber || (one.blockNumber === event.blockNumber && one.logIndex < event.logIndex);
   const limitAfter = (history: AccountHistory) => {
     const held = history.assets.get(asset.address);
-    return held ? (held.budget?.limit ?? null) : 0n;
+    return held ? (held.available?.limit ?? null) : 0n;
   };
   const fold = (some: typeof events) => foldHistory(scope, party.address, viewingKey.secret, some);
   const before = limitAfter(await fold(events.filter(isBefore)));

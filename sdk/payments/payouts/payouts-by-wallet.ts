@@ -15,7 +15,7 @@ import {
   sealPayoutKey,
   sealPayoutRow,
 } from "@/lib/ledger/seal/payout";
-import { openBudget, readView } from "../../account/funds/funds";
+import { openAvailable, readView } from "../../account/funds/funds";
 import type { SealedTransfer } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
@@ -84,7 +84,7 @@ export async function checkByWallet(
   for (const asset of assets) {
     if (!rows.some((row) => (row.asset ?? "USDG") === asset.symbol)) continue;
     const view = await readView(context, party, asset);
-    available.set(asset.symbol, openBudget(scope, party, asset.address, view).limit);
+    available.set(asset.symbol, openAvailable(scope, party, asset.address, view).limit);
   }
   return { faults: findFaults(rows, { names, assets, allowDuplicates, available }), names };
 }

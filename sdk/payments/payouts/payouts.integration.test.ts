@@ -193,7 +193,7 @@ test("a service that says that paid rows are still to be paid has none of them p
   const { payout_id: id } = await acceptByWallet(await device(), rows);
   await payByWallet(await device(), id);
   await settled(...(await paidOf(id)).map(({ operationId }) => operationId));
-  const balance = (await payer.openBudget()).limit;
+  const balance = (await payer.openAvailable()).limit;
   const lying: Meddle = async (request, honest) => {
     const { pathname } = new URL(request.url);
     const response = await honest();
@@ -214,7 +214,7 @@ test("a service that says that paid rows are still to be paid has none of them p
       if (looks === 3) end.abort();
     },
   }).catch(() => {});
-  expect((await payer.openBudget()).limit).toBe(balance);
+  expect((await payer.openAvailable()).limit).toBe(balance);
   expect(await paidOf(id)).toHaveLength(2);
 });
 
@@ -329,7 +329,7 @@ test("rows of several assets are paid in proofs of their own, each asset within 
 
 test("a payout whose money is gone by then is paused, and says why to anyone who opens it later", async () => {
   const context = await device();
-  const limit = (await payer.openBudget()).limit;
+  const limit = (await payer.openAvailable()).limit;
   const most = formatAmount((limit * 6n) / 10n, 6);
   const row = (reference: string) => [{ to: `@${payee.account.handle}`, amount: most, reference }];
   const [first, second] = [await acceptByWallet(context, row("first")), await acceptByWallet(context, row("second"))];

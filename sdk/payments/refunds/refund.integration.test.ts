@@ -189,8 +189,8 @@ test("what comes back to an agent is made available to it, once, unless its owne
   await refund(shopping, first, { amount: "0.5" });
   expect(await makeRefundsAvailable(context)).toMatchObject([{ agent: `@${handle}`, refunds: 2, amount: "2" }]);
   expect(await makeRefundsAvailable(context)).toEqual([]);
-  const { budget, notes } = await openFunds(context, await partyOf(context, handle), await context.asset("USDG"));
-  expect([budget.limit, notes.map(({ amount }) => amount)]).toEqual([18_000_000n, [1_000_000n]]);
+  const { available, notes } = await openFunds(context, await partyOf(context, handle), await context.asset("USDG"));
+  expect([available.limit, notes.map(({ amount }) => amount)]).toEqual([18_000_000n, [1_000_000n]]);
   await refund(shopping, await paying(), { amount: "1" });
   const lying: Meddle = async (request, honest) => {
     const response = await honest();

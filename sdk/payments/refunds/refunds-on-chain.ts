@@ -85,8 +85,8 @@ export class RefundsOnChain {
       const note = wordToHex(args.note);
       notes.add(note);
       if (!isAddressEqual(args.asset, asset)) continue;
-      const { to, newBudget, payerCiphertext: payerCopy, recipientCiphertext: recipientCopy } = args;
-      const refund = await this.open({ to, note, newWord: wordToHex(newBudget), payerCopy, recipientCopy });
+      const { to, newAvailable, payerCiphertext: payerCopy, recipientCiphertext: recipientCopy } = args;
+      const refund = await this.open({ to, note, newWord: wordToHex(newAvailable), payerCopy, recipientCopy });
       if (refund) refunds.push(refund);
     }
     return { refunds, notes };

@@ -4,19 +4,19 @@ import type { DecryptedBalance } from "./decrypted-balance";
 
 /** A balance in ledger units. */
 interface BalanceUnits extends Pick<DecryptedBalance, "has_more" | "unreadable"> {
-  budget: { limit: bigint };
+  available: { limit: bigint };
   credit: bigint;
   notes: readonly { amount: bigint }[];
 }
 
 /** Converts a balance to the form returned to callers. */
 export function asDecryptedBalance(asset: Asset, units: BalanceUnits): DecryptedBalance {
-  const { budget, credit, notes, has_more, unreadable } = units;
+  const { available, credit, notes, has_more, unreadable } = units;
   const text = (amount: bigint) => formatAmount(amount, asset.decimals);
   return {
     asset: asset.symbol,
-    total: text(notes.reduce((sum, note) => sum + note.amount, budget.limit + credit)),
-    budget: text(budget.limit),
+    total: text(notes.reduce((sum, note) => sum + note.amount, available.limit + credit)),
+    available: text(available.limit),
     credit: text(credit),
     notes: notes.map((note) => text(note.amount)),
     has_more,

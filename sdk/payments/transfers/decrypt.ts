@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { formatAmount } from "@/lib/base/money";
-import { budgetCommitment, noteCommitment, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { availableCommitment, noteCommitment, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { newHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 import { findAgent, namedAgents } from "../../account/agents";
 import { openFunds } from "../../account/funds/funds";
@@ -55,8 +55,8 @@ export interface DecryptBalanceInput {
 
 /**
  * Decrypts a party's balance in an asset. Implements `balances.decrypt`. With an RPC of its own, a client reads it from
- * the ledger's events alone. Otherwise what the service lists is shown as far as the chain agrees: the budget's word, the
- * notes and the deposited amount.
+ * the ledger's events alone. Otherwise what the service lists is shown as far as the chain agrees: the available
+ * balance's word, the notes and the deposited amount.
  */
 export async function decryptBalance(context: Context, input: DecryptBalanceInput = {}): Promise<DecryptedBalance> {
   const asset = await context.asset(input.asset);
@@ -73,12 +73,12 @@ export async function decryptBalance(context: Context, input: DecryptBalanceInpu
   const { view, ...units } = await openFunds(context, party, asset);
   const notes = new Set(units.notes.map(noteCommitment));
   const [word, credit, ...statuses] = await Promise.all([
-    chain.budgetOf(party.address, asset.address),
+    chain.availableOf(party.address, asset.address),
     chain.creditOf(party.address, asset.address),
     ...[...notes].map((note) => chain.noteStatus(party.address, asset.address, note)),
   ]);
   const agrees =
-    readBudgetWord(word) === budgetCommitment(units.budget) &&
+    readAvailableWord(word) === availableCommitment(units.available) &&
     credit === units.credit &&
     notes.size === units.notes.length &&
     statuses.every((status) => status === OPEN_NOTE);
@@ -104,8 +104,8 @@ async function chainBalance(context: Context, asset: Asset, agent?: string): Pro
   await readOn(chain, scope, viewer.viewingKey.secret, holder);
   const held = holder.history.assets.get(asset.address);
   const notes = held ? spendableNotes(held) : [];
-  const budget = held ? held.budget : { limit: 0n };
-  if (!budget) {
+  const available = held ? held.available : { limit: 0n };
+  if (!available) {
     throw new HalcyonError(
       "unavailable",
       "The viewing key can't decrypt the available balance. The owner's wallet shows more: `balances.decrypt`.",
@@ -113,5 +113,5 @@ async function chainBalance(context: Context, asset: Asset, agent?: string): Pro
   }
   const open = held ? [...held.notes.values()].filter(({ spent }) => !spent).length : 0;
   const credit = held?.credit ?? 0n;
-  return asDecryptedBalance(asset, { budget, credit, notes, has_more: false, unreadable: open - notes.length });
+  return asDecryptedBalance(asset, { available, credit, notes, has_more: false, unreadable: open - notes.length });
 }

@@ -4,7 +4,7 @@ export interface DecryptedBalance {
   /** The total of everything below. */
   total: string;
   /** The available balance, from which payments are made. */
-  budget: string;
+  available: string;
   /** Deposited money that is not made available yet. Anyone can see this amount. */
   credit: string;
   /** Received payments that are not made available yet, largest first. */

@@ -21,8 +21,8 @@ export function isIn(shown: readonly Shown[], entry: Listed, asset: Address): bo
   const [before, after] = [hexToWord(entry.old_word), hexToWord(entry.new_word)];
   const events = shown as readonly MoneyEvent[];
   const isNote = (note: bigint) => entry.note !== null && note === hexToWord(entry.note);
-  const isWords = (words: { oldBudget: bigint; newBudget: bigint }) =>
-    words.oldBudget === before && words.newBudget === after;
+  const isWords = (words: { oldAvailable: bigint; newAvailable: bigint }) =>
+    words.oldAvailable === before && words.newAvailable === after;
   const moves = ({ account, to, asset: token }: { account: Address; to: Address; asset: Address }) =>
     same(account, entry.account) && same(to, entry.recipient) && same(token, asset);
   const batch = events.some(
@@ -41,8 +41,8 @@ export function isIn(shown: readonly Shown[], entry: Listed, asset: Address): bo
       case "Released":
         return entry.kind === "release" && moves(event.args) && isWords(event.args);
       case "Funded": {
-        const { from: account, fromOldBudget: oldBudget, fromNewBudget: newBudget, ...args } = event.args;
-        return entry.kind === "fund" && moves({ ...args, account }) && isWords({ oldBudget, newBudget });
+        const { from: account, fromOldAvailable: oldAvailable, fromNewAvailable: newAvailable, ...args } = event.args;
+        return entry.kind === "fund" && moves({ ...args, account }) && isWords({ oldAvailable, newAvailable });
       }
       default:
         return false;

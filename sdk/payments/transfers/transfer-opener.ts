@@ -8,7 +8,7 @@ import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { CommitmentRef, Scope } from "@/lib/ledger/crypto/scope";
 import { isBatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/seal/memo";
-import { budgetOfCopy, noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { availableOfCopy, noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import type { SealedTransfer } from "../../api/api-types";
 import type { Asset, NetworkInfo } from "../../api/network-info";
@@ -180,15 +180,15 @@ export class TransferOpener {
   }
 
   /**
-   * Decrypts a payment without a note. Accepts the copy only if it recomputes the budget or, for a budget under a
-   * policy, if its seed gives the payment id on chain.
+   * Decrypts a payment without a note. Accepts the copy only if it recomputes the available balance or, for an
+   * available balance under a policy, if its seed gives the payment id on chain.
    */
   private async openPublic(entry: SealedParts, place: CommitmentRef, copy: PayerCopy): Promise<Opened> {
     const memoOf = async () => {
       const sealed = entry.memo && fromHex(entry.memo);
       return sealed ? readable(() => openPayerMemo(this.scope, place.commitment, copy.seed, sealed)) : null;
     };
-    if (budgetOfCopy(copy, place, hexToWord(entry.old_word))) return { units: copy.amount, memo: await memoOf() };
+    if (availableOfCopy(copy, place, hexToWord(entry.old_word))) return { units: copy.amount, memo: await memoOf() };
     if (entry.kind !== "release") return NOTHING;
     const released = await this.releasedBy(entry, place.asset);
     if (released?.paymentId !== paymentIdOf(copy.seed, this.scope))
@@ -232,7 +232,7 @@ export class TransferOpener {
         isAddressEqual(args.account, entry.account) &&
         isAddressEqual(args.to, entry.recipient) &&
         isAddressEqual(args.asset, asset) &&
-        args.newBudget === hexToWord(entry.new_word),
+        args.newAvailable === hexToWord(entry.new_word),
     );
     return found?.args;
   }

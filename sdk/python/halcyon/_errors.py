@@ -182,7 +182,7 @@ API_ERRORS: Dict[str, Type[ApiError]] = {
     "refund_conflict": ApiError,
     "payment_request_closed": ApiError,
     "idempotency_in_progress": IdempotencyInProgressError,
-    "budget_changed": ApiError,
+    "available_balance_changed": ApiError,
     "sync_required": ApiError,
     "policy_not_in_force": ApiError,
     "schedule_changed": ApiError,

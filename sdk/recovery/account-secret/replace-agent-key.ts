@@ -8,7 +8,7 @@ import { HalcyonError } from "../../api/errors";
 import { readOn } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
 import type { Carried } from "../../context/relay-or-send";
-import { type BudgetName, type Resalted, resaltHolder } from "./resalt";
+import { type AvailableName, type Resalted, resaltHolder } from "./resalt";
 
 /** An agent with a replaced key. */
 export interface RekeyedAgent {
@@ -19,9 +19,9 @@ export interface RekeyedAgent {
   tx_hash: Hex | null;
   by: Carried["by"];
   /** Number of the agent's available balances that have a new salt. */
-  budgets: number;
+  available_balances: number;
   /** Available balances that can't be decrypted. `security.abandonBalance` gives them up. */
-  lost?: BudgetName[];
+  lost?: AvailableName[];
   /** What failed after the key was replaced. Replace it again to retry. */
   unfinished?: Resalted["unfinished"];
 }
@@ -57,7 +57,7 @@ export async function replaceAgentKey(context: Context, name: string): Promise<R
     signer,
     tx_hash: carried.tx_hash,
     by: carried.by,
-    budgets: renewed,
+    available_balances: renewed,
     ...(lost.length > 0 && { lost }),
     ...(unfinished.length > 0 && { unfinished }),
   };

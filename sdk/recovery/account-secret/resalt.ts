@@ -1,13 +1,13 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { type BudgetOpening, EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { type AvailableOpening, EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
@@ -18,8 +18,8 @@ import type { Context } from "../../context/context";
 import { relayOrSend } from "../../context/relay-or-send";
 import type { Vault } from "../../context/vault/vault";
 
-/** A budget that needs a new salt: its holder, its asset, and the service's name for the holder. */
-export interface BudgetToResalt {
+/** An available balance that needs a new salt: its holder, its asset, and the service's name for the holder. */
+export interface AvailableToResalt {
   holder: Holder;
   asset: Asset;
   /** The query of session routes; null when the service does not list this agent, or does not take part. */
@@ -43,17 +43,17 @@ export function secretOf(context: Context, scope: Scope, { secret }: Vault, addr
 }
 
 /**
- * Returns the service's view of a budget once nothing is pending; null when the service doesn't respond as it should, or
- * it takes too long.
+ * Returns the service's view of an available balance once nothing is pending; null when the service doesn't respond as
+ * it should, or it takes too long.
  */
-async function settledView(context: Context, { asset, query }: BudgetToResalt): Promise<LedgerView | null> {
+async function settledView(context: Context, { asset, query }: AvailableToResalt): Promise<LedgerView | null> {
   if (!query) return null;
   const session = await context.session();
   for (const end = Date.now() + context.relayPatienceMs; ; ) {
     const view = await session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...query }).catch(() => null);
     // What can't be read is no response: the chain has what is needed.
-    if (!view?.budget) return null;
-    if (view.budget.word === view.budget.newest_word) return view;
+    if (!view?.available) return null;
+    if (view.available.word === view.available.newest_word) return view;
     if (Date.now() >= end) return null;
     await context.call.pause(PAUSE_MS);
   }
@@ -63,14 +63,14 @@ async function settledView(context: Context, { asset, query }: BudgetToResalt): 
 function stateIn(
   context: Context,
   { scope, versions, next }: Rotating,
-  { holder: { address: account }, asset }: BudgetToResalt,
+  { holder: { address: account }, asset }: AvailableToResalt,
   sealed: { word: Hex; sealed: Hex; version: number } | null,
-): BudgetOpening | null {
+): AvailableOpening | null {
   if (!sealed) return null;
   for (let version = Math.min(sealed.version, next.secretVersion); version >= 1; version--) {
     try {
       const place = { scope, account, asset: asset.address, commitment: hexToWord(sealed.word) };
-      return openBudgetState(secretOf(context, scope, versions(version), account), place, fromHex(sealed.sealed));
+      return openAvailableState(secretOf(context, scope, versions(version), account), place, fromHex(sealed.sealed));
     } catch {
       // Encrypted under another version, or damaged.
     }
@@ -79,49 +79,53 @@ function stateIn(
 }
 
 /**
- * Returns the opening of the chain's current budget: from the account's own copies on chain, which someone with only
- * the secret can't forge, or else from the service's state. Counters come from the service's state. Null when neither
- * can be decrypted. What clients with a home key kept in it ends: the old secret's holders know it.
+ * Returns the opening of the chain's current available balance: from the account's own copies on chain, which someone
+ * with only the secret can't forge, or else from the service's state. Counters come from the service's state. Null when
+ * neither can be decrypted. What clients with a home key kept in it ends: the old secret's holders know it.
  */
-async function openNow(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<BudgetOpening | null> {
-  const { holder, asset } = budget;
-  const [chain, view] = [await context.chain(), await settledView(context, budget)];
+async function openNow(
+  context: Context,
+  rotating: Rotating,
+  available: AvailableToResalt,
+): Promise<AvailableOpening | null> {
+  const { holder, asset } = available;
+  const [chain, view] = [await context.chain(), await settledView(context, available)];
   await readOn(chain, rotating.scope, rotating.next.viewingKey.secret, holder);
   const held = holder.history.assets.get(asset.address);
   if (!held) return null;
-  const version = view?.budget.secret_version ?? rotating.next.secretVersion;
-  const known = view?.budget.sealed
-    ? { word: view.budget.newest_word, sealed: view.budget.sealed, version }
-    : view?.budget.past
-      ? { ...view.budget.past, version: rotating.next.secretVersion }
+  const version = view?.available.secret_version ?? rotating.next.secretVersion;
+  const known = view?.available.sealed
+    ? { word: view.available.newest_word, sealed: view.available.sealed, version }
+    : view?.available.past
+      ? { ...view.available.past, version: rotating.next.secretVersion }
       : null;
-  const state = stateIn(context, rotating, budget, known);
-  if (held.budget) return { ...held.budget, counters: state?.counters };
-  if (!state || !known || hexToWord(known.word) !== held.budgetWord) return null;
+  const state = stateIn(context, rotating, available, known);
+  if (held.available) return { ...held.available, counters: state?.counters };
+  if (!state || !known || hexToWord(known.word) !== held.availableWord) return null;
   const { blind: _, ...opening } = state;
   return opening;
 }
 
 /**
- * Gives a budget a new salt by an empty allocation, so that someone who knew the old one can't prove anything over it
- * any more. The wallet signs it over what the chain shows; the service sends it, or else the wallet.
+ * Gives an available balance a new salt by an empty allocation, so that someone who knew the old one can't prove
+ * anything over it any more. The wallet signs it over what the chain shows; the service sends it, or else the wallet.
  *
- * @returns null for a budget that can't be decrypted: it is lost
+ * @returns null for an available balance that can't be decrypted: it is lost
  */
-async function resalt(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<true | null> {
-  const { holder, asset, query } = budget;
+async function resalt(context: Context, rotating: Rotating, available: AvailableToResalt): Promise<true | null> {
+  const { holder, asset, query } = available;
   const { scope, next } = rotating;
   const [session, chain, prove] = await Promise.all([context.session(), context.chain(), context.prover()]);
   const account = holder.address;
   for (let attempt = 1; ; attempt++) {
-    const state = await openNow(context, rotating, budget);
+    const state = await openNow(context, rotating, available);
     if (!state) return null;
     const { nonce } = await chain.account(account);
     const plan = await planAllocation({
       scope,
       account,
       asset: asset.address,
-      budget: state,
+      available: state,
       notes: [],
       credit: 0n,
       newLimit: state.limit,
@@ -131,8 +135,8 @@ async function resalt(context: Context, rotating: Rotating, budget: BudgetToResa
       secret: secretOf(context, scope, next, account),
     });
     const prepared = await completePlan(plan, prove, context.signer());
-    const wordNow = async () => readBudgetWord(await chain.budgetOf(account, asset.address));
-    const isDone = async () => (await wordNow()) === hexToWord(prepared.new_budget);
+    const wordNow = async () => readAvailableWord(await chain.availableOf(account, asset.address));
+    const isDone = async () => (await wordNow()) === hexToWord(prepared.new_available);
     try {
       await relayOrSend(context, {
         what: "The re-encryption of a balance",
@@ -144,48 +148,48 @@ async function resalt(context: Context, rotating: Rotating, budget: BudgetToResa
         isDone,
         isVoid: async () => {
           const [word, record] = [await wordNow(), await chain.account(account)];
-          const moved = word !== hexToWord(prepared.old_budget) || record.nonce !== nonce;
+          const moved = word !== hexToWord(prepared.old_available) || record.nonce !== nonce;
           // Last: a block that moves the account may be this call's own, and come between two reads.
           return moved && !(await isDone());
         },
       });
       return true;
     } catch (error) {
-      const moved = error instanceof HalcyonError && error.code === "budget_changed";
+      const moved = error instanceof HalcyonError && error.code === "available_balance_changed";
       if (!moved || attempt === TRIES) throw error;
     }
   }
 }
 
 /** An available balance of the account or of one of its agents. */
-export interface BudgetName {
+export interface AvailableName {
   account: Address;
   asset: string;
 }
 
-/** What came of renewing the salts of a holder's budgets. */
+/** What came of renewing the salts of a holder's available balances. */
 export interface Resalted {
-  /** Number of budgets that have a new salt. */
+  /** Number of available balances that have a new salt. */
   renewed: number;
-  /** Budgets that can't be decrypted. */
-  lost: BudgetName[];
+  /** Available balances that can't be decrypted. */
+  lost: AvailableName[];
   /** What failed while everything else continued. */
   unfinished: { what: string; reason: string }[];
 }
 
-/** Gives every budget of a holder a new salt, one after another, because they share the holder's nonce. */
+/** Gives every available balance of a holder a new salt, one after another, because they share the holder's nonce. */
 export async function resaltHolder(
   context: Context,
   rotating: Rotating,
   holder: Holder,
-  query: BudgetToResalt["query"],
+  query: AvailableToResalt["query"],
 ): Promise<Resalted> {
   const { assets } = await context.info();
   const result: Resalted = { renewed: 0, lost: [], unfinished: [] };
-  for (const budget of budgetsOf(holder, assets, query)) {
-    const name = { account: holder.address, asset: budget.asset.symbol };
+  for (const available of available_balancesOf(holder, assets, query)) {
+    const name = { account: holder.address, asset: available.asset.symbol };
     try {
-      if (await resalt(context, rotating, budget)) result.renewed += 1;
+      if (await resalt(context, rotating, available)) result.renewed += 1;
       else result.lost.push(name);
     } catch (error) {
       const what = `re-encrypting the ${name.asset} balance of ${name.account}`;
@@ -195,10 +199,14 @@ export async function resaltHolder(
   return result;
 }
 
-/** Returns the budgets of one holder that are not empty. */
-function budgetsOf(holder: Holder, assets: readonly Asset[], query: BudgetToResalt["query"]): BudgetToResalt[] {
+/** Returns the available balances of one holder that are not empty. */
+function available_balancesOf(
+  holder: Holder,
+  assets: readonly Asset[],
+  query: AvailableToResalt["query"],
+): AvailableToResalt[] {
   return assets.flatMap((asset) => {
     const held = holder.history.assets.get(asset.address);
-    return held && held.budgetWord !== EMPTY_BUDGET ? [{ holder, asset, query }] : [];
+    return held && held.availableWord !== EMPTY_AVAILABLE ? [{ holder, asset, query }] : [];
   });
 }

@@ -20,7 +20,7 @@ import { type Carried, relayOrSend } from "../../context/relay-or-send";
 import { signDraft } from "../../context/sign-draft";
 import { lastVersionOf, openOwnRoot, paymentKeyUntilFrom, type Vault, vaultOf } from "../../context/vault/vault";
 import { encryptAgain, encryptPayoutsAgain } from "./encrypt-again";
-import { type BudgetName, type BudgetToResalt, type Rotating, resaltHolder } from "./resalt";
+import { type AvailableName, type AvailableToResalt, type Rotating, resaltHolder } from "./resalt";
 
 /** The result of a rotation. */
 export interface RotatedAccountSecret {
@@ -35,11 +35,11 @@ export interface RotatedAccountSecret {
   /** Number of agents that sign with a new key. */
   agents_rekeyed: number;
   /** Number of available balances of the account and its agents that have a new salt. */
-  budgets: number;
+  available_balances: number;
   /** Number of payments awaiting approval that were encrypted again. */
   held: number;
   /** Available balances that can't be decrypted. `security.abandonBalance` gives them up. */
-  lost?: BudgetName[];
+  lost?: AvailableName[];
   /**
    * Payments awaiting approval that can't be decrypted, so no one can approve them. `approvals.reject` rejects them.
    */
@@ -70,7 +70,9 @@ interface Prepared {
   paymentKeys: readonly Address[];
 }
 
-/** Reads the account's keys and agents from the chain, and decrypts all budgets. Works without the service. */
+/**
+ * Reads the account's keys and agents from the chain, and decrypts all available balances. Works without the service.
+ */
 async function prepare(context: Context): Promise<Prepared> {
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
   const { address } = context.wallet;
@@ -203,18 +205,18 @@ async function replaceAgentKeys(
   }
 }
 
-/** Renews the salt of every budget, all holders in parallel. */
+/** Renews the salt of every available balance, all holders in parallel. */
 async function resaltAll(context: Context, prepared: Prepared, cooperates: boolean, result: RotatedAccountSecret) {
   const { holders, agents, rotating } = prepared;
   const [own] = holders;
-  const queryOf = (holder: Holder): BudgetToResalt["query"] => {
+  const queryOf = (holder: Holder): AvailableToResalt["query"] => {
     if (!cooperates) return null;
     if (holder === own) return {};
     const id = agents?.get(holder.address);
     return id === undefined ? null : { agent: id };
   };
   const all = await Promise.all(holders.map((holder) => resaltHolder(context, rotating, holder, queryOf(holder))));
-  result.budgets = all.reduce((sum, { renewed }) => sum + renewed, 0);
+  result.available_balances = all.reduce((sum, { renewed }) => sum + renewed, 0);
   const lost = all.flatMap((one) => one.lost);
   if (lost.length > 0) result.lost = lost;
   return all.flatMap(({ unfinished }) => unfinished);
@@ -222,17 +224,18 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
 
 /**
  * Replaces the account secret, after an attacker may have taken over a server with your keys: someone who learned the
- * old secret can't sign payments or decrypt budgets any more. First reads everything from the chain. Then makes the new
- * payment key the only one, through the service or, if it does not send it, with the wallet's own transaction. This
- * revokes every API key of the account and its agents. Then gives every agent a new key and every budget a new salt, in
- * parallel, and encrypts payments awaiting approval again, page by page. What can't be decrypted is listed in the
- * result and stops nothing. After an interruption, run it again. Other clients of the account must unlock again
- * afterwards. Needs the wallet.
+ * old secret can't sign payments or decrypt available balances any more. First reads everything from the chain. Then
+ * makes the new payment key the only one, through the service or, if it does not send it, with the wallet's own
+ * transaction. This revokes every API key of the account and its agents. Then gives every agent a new key and every
+ * available balance a new salt, in parallel, and encrypts payments awaiting approval again, page by page. What can't be
+ * decrypted is listed in the result and stops nothing. After an interruption, run it again. Other clients of the
+ * account must unlock again afterwards. Needs the wallet.
  *
  * @param onStep called after each of its steps: reading, the new payment key, keys and balances
  * @example
  * await halcyon.security.rotateAccountSecret();
- * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, agents_rekeyed: 1, budgets: 2, held: 0 }
+ * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, agents_rekeyed: 1, available balances: 2, held:
+ * 0 }
  * @throws HalcyonError `unavailable` when the service does not send the new payment key and the wallet can't pay for
  * gas. Nothing has changed then, except that the API keys are revoked if the service accepted the request
  */
@@ -254,7 +257,7 @@ export async function rotateAccountSecret(
     by: carried.by satisfies Carried["by"],
     keys_ended: taken ? Math.max(taken.keys_ended, prepared.keys) : 0,
     agents_rekeyed: 0,
-    budgets: 0,
+    available_balances: 0,
     held: 0,
   };
   const [{ rekeyed, unfinished }, unsalted] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { fundsSignals, type ProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Prover } from "@/lib/prover/prover";
@@ -62,14 +62,14 @@ export function networkOfProof({ chainId }: Pick<ProofOfFunds, "chainId">): Netw
 }
 
 /**
- * Reports whether the chain shows at a block what the proof refers to: unspent notes, this budget, and at least this
- * credit.
+ * Reports whether the chain shows at a block what the proof refers to: unspent notes, this available balance, and at
+ * least this credit.
  */
 async function holdsAt({ client, ledger }: Chain, funds: ProofOfFunds, blockNumber: bigint): Promise<boolean> {
   const contract = { address: ledger, abi: ledgerAbi, blockNumber } as const;
   const { account, asset, notes } = funds;
-  const [budget, credit, statuses] = await Promise.all([
-    client.readContract({ ...contract, functionName: "budgetOf", args: [account, asset] }),
+  const [available, credit, statuses] = await Promise.all([
+    client.readContract({ ...contract, functionName: "availableOf", args: [account, asset] }),
     client.readContract({ ...contract, functionName: "creditOf", args: [account, asset] }),
     Promise.all(
       notes.map((note) =>
@@ -78,7 +78,7 @@ async function holdsAt({ client, ledger }: Chain, funds: ProofOfFunds, blockNumb
     ),
   ]);
   const isOpen = (status: number) => status === 1;
-  return readBudgetWord(budget) === funds.budget && credit >= funds.credit && statuses.every(isOpen);
+  return readAvailableWord(available) === funds.available && credit >= funds.credit && statuses.every(isOpen);
 }
 
 /** Checks the same at the proof's own block, whose state only archive nodes keep. */

@@ -66,9 +66,9 @@ function requireRoom({ entries }: ShownRecord, { verifier, token, minimum }: Fun
 /** Returns what the account holds according to the chain at its newest block. */
 async function holdingsNow(context: Context, { asset, token, minimum }: FundsRequestInUnits) {
   const [party, chain] = await Promise.all([ownParty(context), context.chain()]);
-  const { notes, budget } = await settledFunds(context, party, asset);
+  const { notes, available } = await settledFunds(context, party, asset);
   const [block, credit] = await Promise.all([chain.client.getBlockNumber(), chain.creditOf(party.address, token)]);
-  return { account: party.address, opened: { notes, budget }, block, credit: credit < minimum ? credit : minimum };
+  return { account: party.address, opened: { notes, available }, block, credit: credit < minimum ? credit : minimum };
 }
 
 /** Records the request, then creates the proof. Returns null when another device wrote the record in the meantime. */

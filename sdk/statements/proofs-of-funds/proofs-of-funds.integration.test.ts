@@ -87,7 +87,7 @@ test("passed on, altered, expired, or of another chain or ledger, it is refused"
     { expires: funds.expires + 1n },
     { account: `0x${"01".repeat(20)}` },
     { notes: [5n] },
-    { budget: 5n },
+    { available: 5n },
     { proof: `0x${"00".repeat(256)}` },
   ];
   for (const change of alterations) {

@@ -32,7 +32,7 @@ async function visitOf({ account, ...origin }: WalletContext): Promise<FirstVisi
     listKeys(ctx),
     listOwnTransfers(ctx, { direction: "sent", status: "confirmed", limit: 1, offset: 0 }),
   ]);
-  const allocated = ledger.budget.sealed !== null || ledger.budget.sync_required;
+  const allocated = ledger.available.sealed !== null || ledger.available.sync_required;
   return {
     handle: `@${account.handle}`,
     enrolled: enrollment.enrolled === "enrolled",

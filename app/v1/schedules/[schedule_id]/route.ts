@@ -45,7 +45,7 @@ export const PATCH = route({
       "key_forbidden",
       "not_found",
       "recipient_not_found",
-      "budget_changed",
+      "available_balance_changed",
       "schedule_changed",
       "sync_required",
     ],

@@ -16,7 +16,7 @@ export const POST = route({
     summary: "Create an agent",
     description:
       "Creates an agent with its own wallet and spend policy. Policies deny by default: an omitted limit is 0, an empty recipient list allows no one, and every payment needs approval.",
-    errors: ["key_forbidden", "handle_taken", "budget_changed"],
+    errors: ["key_forbidden", "handle_taken", "available_balance_changed"],
   },
   idempotent: true,
   body: CreateAgentInput,

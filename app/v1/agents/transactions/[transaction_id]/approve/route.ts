@@ -23,7 +23,7 @@ export const POST = route({
       "recipient_not_found",
       "transaction_not_found",
       "transaction_expired",
-      "budget_changed",
+      "available_balance_changed",
       "policy_not_in_force",
       "sync_required",
       "recipient_not_confidential_ready",

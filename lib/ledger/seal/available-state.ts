@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
 import { bigintToBytes, concat, fromHex } from "../crypto/bytes";
-import { type BudgetOpening, budgetCommitment, isOpeningOf } from "../crypto/commitments";
+import { type AvailableOpening, availableCommitment, isOpeningOf } from "../crypto/commitments";
 import { UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { deriveFlagKey } from "../crypto/keys";
@@ -31,8 +31,8 @@ export const SEALED_STATE_MAX_LENGTH = SEALED_STATE_MIN_LENGTH + 4096;
 export const SEALED_FLAG_LENGTH = 1 + AEAD_OVERHEAD;
 
 /**
- * A budget state as the service stores it: a ciphertext that only k (or k_i) decrypts, and a flag for the balances
- * route.
+ * An available balance state as the service stores it: a ciphertext that only k (or k_i) decrypts, and a flag for the
+ * balances route.
  */
 interface SealedState {
   sealed: Uint8Array;
@@ -40,30 +40,30 @@ interface SealedState {
 }
 
 /**
- * Encrypts a budget's opening, including its window, under HKDF(secret, "budget state"), and whether the budget is
- * above zero under HKDF(secret, "flag").
+ * Encrypts an available balance's opening, including its window, under HKDF(secret, "budget state"), and
+ * whether the available balance is above zero under HKDF(secret, "flag").
  *
  * @param secret k for an account, k_i for an agent
- * @param ref `ref.commitment` is the budget word
+ * @param ref `ref.commitment` is the available balance word
  * @param madeBy the note or payment id of a client with a home key, which made the state
- * @throws UnsealFailed if `budget` is not the opening of that word
+ * @throws UnsealFailed if `available` is not the opening of that word
  */
-export function sealBudgetState(
+export function sealAvailableState(
   secret: Uint8Array,
   ref: CommitmentRef,
-  budget: BudgetOpening,
+  available: AvailableOpening,
   madeBy = MADE_BY_OTHERS,
 ): SealedState {
-  if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget opening");
+  if (availableCommitment(available) !== ref.commitment) throw new UnsealFailed("available balance opening");
   // What the service counts under a policy has no place in a blind state, whose clients leave counting to the chain.
-  const blind = budget.counters === undefined ? budget.blind : undefined;
+  const blind = available.counters === undefined ? available.blind : undefined;
   const plain = concat(
     Uint8Array.of(blind ? BLIND_VERSION : VERSION),
-    bigintToBytes(budget.limit, 8),
-    bigintToBytes(budget.window.spent, 8),
-    bigintToBytes(budget.window.day, 4),
-    bigintToBytes(budget.salt, 32),
-    blind ?? budget.counters ?? new Uint8Array(),
+    bigintToBytes(available.limit, 8),
+    bigintToBytes(available.window.spent, 8),
+    bigintToBytes(available.window.day, 4),
+    bigintToBytes(available.salt, 32),
+    blind ?? available.counters ?? new Uint8Array(),
   );
   const aad = commitmentRefBytes(ref);
   return {
@@ -74,34 +74,35 @@ export function sealBudgetState(
           seal(hkdf(secret, "blind budget state", ref.scope), concat(aad, fromHex(madeBy)), plain),
         )
       : seal(hkdf(secret, "budget state", ref.scope), aad, plain),
-    flag: sealFlag(deriveFlagKey(secret, ref.scope), ref, budget.limit > 0n),
+    flag: sealFlag(deriveFlagKey(secret, ref.scope), ref, available.limit > 0n),
   };
 }
 
 /**
- * Decrypts a budget state.
+ * Decrypts an available balance state.
  *
  * @param sealedNow the opening that was just encrypted, if its word is known; an equal one is not hashed again
- * @throws UnsealFailed, also if the content doesn't match the budget word
+ * @throws UnsealFailed, also if the content doesn't match the available balance word
  */
-export function openBudgetState(
+export function openAvailableState(
   secret: Uint8Array,
   ref: CommitmentRef,
   sealed: Uint8Array,
-  sealedNow?: BudgetOpening,
-): BudgetOpening {
+  sealedNow?: AvailableOpening,
+): AvailableOpening {
   const plain = unsealed(secret, ref, sealed);
   const isBlind = plain[0] === BLIND_VERSION && plain.length === BLIND_STATE_LENGTH;
-  if (plain.length < FIXED_LENGTH || !(isBlind || plain[0] === VERSION)) throw new UnsealFailed("budget state");
+  if (plain.length < FIXED_LENGTH || !(isBlind || plain[0] === VERSION))
+    throw new UnsealFailed("available balance state");
   const fields = new FixedFields(plain.subarray(1));
   const limit = fields.integer(8);
   const window = { spent: fields.integer(8), day: fields.integer(4) };
-  const budget: BudgetOpening = { limit, window, salt: fields.integer(32) };
-  const hashed = sealedNow && hasSameWord(budget, sealedNow) ? sealedNow : budget;
-  if (!isOpeningOf(hashed, ref.commitment)) throw new UnsealFailed("budget state");
+  const available: AvailableOpening = { limit, window, salt: fields.integer(32) };
+  const hashed = sealedNow && hasSameWord(available, sealedNow) ? sealedNow : available;
+  if (!isOpeningOf(hashed, ref.commitment)) throw new UnsealFailed("available balance state");
   const rest = plain.slice(FIXED_LENGTH);
-  if (isBlind) return { ...budget, blind: rest };
-  return rest.length === 0 ? budget : { ...budget, counters: rest };
+  if (isBlind) return { ...available, blind: rest };
+  return rest.length === 0 ? available : { ...available, counters: rest };
 }
 
 /** Decrypts a state of either version. */
@@ -110,22 +111,22 @@ function unsealed(secret: Uint8Array, ref: CommitmentRef, sealed: Uint8Array): U
   if (sealed.length === 33 + SEALED_BLIND_STATE_LENGTH && sealed[0] === BLIND_VERSION) {
     try {
       const key = hkdf(secret, "blind budget state", ref.scope);
-      return unseal(key, concat(aad, sealed.subarray(1, 33)), sealed.subarray(33), "budget state");
+      return unseal(key, concat(aad, sealed.subarray(1, 33)), sealed.subarray(33), "available balance state");
     } catch {
       // The first byte of the other version's ciphertext is random.
     }
   }
-  return unseal(hkdf(secret, "budget state", ref.scope), aad, sealed, "budget state");
+  return unseal(hkdf(secret, "budget state", ref.scope), aad, sealed, "available balance state");
 }
 
 /** Reports whether everything that determines the word is equal. */
-function hasSameWord(a: BudgetOpening, b: BudgetOpening): boolean {
+function hasSameWord(a: AvailableOpening, b: AvailableOpening): boolean {
   const isSameWindow = a.window.spent === b.window.spent && a.window.day === b.window.day;
   return a.limit === b.limit && a.salt === b.salt && isSameWindow;
 }
 
 /**
- * Encrypts whether a budget is above zero.
+ * Encrypts whether an available balance is above zero.
  *
  * @param flagKey `deriveFlagKey(k or k_i)`
  */
@@ -134,12 +135,12 @@ export function sealFlag(flagKey: Uint8Array, ref: CommitmentRef, aboveZero: boo
 }
 
 /**
- * Returns whether the budget is above zero.
+ * Returns whether the available balance is above zero.
  *
  * @throws UnsealFailed
  */
 export function openFlag(flagKey: Uint8Array, ref: CommitmentRef, flag: Uint8Array): boolean {
-  const plain = unseal(flagKey, commitmentRefBytes(ref), flag, "budget flag");
-  if (plain.length !== 1 || (plain[0] !== 0 && plain[0] !== 1)) throw new UnsealFailed("budget flag");
+  const plain = unseal(flagKey, commitmentRefBytes(ref), flag, "available balance flag");
+  if (plain.length !== 1 || (plain[0] !== 0 && plain[0] !== 1)) throw new UnsealFailed("available balance flag");
   return plain[0] === 1;
 }

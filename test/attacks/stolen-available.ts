@@ -10,7 +10,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import { HPKE_OVERHEAD, sealTo } from "@/lib/ledger/crypto/hpke";
 import { NO_LIMIT, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
@@ -28,7 +28,7 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import type { Prove } from "@/lib/ledger/prepare/witness";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { PAYER_COPY_LENGTH } from "@/lib/ledger/seal/payer-copy";
 import { processProver } from "@/lib/prover/process-prover";
 import { Agent } from "@/test/accounts/agent";
@@ -40,7 +40,7 @@ export interface Payee {
   viewingKey: Uint8Array;
 }
 
-/** How an attacker pays from a budget under a policy. */
+/** How an attacker pays from an available balance under a policy. */
 export interface LimitedPayment {
   to: Payee;
   amount: bigint;
@@ -57,33 +57,37 @@ const prove: Prove = async (circuit, input) => (await processProver()).prove(cir
 const DAY = 86_400n;
 
 /**
- * A budget in an attacker's hands, with its secret, its newest opening and everything that the service's rows contain
- * about its policy. Payments are created with the ledger library only, so the service has no chance to refuse them.
+ * An available balance in an attacker's hands, with its secret, its newest opening and everything that the service's
+ * rows contain about its policy. Payments are created with the ledger library only, so the service has no chance to
+ * refuse them.
  */
-export class StolenBudget {
+export class StolenAvailableBalance {
   private constructor(
     readonly holder: Owner | Agent,
     readonly asset: Address,
-    private opening: BudgetOpening,
+    private opening: AvailableOpening,
   ) {}
 
   /** A policy set by the attacker, which the rows do not contain. */
   known?: PolicyOpening;
 
-  static async of(holder: Owner | Agent): Promise<StolenBudget> {
+  static async of(holder: Owner | Agent): Promise<StolenAvailableBalance> {
     const { chainId } = holder instanceof Agent ? holder.owner : holder;
-    return new StolenBudget(holder, assetBySymbol(chainId).address, await holder.openBudget());
+    return new StolenAvailableBalance(holder, assetBySymbol(chainId).address, await holder.openAvailable());
   }
 
   get scope(): Scope {
     return this.holder.scope;
   }
 
-  get budget(): BudgetOpening {
+  get available(): AvailableOpening {
     return this.opening;
   }
 
-  private read<T>(functionName: "policyOf" | "policyWordOf" | "budgetOf" | "account", ...more: Address[]): Promise<T> {
+  private read<T>(
+    functionName: "policyOf" | "policyWordOf" | "availableOf" | "account",
+    ...more: Address[]
+  ): Promise<T> {
     const args = [this.holder.address, ...more];
     const call = { address: this.scope.ledger, abi: ledgerAbi, functionName, args } as never;
     return publicClient(this.scope.chainId as 46630).readContract(call) as Promise<T>;
@@ -128,7 +132,7 @@ export class StolenBudget {
       scope: this.scope,
       account: this.holder.address,
       asset: this.asset,
-      budget: this.opening,
+      available: this.opening,
       secret: this.holder.secret,
       payerViewingKey: copyFor ?? this.holder.viewing.publicKey,
       policyVersion: await this.policyVersion(),
@@ -219,7 +223,7 @@ export class StolenBudget {
     return outcome;
   }
 
-  /** Returns a signed transfer from a budget that claims to hold this many units more than it does. */
+  /** Returns a signed transfer from an available balance that claims to hold this many units more than it does. */
   async inflated(payment: Pick<LimitedPayment, "to" | "amount">, more: bigint, signer: Hex): Promise<Hex> {
     const truth = this.opening;
     try {
@@ -232,15 +236,15 @@ export class StolenBudget {
 
   /** Returns a signed call that allocates all credit. */
   async allocate(credit: bigint, nonce: bigint, signer: Hex): Promise<Hex> {
-    const { scope, asset, opening: budget, holder } = this;
+    const { scope, asset, opening: available, holder } = this;
     const plan = await planAllocation({
       scope,
       account: holder.address,
       asset,
-      budget,
+      available,
       notes: [],
       credit,
-      newLimit: budget.limit + credit,
+      newLimit: available.limit + credit,
       nonce,
       deadline: (await this.now()) + 600n,
       payerViewingKey: holder.viewing.publicKey,
@@ -250,10 +254,10 @@ export class StolenBudget {
   }
 
   /**
-   * Returns a signed call that moves units to another budget of the same owner. `receivesFor` is the X that the
-   * receiver's copy is encrypted for.
+   * Returns a signed call that moves units to another available balance of the same owner. `receivesFor` is the X that
+   * the receiver's copy is encrypted for.
    */
-  async fund(to: StolenBudget, amount: bigint, signer: Hex, receivesFor?: Uint8Array): Promise<Hex> {
+  async fund(to: StolenAvailableBalance, amount: bigint, signer: Hex, receivesFor?: Uint8Array): Promise<Hex> {
     const plan = await this.planFund(to, amount);
     if (!receivesFor) return this.call(plan, signer, NO_RECIPIENT_PROOF);
     const nothing = new Uint8Array(PAYER_COPY_LENGTH - HPKE_OVERHEAD);
@@ -262,7 +266,7 @@ export class StolenBudget {
   }
 
   async fundAndFollow(
-    to: StolenBudget,
+    to: StolenAvailableBalance,
     amount: bigint,
     signer: Hex,
     send: (data: Hex) => Promise<string>,
@@ -271,26 +275,29 @@ export class StolenBudget {
     const outcome = await send(await this.call(plan, signer, NO_RECIPIENT_PROOF));
     if (outcome === "accepted") {
       this.follow(plan.draft);
-      to.follow({ new_budget: plan.draft.to_new_budget, next_state: plan.draft.to_next_state });
+      to.follow({ new_available: plan.draft.to_new_available, next_state: plan.draft.to_next_state });
     }
     return outcome;
   }
 
-  private async planFund(to: StolenBudget, amount: bigint) {
+  private async planFund(to: StolenAvailableBalance, amount: bigint) {
     const payee = { address: to.holder.address, viewingKey: this.holder.viewing.publicKey };
     const request = { ...(await this.common({ to: payee, amount })), deadline: (await this.now()) + 600n };
-    return planFund({ ...request, toBudget: to.opening, toSecret: to.holder.secret });
+    return planFund({ ...request, toAvailable: to.opening, toSecret: to.holder.secret });
   }
 
   private async planTransfer(payment: Pick<LimitedPayment, "to" | "amount" | "copyFor">) {
-    const budget = { ...this.opening, window: { spent: 0n, day: 0n } };
+    const available = { ...this.opening, window: { spent: 0n, day: 0n } };
     const deadline = (await this.now()) + 600n;
-    return planTransfer({ ...(await this.common(payment)), budget, deadline });
+    return planTransfer({ ...(await this.common(payment)), available, deadline });
   }
 
-  private follow({ new_budget: word, next_state: state }: Pick<PreparedPayment, "new_budget" | "next_state">): void {
+  private follow({
+    new_available: word,
+    next_state: state,
+  }: Pick<PreparedPayment, "new_available" | "next_state">): void {
     const ref = { scope: this.scope, account: this.holder.address, asset: this.asset, commitment: hexToWord(word) };
-    this.opening = openBudgetState(this.holder.secret, ref, fromHex(state.sealed));
+    this.opening = openAvailableState(this.holder.secret, ref, fromHex(state.sealed));
   }
 }
 

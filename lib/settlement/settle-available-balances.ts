@@ -3,14 +3,14 @@ import type { Address, Hex } from "viem";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
-import { budgetStates, budgetWords } from "@/db/schema/ledger";
-import { type BudgetId, lockBudget } from "@/lib/balances/lock";
+import { availableStates, availableWords } from "@/db/schema/ledger";
+import { type AvailableId, lockAvailable } from "@/lib/balances/lock";
 import type { ChainId } from "@/lib/base/network";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
-import { type BudgetChange, type CarriedOut, judgeStates, type StateRow } from "./judge-states";
+import { type AvailableChange, type CarriedOut, judgeStates, type StateRow } from "./judge-states";
 
 /** The result of settling a batch of final words. */
-interface SettledBudgets {
+interface SettledAvailableBalances {
   carriedOut: CarriedOut[];
   /** Operations to end once the ledger itself was asked. */
   doubtful: string[];
@@ -18,7 +18,7 @@ interface SettledBudgets {
 
 const nameOf = ({ account, asset }: { account: string; asset: string }) => `${account}/${asset}`;
 
-function groupByBudget<T extends { account: string; asset: string }>(items: readonly T[]): Map<string, T[]> {
+function groupByAvailable<T extends { account: string; asset: string }>(items: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(nameOf(item));
@@ -29,29 +29,29 @@ function groupByBudget<T extends { account: string; asset: string }>(items: read
 }
 
 /** Records the final words of a batch and settles the states that they decide. */
-export async function settleBudgets(
+export async function settleAvailableBalances(
   tx: Tx,
   chainId: ChainId,
-  changes: readonly BudgetChange[],
-): Promise<SettledBudgets> {
+  changes: readonly AvailableChange[],
+): Promise<SettledAvailableBalances> {
   const doubtful: string[] = [];
   if (changes.length === 0) return { carriedOut: [], doubtful };
-  const byBudget = groupByBudget(changes);
+  const byAvailable = groupByAvailable(changes);
   await recordWords(tx, chainId, changes);
   const rows = await readStates(tx, chainId, [...new Set(changes.map(({ account }) => account))]);
-  const statesOf = groupByBudget(rows);
+  const statesOf = groupByAvailable(rows);
   const carriedOut: CarriedOut[] = [];
   const finals: bigint[] = [];
   const superseded: bigint[] = [];
   const twins: bigint[] = [];
   const past: bigint[] = [];
-  for (const [name, list] of [...byBudget].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, list] of [...byAvailable].sort(([a], [b]) => (a < b ? -1 : 1))) {
     let verdict = judgeStates(statesOf.get(name) ?? [], list);
     const first = list[0];
     if (first && (verdict.final === null || verdict.doubtful.length > 0)) {
       // Look again under the lock, so that no payment builds on a state that is over.
-      const budgetId: BudgetId = { chainId, account: first.account, asset: first.asset };
-      await lockBudget(tx, budgetId);
+      const availableId: AvailableId = { chainId, account: first.account, asset: first.asset };
+      await lockAvailable(tx, availableId);
       const again = (await readStates(tx, chainId, [first.account])).filter((row) => nameOf(row) === name);
       verdict = judgeStates(again, list);
     }
@@ -62,21 +62,22 @@ export async function settleBudgets(
     if (verdict.final !== null) finals.push(verdict.final);
     if (verdict.past !== null) past.push(verdict.past);
   }
-  if (twins.length > 0) await tx.update(budgetStates).set({ status: "void" }).where(anyOf(budgetStates.id, twins));
-  if (superseded.length > 0) await tx.delete(budgetStates).where(anyOf(budgetStates.id, superseded));
+  if (twins.length > 0)
+    await tx.update(availableStates).set({ status: "void" }).where(anyOf(availableStates.id, twins));
+  if (superseded.length > 0) await tx.delete(availableStates).where(anyOf(availableStates.id, superseded));
   if (finals.length > 0) {
-    await tx.update(budgetStates).set({ status: "final" }).where(anyOf(budgetStates.id, finals));
+    await tx.update(availableStates).set({ status: "final" }).where(anyOf(availableStates.id, finals));
   }
-  if (past.length > 0) await tx.update(budgetStates).set({ status: "past" }).where(anyOf(budgetStates.id, past));
+  if (past.length > 0) await tx.update(availableStates).set({ status: "past" }).where(anyOf(availableStates.id, past));
   return { carriedOut, doubtful };
 }
 
-/** Stores the newest of these words for each budget. */
-export async function recordWords(tx: Tx, chainId: ChainId, changes: readonly BudgetChange[]): Promise<void> {
+/** Stores the newest of these words for each available balance. */
+export async function recordWords(tx: Tx, chainId: ChainId, changes: readonly AvailableChange[]): Promise<void> {
   const newest = new Map(changes.map((change) => [nameOf(change), change]));
   if (newest.size === 0) return;
   const rows = [...newest.values()].map(({ account, asset, newWord }) => ({ chainId, account, asset, word: newWord }));
-  await tx.execute(sql`${insertRows(budgetWords, rows)}
+  await tx.execute(sql`${insertRows(availableWords, rows)}
     on conflict (chain_id, account, asset) do update set word = excluded.word`);
 }
 
@@ -96,8 +97,8 @@ interface Read extends Record<string, unknown> {
 const hex = (bytes: Buffer): Hex => `0x${bytes.toString("hex")}`;
 
 /**
- * Returns the states of some accounts' budgets, oldest first. A batch of payments makes one state, for which its first
- * payment stands.
+ * Returns the states of some accounts' available balances, oldest first. A batch of payments makes one state, for which
+ * its first payment stands.
  */
 async function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promise<StateRow[]> {
   const addresses = accounts.map((account) => `\\x${account.slice(2)}`);
@@ -105,7 +106,7 @@ async function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promis
     select s.id::text, s.account, s.asset, s.old_word, s.word, s.status, s.operation_id, t.id is not null as of_payment,
       p.tx_hash is not null as shown, exists (
         select from outgoing_transactions o where o.operation_id = s.operation_id and o.hash = p.tx_hash) as own
-    from budget_states s
+    from available_states s
     left join lateral (
       select * from transfers where operation_id = s.operation_id order by batch_index nulls first limit 1) t on true
     left join accounts a on a.id = t.payer_id

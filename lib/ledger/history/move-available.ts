@@ -1,9 +1,9 @@
 import type { Address, Hex } from "viem";
 import { fromHex } from "../crypto/bytes";
-import type { BudgetOpening } from "../crypto/commitments";
+import type { AvailableOpening } from "../crypto/commitments";
 import { paymentIdOf } from "../crypto/payment-id-of";
 import type { CommitmentRef, Scope } from "../crypto/scope";
-import { budgetOfCopy, openPayerCopy, type PayerCopy } from "../seal/payer-copy";
+import { availableOfCopy, openPayerCopy, type PayerCopy } from "../seal/payer-copy";
 import type { AssetHistory } from "./account-history";
 
 /** The account whose history is read, in lower case, and its viewing key. */
@@ -19,31 +19,32 @@ export function refOf({ scope, account }: Reader, asset: Address, commitment: bi
 }
 
 /**
- * Decrypts the payer's copy of the budget with this word; returns null if that fails. Its content is not verified yet.
+ * Decrypts the payer's copy of the available balance with this word; returns null if that fails. Its content is not
+ * verified yet.
  */
 export function copyAt(reader: Reader, asset: Address, word: bigint, ciphertext: Hex): Promise<PayerCopy | null> {
   return openPayerCopy(reader.viewingSecret, refOf(reader, asset, word), fromHex(ciphertext));
 }
 
 /**
- * Sets the budget's word and, if known, its opening.
+ * Sets the available balance's word and, if known, its opening.
  *
- * @param bound the most that the new budget can contain, if its opening is not known
+ * @param bound the most that the new available balance can contain, if its opening is not known
  */
-export function setBudget(
+export function setAvailable(
   holding: AssetHistory,
   word: bigint,
-  budget: BudgetOpening | null,
+  available: AvailableOpening | null,
   bound: bigint | null,
 ): void {
-  holding.budgetWord = word;
-  holding.budget = budget;
-  holding.atMost = budget ? budget.limit : bound;
+  holding.availableWord = word;
+  holding.available = available;
+  holding.atMost = available ? available.limit : bound;
   holding.unfinished = null;
 }
 
 /**
- * Returns the bound of a budget after a change.
+ * Returns the bound of an available balance after a change.
  *
  * @param change the most by which it grew, or (negative) the least by which it shrank; null if not known
  */
@@ -52,10 +53,10 @@ export function boundAfter({ atMost }: AssetHistory, change: bigint | null): big
 }
 
 /**
- * Moves the budget to its new word, and opens it if the copy's content matches that word. Copies of payments under a
- * policy never match: the `Limited` event that follows opens their budget.
+ * Moves the available balance to its new word, and opens it if the copy's content matches that word. Copies of payments
+ * under a policy never match: the `Limited` event that follows opens their available balance.
  */
-export function moveBudget(
+export function moveAvailable(
   reader: Reader,
   asset: Address,
   holding: AssetHistory,
@@ -63,8 +64,8 @@ export function moveBudget(
   copy: Pick<PayerCopy, "limit" | "window" | "seed"> | null,
   change: bigint | null,
 ): void {
-  const budget = copy && budgetOfCopy(copy, refOf(reader, asset, words.after), words.before);
-  setBudget(holding, words.after, budget, boundAfter(holding, change));
+  const available = copy && availableOfCopy(copy, refOf(reader, asset, words.after), words.before);
+  setAvailable(holding, words.after, available, boundAfter(holding, change));
 }
 
 /** Returns seed and tag of a copy, provided that the payment id on chain is derived from its seed. */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "./Constants.sol";
+import {EMPTY_AVAILABLE, EMPTY_NOTE, FIELD_ORDER} from "./Constants.sol";
 import {Deposits} from "./Deposits.sol";
 import {Groth16} from "./Groth16.sol";
 import {StructHashes} from "./StructHashes.sol";
 import {VerifierSet, Verifiers} from "./Verifiers.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
-/// Budgets and notes, and what a wallet does with its own.
-abstract contract Budgets is Deposits, Verifiers {
+/// Available balances and notes, and what a wallet does with its own.
+abstract contract AvailableBalances is Deposits, Verifiers {
     /// A word in storage: what is read and then written is looked up once.
     struct Slot {
         uint256 word;
@@ -22,16 +22,17 @@ abstract contract Budgets is Deposits, Verifiers {
 
     uint256 private constant USED = 1;
 
-    // Where budgets, notes and payment ids lie is one hash of all parts of their key, with one of these last. A nested mapping
-    // hashes part by part. What the compiler places lies at small numbers or at hashes of 64 bytes, these of 96 or 128.
-    uint256 private constant BUDGETS = 1;
+    // Where available balances, notes and payment ids lie is one hash of all parts of their key, with one of these
+    // last. A nested mapping hashes part by part. What the compiler places lies at small numbers or at hashes of 64
+    // bytes, these of 96 or 128.
+    uint256 private constant AVAILABLE_BALANCES = 1;
     uint256 private constant NOTES = 2;
     uint256 private constant PAYMENT_IDS = 3;
 
     // The constants that payments compare with. A large constant of the source is copied from the end of the code each time; an
     // immutable stands where it is used.
     uint256 internal immutable fieldOrder = FIELD_ORDER;
-    uint256 private immutable emptyBudget = EMPTY_BUDGET;
+    uint256 private immutable emptyAvailable = EMPTY_AVAILABLE;
     uint256 private immutable emptyNote = EMPTY_NOTE;
 
     constructor(address owner, VerifierSet memory verifiers) Deposits(owner) Verifiers(verifiers) {}
@@ -40,13 +41,13 @@ abstract contract Budgets is Deposits, Verifiers {
     function allocate(AllocateParams calldata params, Proof calldata proof, bytes calldata signature) external {
         // Checks
         _checkDeadline(params.deadline);
-        _checkNewBudget(params.newBudget);
+        _checkNewAvailable(params.newAvailable);
         (uint64 nonce, address wallet) = _nonceAndWallet(params.account);
-        Slot storage budget = _budget(params.account, params.asset);
-        uint256 oldBudget = _word(budget);
-        bytes32 digest = _digest(StructHashes.allocate(params, oldBudget, nonce));
+        Slot storage available = _available(params.account, params.asset);
+        uint256 oldAvailable = _word(available);
+        bytes32 digest = _digest(StructHashes.allocate(params, oldAvailable, nonce));
         _checkWallet(params.account, wallet, digest, signature);
-        _checkAllocateProof(params, proof, oldBudget, digest);
+        _checkAllocateProof(params, proof, oldAvailable, digest);
         // Effects (each note is spent before the next is looked at: one note never counts twice)
         _useNonce(params.account, nonce);
         _useCredit(params.account, params.asset, params.credit);
@@ -54,12 +55,12 @@ abstract contract Budgets is Deposits, Verifiers {
             if (params.notes[i] != EMPTY_NOTE) _spendNote(params.account, params.asset, params.notes[i]);
         }
         if (params.changeNote != EMPTY_NOTE) _openNote(params.account, params.asset, params.changeNote);
-        budget.word = params.newBudget;
+        available.word = params.newAvailable;
         emit Allocated(
             params.account,
             params.asset,
-            oldBudget,
-            params.newBudget,
+            oldAvailable,
+            params.newAvailable,
             params.notes,
             params.credit,
             params.changeNote,
@@ -72,19 +73,19 @@ abstract contract Budgets is Deposits, Verifiers {
         // Checks
         _checkDeadline(deadline);
         (uint64 nonce, address wallet) = _nonceAndWallet(account_);
-        uint256 oldBudget = _budget(account_, asset).word;
-        if (oldBudget == 0) revert NothingToAbandon(account_, asset);
-        bytes32 digest = _digest(StructHashes.abandon(account_, asset, oldBudget, nonce, deadline));
+        uint256 oldAvailable = _available(account_, asset).word;
+        if (oldAvailable == 0) revert NothingToAbandon(account_, asset);
+        bytes32 digest = _digest(StructHashes.abandon(account_, asset, oldAvailable, nonce, deadline));
         _checkWallet(account_, wallet, digest, signature);
         // Effects
         _useNonce(account_, nonce);
-        _budget(account_, asset).word = 0;
-        emit Abandoned(account_, asset, oldBudget);
+        _available(account_, asset).word = 0;
+        emit Abandoned(account_, asset, oldAvailable);
     }
 
     /// @inheritdoc ILedger
-    function budgetOf(address who, address asset) external view returns (uint256) {
-        return _word(_budget(who, asset));
+    function availableOf(address who, address asset) external view returns (uint256) {
+        return _word(_available(who, asset));
     }
 
     /// @inheritdoc ILedger
@@ -97,9 +98,10 @@ abstract contract Budgets is Deposits, Verifiers {
         return _paymentId(who, paymentId).word == USED;
     }
 
-    /// A budget word that may be stored. The empty budget's opening is public, so no account may get it.
-    function _checkNewBudget(uint256 word) internal view {
-        if (!_isCommitment(word, emptyBudget)) revert InvalidBudget(word);
+    /// An available balance word that may be stored. The empty available balance's opening is public, so no account may
+    /// get it.
+    function _checkNewAvailable(uint256 word) internal view {
+        if (!_isCommitment(word, emptyAvailable)) revert InvalidAvailableBalance(word);
     }
 
     /// Reverts unless `to` may get a note of `account_`.
@@ -108,21 +110,21 @@ abstract contract Budgets is Deposits, Verifiers {
         _checkEnrolled(to);
     }
 
-    /// Emits Transferred or Released: the asset, the old budget, and `size` bytes of calldata from the new budget on, where the
-    /// parameters of payments have the rest of the event in its order.
+    /// Emits Transferred or Released: the asset, the old available balance, and `size` bytes of calldata from the new
+    /// available balance on, where the parameters of payments have the rest of the event in its order.
     function _emitPaid(
         bytes32 selector,
         address account_,
         address to,
         address asset,
-        uint256 oldBudget,
+        uint256 oldAvailable,
         uint256 start,
         uint256 size
     ) internal {
         assembly ("memory-safe") {
             let pointer := mload(0x40)
             mstore(pointer, asset)
-            mstore(add(pointer, 0x20), oldBudget)
+            mstore(add(pointer, 0x20), oldAvailable)
             calldatacopy(add(pointer, 0x40), start, size)
             log3(pointer, add(size, 0x40), selector, account_, to)
         }
@@ -144,12 +146,12 @@ abstract contract Budgets is Deposits, Verifiers {
         }
     }
 
-    function _budget(address who, address asset) internal pure returns (Slot storage slot) {
+    function _available(address who, address asset) internal pure returns (Slot storage slot) {
         assembly ("memory-safe") {
             let pointer := mload(0x40)
             mstore(pointer, who)
             mstore(add(pointer, 0x20), asset)
-            mstore(add(pointer, 0x40), BUDGETS)
+            mstore(add(pointer, 0x40), AVAILABLE_BALANCES)
             slot.slot := keccak256(pointer, 0x60)
         }
     }
@@ -175,10 +177,10 @@ abstract contract Budgets is Deposits, Verifiers {
         }
     }
 
-    /// The word of a budget.
-    function _word(Slot storage budget) internal view returns (uint256 word) {
-        word = budget.word;
-        if (word == 0) word = EMPTY_BUDGET;
+    /// The word of an available balance.
+    function _word(Slot storage available) internal view returns (uint256 word) {
+        word = available.word;
+        if (word == 0) word = EMPTY_AVAILABLE;
     }
 
     function _openNote(address who, address asset, uint256 note) internal {
@@ -212,7 +214,7 @@ abstract contract Budgets is Deposits, Verifiers {
     function _checkAllocateProof(
         AllocateParams calldata params,
         Proof calldata proof,
-        uint256 oldBudget,
+        uint256 oldAvailable,
         bytes32 digest
     ) private view {
         uint256[13] memory signals;
@@ -220,8 +222,8 @@ abstract contract Budgets is Deposits, Verifiers {
             signals[i] = params.notes[i];
         }
         signals[8] = params.credit;
-        signals[9] = oldBudget;
-        signals[10] = params.newBudget;
+        signals[9] = oldAvailable;
+        signals[10] = params.newAvailable;
         signals[11] = params.changeNote;
         signals[12] = uint256(digest) % FIELD_ORDER;
         Groth16.check(allocateVerifier, proof, signals);

@@ -10,8 +10,8 @@ import { holdingOf, isOpened } from "./holdings";
 import { amountProblem, shortage } from "./units";
 import { FUNDS } from "./use-funds";
 
-/** A typed amount that changes a budget, and that budget as far as it is decrypted. */
-export interface BudgetAmount {
+/** A typed amount that changes an available balance, and that available balance as far as it is decrypted. */
+export interface AvailableAmount {
   amount: string;
   setAmount: (amount: string) => void;
   asset: string;
@@ -22,24 +22,24 @@ export interface BudgetAmount {
   funds: DecryptedQuery<FundsOutput>;
   holding: OpenedFunds | UnopenedFunds | undefined;
   opened: OpenedFunds | undefined;
-  budget: OpenedAmount;
+  available: OpenedAmount;
 }
 
-/** What a field for an amount shows at first, and whose budget it is of. */
+/** What a field for an amount shows at first, and whose available balance it is of. */
 interface AtFirst {
   /** The selected asset. */
   first: string;
-  /** The handle of the agent, if the budget is an agent's. */
+  /** The handle of the agent, if the available balance is an agent's. */
   agent?: string | undefined;
   /** The amount in the field. */
   typed?: string;
 }
 
-/** Returns the state of a field whose amount changes a budget. */
-export function useBudgetAmount(
+/** Returns the state of a field whose amount changes an available balance. */
+export function useAvailableAmount(
   assets: readonly { symbol: string; decimals: Decimals }[],
   { first, agent, typed = "" }: AtFirst,
-): BudgetAmount {
+): AvailableAmount {
   const [amount, setAmount] = useState(typed);
   const [asset, setAsset] = useState(first);
   const funds = useOpened("funds", FUNDS);
@@ -47,24 +47,24 @@ export function useBudgetAmount(
   const holding = holdingOf(funds.data, asset, agent);
   const opened = isOpened(holding) ? holding : undefined;
   const unopened = holding !== undefined || funds.isError;
-  const budget = opened?.budget ?? (unopened ? null : undefined);
+  const available = opened?.available ?? (unopened ? null : undefined);
   const field = { amount, onAmount: setAmount, asset, onAsset: setAsset, assets };
-  return { amount, setAmount, asset, decimals, field, funds, holding, opened, budget };
+  return { amount, setAmount, asset, decimals, field, funds, holding, opened, available };
 }
 
 /**
- * Returns the same, for an amount that is paid from the budget.
+ * Returns the same, for an amount that is paid from the available balance.
  *
- * @param covers the message if the budget is not enough; by default the words for the person's own balance
- * @returns `wrong`: why it is no valid amount; `short`: why the last decrypted budget does not cover it
+ * @param covers the message if the available balance is not enough; by default the words for the person's own balance
+ * @returns `wrong`: why it is no valid amount; `short`: why the last decrypted available balance does not cover it
  */
 export function useSpentAmount(
-  assets: Parameters<typeof useBudgetAmount>[0],
+  assets: Parameters<typeof useAvailableAmount>[0],
   { covers, ...atFirst }: AtFirst & { covers?: string },
-): BudgetAmount & { wrong: string | undefined; short: string | undefined } {
-  const from = useBudgetAmount(assets, atFirst);
+): AvailableAmount & { wrong: string | undefined; short: string | undefined } {
+  const from = useAvailableAmount(assets, atFirst);
   const wrong = amountProblem(from.amount, from.decimals);
-  const short = wrong ? undefined : shortage(from.amount, from.budget, from.decimals, covers);
+  const short = wrong ? undefined : shortage(from.amount, from.available, from.decimals, covers);
   return { ...from, wrong, short };
 }
 
@@ -90,7 +90,7 @@ export interface Submission {
  * @param looking whether something else that is needed is still being looked up
  */
 export function useSubmission(
-  { funds }: Pick<BudgetAmount, "funds">,
+  { funds }: Pick<AvailableAmount, "funds">,
   { wrong, covered, looking = false, run }: { wrong: boolean; covered: boolean; looking?: boolean; run: () => unknown },
 ): Submission {
   const { status, unlock } = useVault();

@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { bytes, otherPlaces, ref, salt, units, window, withBitFlipped } from "@/test/ledger/arbitraries";
 import { seal } from "../crypto/aead";
 import { bigintToBytes, concat } from "../crypto/bytes";
-import { budgetCommitment } from "../crypto/commitments";
+import { availableCommitment } from "../crypto/commitments";
 import { UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { deriveFlagKey } from "../crypto/keys";
 import { commitmentRefBytes } from "../crypto/scope";
-import { openBudgetState, openFlag, SEALED_STATE_MIN_LENGTH, sealBudgetState } from "./budget-state";
+import { openAvailableState, openFlag, SEALED_STATE_MIN_LENGTH, sealAvailableState } from "./available-state";
 
 const runs = { numRuns: 20 };
 const counters = fc.option(fc.uint8Array({ minLength: 1, maxLength: 100 }), { nil: undefined });
@@ -20,17 +20,17 @@ it("sealed states open with their window under their secret in their place, and 
       fc.nat(),
       ({ p, secret, other, limit, salt: s, window: w, counters: c }, bit) => {
         fc.pre(!other.every((byte, i) => byte === secret[i]));
-        const budget = { limit, salt: s, window: w, ...(c && { counters: c }) };
-        const there = { ...p, commitment: budgetCommitment(budget) };
-        const { sealed, flag } = sealBudgetState(secret, there, budget);
+        const available = { limit, salt: s, window: w, ...(c && { counters: c }) };
+        const there = { ...p, commitment: availableCommitment(available) };
+        const { sealed, flag } = sealAvailableState(secret, there, available);
         expect(sealed).toHaveLength(SEALED_STATE_MIN_LENGTH + (c?.length ?? 0));
-        expect(openBudgetState(secret, there, sealed)).toEqual(budget);
+        expect(openAvailableState(secret, there, sealed)).toEqual(available);
         expect(openFlag(deriveFlagKey(secret, p.scope), there, flag)).toBe(limit > 0n);
         for (const elsewhere of otherPlaces(there)) {
-          expect(() => openBudgetState(secret, elsewhere, sealed)).toThrow(UnsealFailed);
+          expect(() => openAvailableState(secret, elsewhere, sealed)).toThrow(UnsealFailed);
         }
-        expect(() => openBudgetState(other, there, sealed)).toThrow(UnsealFailed);
-        expect(() => openBudgetState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
+        expect(() => openAvailableState(other, there, sealed)).toThrow(UnsealFailed);
+        expect(() => openAvailableState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
       },
     ),
     runs,
@@ -41,17 +41,17 @@ it("a state that was just sealed is looked through all the same: another opening
   const different = fc.constantFrom("limit", "salt", "spent", "day");
   fc.assert(
     fc.property(ref, bytes(32), units, salt, window, different, (p, secret, limit, s, w, field) => {
-      const budget = { limit, salt: s, window: w };
+      const available = { limit, salt: s, window: w };
       const other = {
         limit: field === "limit" ? limit ^ 1n : limit,
         salt: field === "salt" ? (s > 1n ? s - 1n : 2n) : s,
         window: { spent: field === "spent" ? w.spent ^ 1n : w.spent, day: field === "day" ? w.day ^ 1n : w.day },
       };
-      const there = { ...p, commitment: budgetCommitment(budget) };
-      const { sealed } = sealBudgetState(secret, there, budget);
-      expect(openBudgetState(secret, there, sealed, budget)).toEqual(budget);
+      const there = { ...p, commitment: availableCommitment(available) };
+      const { sealed } = sealAvailableState(secret, there, available);
+      expect(openAvailableState(secret, there, sealed, available)).toEqual(available);
       // The reference has the other opening's word, but the encrypted opening is the original one.
-      const instead = { ...p, commitment: budgetCommitment(other) };
+      const instead = { ...p, commitment: availableCommitment(other) };
       const plain = concat(
         Uint8Array.of(2),
         bigintToBytes(limit, 8),
@@ -60,30 +60,30 @@ it("a state that was just sealed is looked through all the same: another opening
         bigintToBytes(s, 32),
       );
       const wrong = seal(hkdf(secret, "budget state", p.scope), commitmentRefBytes(instead), plain);
-      expect(() => openBudgetState(secret, instead, wrong, other)).toThrow(UnsealFailed);
+      expect(() => openAvailableState(secret, instead, wrong, other)).toThrow(UnsealFailed);
     }),
     runs,
   );
 });
 
-it("states are not sealed for another budget word than their own", () => {
+it("states are not sealed for another available balance word than their own", () => {
   fc.assert(
     fc.property(ref, bytes(32), units, salt, window, (p, secret, limit, s, w) => {
-      expect(() => sealBudgetState(secret, p, { limit, salt: s, window: w })).toThrow(UnsealFailed);
+      expect(() => sealAvailableState(secret, p, { limit, salt: s, window: w })).toThrow(UnsealFailed);
     }),
     runs,
   );
 });
 
 // The owner's client also writes states. Its mistakes must be reported as unreadable states, not as other errors.
-it("states of a budget that has no word are refused like any other", () => {
+it("states of an available balance that has no word are refused like any other", () => {
   fc.assert(
     fc.property(ref, bytes(32), units, (p, secret, limit) => {
       fc.pre(limit > 0n);
       const plain = concat(Uint8Array.of(2), bigintToBytes(limit, 8), new Uint8Array(8 + 4 + 32));
       const sealed = seal(hkdf(secret, "budget state", p.scope), commitmentRefBytes(p), plain);
       expect(sealed).toHaveLength(SEALED_STATE_MIN_LENGTH);
-      expect(() => openBudgetState(secret, p, sealed)).toThrow(UnsealFailed);
+      expect(() => openAvailableState(secret, p, sealed)).toThrow(UnsealFailed);
     }),
     runs,
   );

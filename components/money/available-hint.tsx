@@ -7,18 +7,18 @@ import { DoLink } from "./do-link";
 const LINK = "font-medium text-ink underline underline-offset-2";
 
 /**
- * Shows a budget below the field for an amount that is paid from it.
+ * Shows an available balance below the field for an amount that is paid from it.
  *
- * @param agent its handle, if the budget is an agent's
+ * @param agent its handle, if the available balance is an agent's
  * @param waiting what the agent received and its owner has not yet allocated
  */
-export function BudgetHint({
-  budget,
+export function AvailableHint({
+  available,
   asset,
   agent,
   waiting = "0",
 }: {
-  budget: DecryptedAmount;
+  available: DecryptedAmount;
   asset: string;
   agent?: string;
   waiting?: string;
@@ -38,7 +38,7 @@ export function BudgetHint({
   }
   return (
     <>
-      {whose}: <Amount value={budget} asset={asset} />.{" "}
+      {whose}: <Amount value={available} asset={asset} />.{" "}
       {!agent && (
         <DoLink act="allocate" parameters={{ asset }} className={LINK}>
           Make more available

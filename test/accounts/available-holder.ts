@@ -3,15 +3,15 @@ import { allocate } from "@/lib/balances/allocate";
 import { readLedger } from "@/lib/balances/read-ledger";
 import type { SessionContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/crypto/commitments";
+import { type AvailableOpening, EMPTY_AVAILABLE_OPENING, type NoteOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { X25519Keys } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { BudgetWindow } from "@/lib/ledger/crypto/window";
+import type { AvailableWindow } from "@/lib/ledger/crypto/window";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { processProver } from "@/lib/prover/process-prover";
@@ -19,8 +19,10 @@ import { processProver } from "@/lib/prover/process-prover";
 /** Returns a Unix time this many seconds ahead. */
 export const seconds = (ahead: number) => BigInt(Math.floor(Date.now() / 1000) + ahead);
 
-/** An account or agent with its owner's keys. Decrypts and allocates its budget as the owner's client does. */
-export abstract class BudgetHolder {
+/**
+ * An account or agent with its owner's keys. Decrypts and allocates its available balance as the owner's client does.
+ */
+export abstract class AvailableHolder {
   abstract readonly scope: Scope;
   /** The key of the owner's wallet. */
   abstract readonly walletKey: Hex;
@@ -32,13 +34,13 @@ export abstract class BudgetHolder {
   /** The owner's viewing keys. */
   abstract get viewing(): X25519Keys;
 
-  /** Decrypts the newest budget state as the owner's client does. */
-  async openBudget(): Promise<BudgetOpening> {
-    const { budget, asset_address } = await readLedger(this.session, { asset: "USDG" });
-    if (budget.sealed === null) return EMPTY_BUDGET_OPENING;
-    const commitment = hexToWord(budget.newest_word);
+  /** Decrypts the newest available balance state as the owner's client does. */
+  async openAvailable(): Promise<AvailableOpening> {
+    const { available, asset_address } = await readLedger(this.session, { asset: "USDG" });
+    if (available.sealed === null) return EMPTY_AVAILABLE_OPENING;
+    const commitment = hexToWord(available.newest_word);
     const ref = { scope: this.scope, account: this.address, asset: asset_address, commitment };
-    return openBudgetState(this.secret, ref, fromHex(budget.sealed));
+    return openAvailableState(this.secret, ref, fromHex(available.sealed));
   }
 
   /** Decrypts every open note with the viewing key. */
@@ -51,7 +53,7 @@ export abstract class BudgetHolder {
           const ref = { ...common, commitment: hexToWord(note.note) };
           return openRecipientCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
         }
-        const ref = { ...common, commitment: hexToWord(note.new_budget ?? "0x") };
+        const ref = { ...common, commitment: hexToWord(note.new_available ?? "0x") };
         const copy = await openPayerCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
         return copy && noteOfCopy(copy, { ...ref, commitment: hexToWord(note.note) });
       }),
@@ -74,21 +76,21 @@ export abstract class BudgetHolder {
   }
 
   /**
-   * Prepares an allocation of all credit and up to 8 notes, with `newLimit` as the new budget. Keeps the counters
-   * unless `window` replaces them.
+   * Prepares an allocation of all credit and up to 8 notes, with `newLimit` as the new available balance. Keeps the
+   * counters unless `window` replaces them.
    */
-  async prepareAllocation(newLimit?: bigint, window?: BudgetWindow) {
+  async prepareAllocation(newLimit?: bigint, window?: AvailableWindow) {
     const ledger = await readLedger(this.session, { asset: "USDG" });
-    const budget = await this.openBudget();
+    const available = await this.openAvailable();
     const notes = (await this.openNotes()).slice(0, 8);
     const credit = BigInt(ledger.credit);
-    const all = notes.reduce((sum, { amount }) => sum + amount, credit + budget.limit);
+    const all = notes.reduce((sum, { amount }) => sum + amount, credit + available.limit);
     const prover = await processProver();
     const plan = await planAllocation({
       scope: this.scope,
       account: this.address,
       asset: ledger.asset_address,
-      budget,
+      available,
       notes,
       credit,
       newLimit: newLimit ?? all,
@@ -102,7 +104,7 @@ export abstract class BudgetHolder {
   }
 
   /** Allocates all credit and up to 8 notes. Returns the operation. */
-  async allocate(newLimit?: bigint, window?: BudgetWindow): Promise<string> {
+  async allocate(newLimit?: bigint, window?: AvailableWindow): Promise<string> {
     return (await allocate(this.session, { prepared: await this.prepareAllocation(newLimit, window) })).id;
   }
 }

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/base/errors";
 import { unlessLeft } from "@/lib/base/unless-left";
 import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { inSlot, inTurn } from "./in-turn";
-import { type BudgetId, lockBudget } from "./lock";
+import { type AvailableId, lockAvailable } from "./lock";
 
 const LOCK_POLL_MS = 200;
 const LONGEST_WAIT_MS = 90_000;
@@ -20,15 +20,15 @@ function isDeadlock(error: unknown): boolean {
   return ("code" in error && error.code === "40P01") || isDeadlock(error.cause);
 }
 
-const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
+const nameOf = ({ chainId, account, asset }: AvailableId) => `${chainId}/${account}/${asset}`;
 
-/** How the work is queued, what it reads before its transaction, and what it locks before the budgets. */
-interface BudgetOptions<T, R> {
+/** How the work is queued, what it reads before its transaction, and what it locks before the available balances. */
+interface AvailableOptions<T, R> {
   /** Runs when it is the work's turn, before its transaction. Runs again if the transaction throws `ReadAgain`. */
   read?: () => Promise<R>;
   /**
-   * The name of one more turn to wait for, after those of the budgets. Shared with the work that changes what `read`
-   * reads.
+   * The name of one more turn to wait for, after those of the available balances. Shared with the work that changes
+   * what `read` reads.
    */
   turn?: string | undefined;
   /** The token of the balance lock that the caller holds. Its holder does not wait for the lock to end. */
@@ -38,26 +38,26 @@ interface BudgetOptions<T, R> {
    * meantime.
    */
   done?: () => Promise<T | undefined>;
-  /** Runs first in the transaction, for locks that precede budgets in the lock order. */
+  /** Runs first in the transaction, for locks that precede available balances in the lock order. */
   first?: (tx: Tx) => Promise<void>;
 }
 
 /**
- * Runs `work` in a transaction that holds the locks of one or two budgets (two for `fund`), taken in address order,
- * after all earlier work on them. While an owner's client holds a balance lock on one, it waits without holding
- * anything; its holder does not wait. An operation that fails on chain voids states of several budgets in
+ * Runs `work` in a transaction that holds the locks of one or two available balances (two for `fund`), taken in address
+ * order, after all earlier work on them. While an owner's client holds a balance lock on one, it waits without holding
+ * anything; its holder does not wait. An operation that fails on chain voids states of several available balances in
  * whatever order it finds them. If that causes a deadlock, the work starts over.
  *
  * @throws ApiError `unavailable` if a balance lock lasts a minute and a half, or if the request's client leaves before
  *   its work's turn
  */
-export async function withBudgets<T, R = undefined>(
-  budgetIds: readonly BudgetId[],
+export async function withAvailableBalances<T, R = undefined>(
+  availableIds: readonly AvailableId[],
   work: (tx: Tx, read: R) => Promise<T>,
-  { lockToken, read = async () => undefined as R, turn, first = async () => {}, done }: BudgetOptions<T, R> = {},
+  { lockToken, read = async () => undefined as R, turn, first = async () => {}, done }: AvailableOptions<T, R> = {},
 ): Promise<T> {
   giveWay();
-  const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const ordered = [...availableIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const reading = async () =>
     (await done?.()) ??
     optimisticRead(read, (said) =>
@@ -73,12 +73,15 @@ export async function withBudgets<T, R = undefined>(
   // Work that waits for a balance lock keeps its turn. Its holder must not queue behind it.
   if (lockToken) return persistently(locked);
   const patient = () => persistently(locked);
-  return ordered.reduceRight<() => Promise<T>>((inner, budgetId) => () => inTurn(nameOf(budgetId), inner), patient)();
+  return ordered.reduceRight<() => Promise<T>>(
+    (inner, availableId) => () => inTurn(nameOf(availableId), inner),
+    patient,
+  )();
 }
 
-async function lockAll(tx: Tx, budgetIds: readonly BudgetId[], lockToken?: string): Promise<void> {
-  for (const budgetId of budgetIds) {
-    const held = await lockBudget(tx, budgetId);
+async function lockAll(tx: Tx, availableIds: readonly AvailableId[], lockToken?: string): Promise<void> {
+  for (const availableId of availableIds) {
+    const held = await lockAvailable(tx, availableId);
     if (held && held.until.getTime() > Date.now() && held.token !== lockToken) throw new BalanceLocked();
   }
 }

@@ -1,0 +1,37 @@
+import { type Address, isAddressEqual } from "viem";
+import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+
+/** The available balance word that an event replaces, and the new one. */
+export interface AvailableMove {
+  before: bigint;
+  after: bigint;
+}
+
+/** Returns what an event does to the available balance of an account, or null if it doesn't change it. */
+export function availableMove(event: MoneyEvent, account: Address): AvailableMove | null {
+  const is = (address: Address) => isAddressEqual(address, account);
+  switch (event.eventName) {
+    case "Allocated":
+    case "Released":
+    case "Transferred":
+    case "BatchTransferred": {
+      const { args } = event;
+      return is(args.account) ? { before: readAvailableWord(args.oldAvailable), after: args.newAvailable } : null;
+    }
+    case "Funded": {
+      const { args } = event;
+      if (is(args.from)) return { before: readAvailableWord(args.fromOldAvailable), after: args.fromNewAvailable };
+      return is(args.to) ? { before: readAvailableWord(args.toOldAvailable), after: args.toNewAvailable } : null;
+    }
+    case "Abandoned": {
+      const { args } = event;
+      return is(args.account) ? { before: readAvailableWord(args.oldAvailable), after: readAvailableWord(0n) } : null;
+    }
+    // These events come after the one that changed the available balance, or don't change it.
+    case "Limited":
+    case "Paid":
+    case "Deposited":
+      return null;
+  }
+}
