@@ -40,6 +40,10 @@ test("a payment is wrong unless it moved and reported exactly what was asked, or
   }
   expect(paid({ moves: [], hashes: [] })).toMatch(/^moved nothing, and reported/);
   expect(paid({ error: refused, report: undefined })).toMatch(/^paid, and threw/);
+  for (const open of [{ mayHaveHappened: true }, { mayHappenUntil: "2026-11-30T12:00:00.000Z" }]) {
+    const error = Object.assign(new HalcyonError("invalid_policy", "It may still be done."), open);
+    expect(paid({ error, report: undefined })).toBeNull();
+  }
   expect(paid({ error: new TypeError("x is undefined"), report: undefined, moves: [], hashes: [] })).toMatch(/^threw/);
 });
 

@@ -176,7 +176,7 @@ export function wrongIn(expected: Expected, outcome: Outcome): string | null {
     if (error.code === "internal") return `threw ${error.name} internal: ${error.message}`;
     const isOpen =
       error.code === "outcome_unknown" || ["OutcomeUnknown", "TransferNotFinal", "ResponseLost"].includes(error.name);
-    const isLeftOpen = isOpen || error.mayHaveHappened === true;
+    const isLeftOpen = isOpen || error.mayHaveHappened === true || error.mayHappenUntil !== undefined;
     if (moves.length > 0 && !isLeftOpen) return `paid, and threw ${error.name} ${error.code}: ${error.message}`;
     return null;
   }

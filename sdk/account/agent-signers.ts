@@ -61,7 +61,6 @@ export async function replaceSigners(
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
   const owner = lowerCase(context.wallet.address);
   const relay = async (document: AuthorityDocumentOf<"set_agent_signer">): Promise<Operation> => {
-    if (!cooperates) throw new HalcyonError("unavailable", "The service does not take part.");
     const wallets = document.agents.flatMap((agent) => {
       const key = keys.get(agent);
       if (!key) return [];
@@ -87,7 +86,8 @@ export async function replaceSigners(
         const done = await relayOrSend(context, {
           what: "The new keys of your agents",
           data: authorityCalldata(document),
-          relay: () => relay(document),
+          deadline: document.deadline,
+          relay: cooperates ? () => relay(document) : null,
           isDone: () => isInForce(context, draft),
           isVoid: async () => !(await isInForce(context, draft)) && isVoid(context, draft),
         });

@@ -73,12 +73,15 @@ export async function endAgent(context: Context, name: string): Promise<EndedAge
       const { by, tx_hash } = await relayOrSend(context, {
         what: "The end of the agent",
         data: authorityCalldata(document),
-        relay: async () => {
-          if (!listed) throw new HalcyonError("unavailable", "The service does not list this agent.");
-          const session = await context.session();
-          const path = `/api/agents/${listed.account_id}/end`;
-          return (await session.post<{ operation: Operation }>(path, document)).operation;
-        },
+        deadline: document.deadline,
+        // It does not list every agent.
+        relay:
+          listed &&
+          (async () => {
+            const session = await context.session();
+            const path = `/api/agents/${listed.account_id}/end`;
+            return (await session.post<{ operation: Operation }>(path, document)).operation;
+          }),
         isDone,
         isVoid: async () => (await chain.account(agent)).policyVersion > policyVersion && !(await isDone()),
       });

@@ -56,6 +56,7 @@ export async function setGuard(context: Context, on: boolean): Promise<GuardSet>
   const { by, tx_hash } = await relayOrSend(context, {
     what: on ? "Guard" : "The end of Guard",
     data: authorityCalldata(document),
+    deadline: document.deadline,
     relay: () => session.post<Operation>("/api/guard", document),
     isDone,
     isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),

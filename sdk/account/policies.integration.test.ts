@@ -180,6 +180,41 @@ test("a paused agent pays again once the wallet has signed that it may", async (
   await send(context, { from: bot(), to: to(), amount: "1", prepared: true });
 });
 
+test("an error after a signature has left says until when it can still be carried, as a service then does", async () => {
+  const held: (() => Promise<Response>)[] = [];
+  const later: Meddle = async (request, honest) => {
+    if (request.method === "GET") return noting(request, honest);
+    await noting(request, async () => new Response());
+    held.push(honest);
+    return Response.json({ error: { code: "invalid_policy", message: "No." } }, { status: 422 });
+  };
+  const context = await client(later);
+  const chain = await context.chain();
+  const { address } = await partyOf(context, bot());
+  const { policyVersion } = await chain.policyOf(address);
+  const until = () => new Date(Number(signed.at(-1)?.deadline) * 1000).toISOString();
+  const policy = await setPolicy(context, bot(), { per_transaction_limit_usdg: 20 }).catch((error) => error);
+  expect(policy).toMatchObject({ code: "invalid_policy", mayHappenUntil: until() });
+  expect(policy.message).toMatch(new RegExp(`^No\\. The policy .* until ${until()}`));
+  const guard = await setGuard(context, true).catch((error) => error);
+  expect(guard).toMatchObject({ mayHappenUntil: until(), message: expect.stringContaining(until()) });
+  for (const carry of held) expect((await carry()).ok).toBe(true);
+  await expect.poll(async () => (await chain.policyOf(address)).policyVersion).toBe(policyVersion + 1n);
+  await expect.poll(async () => (await guardState(context)).guarded).toBe(true);
+  await setGuard(await client(), false);
+});
+
+test("an error before a signature has left says nothing of the kind", async () => {
+  const unreachable: Meddle = async (request, honest) => {
+    if (request.method === "GET") return honest();
+    throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) });
+  };
+  const context = await client(unreachable);
+  const refused = await setPolicy(context, bot(), { per_transaction_limit_usdg: 20 }).catch((error) => error);
+  expect(refused).toMatchObject({ code: "unavailable", neverArrived: true });
+  expect(refused.mayHappenUntil).toBeUndefined();
+});
+
 test("of a guarded account the wallet signs policies and what it moves to its agents", async () => {
   const context = await client();
   expect(await guardState(context)).toEqual({ guarded: false, limited: false });

@@ -11,7 +11,7 @@ import { HalcyonError } from "../api/errors";
 import type { SignedPolicy } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
-import { showsSoon } from "../context/relay-or-send";
+import { showsSoon, stillOpen } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";
 import type { Party } from "./party";
 import { resolveAddress } from "./resolve-address";
@@ -120,11 +120,11 @@ export async function handOver<T>(context: Context, signed: SignedPolicy, asked:
   try {
     return await asked;
   } catch (error) {
-    const [chain, { account, document_hash }] = [await context.chain(), signed.document];
+    const [chain, { account, document_hash, deadline }] = [await context.chain(), signed.document];
     const isThere = async () =>
       (await chain.policyOf(account).catch(() => null))?.documentHash.toLowerCase() === document_hash;
     if (await showsSoon(context, isThere)) return null;
-    throw error;
+    throw stillOpen(error, "The policy", deadline);
   }
 }
 

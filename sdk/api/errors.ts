@@ -39,6 +39,11 @@ export class HalcyonError extends Error {
    * comes from a proxy, or the service failed inside, or what it created could not be verified.
    */
   declare mayHaveHappened?: boolean;
+  /**
+   * Set when the service has what was signed, and failed or refused to put it on the ledger: it can still do so until
+   * then (ISO 8601, UTC).
+   */
+  declare mayHappenUntil?: string;
 
   constructor(
     readonly code: HalcyonErrorCode,

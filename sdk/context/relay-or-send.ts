@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { HalcyonError } from "../api/errors";
+import { HalcyonError, NoResponse } from "../api/errors";
 import type { Operation } from "../api/resources/agents";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { carriedIn } from "../chain/carried-in";
@@ -12,8 +12,10 @@ export interface SignedCall {
   /** The subject of messages, such as "The new payment key". */
   what: string;
   data: Hex;
-  /** Asks the service to send the call. */
-  relay(): Promise<Operation>;
+  /** Until when the signature is valid, in Unix seconds. */
+  deadline: string;
+  /** Asks the service to send the call; null when it does not take part. */
+  relay: (() => Promise<Operation>) | null;
   /** Reports whether the chain shows the call's effect, no matter who sent it. */
   isDone(): Promise<boolean>;
   /** Reports whether the chain has changed so that this signature can never be valid again. */
@@ -36,6 +38,7 @@ const SHOWING_MS = 1_500;
  * it gives up.
  */
 async function awaitRelay(context: Context, call: SignedCall, patienceMs: number): Promise<Carried | HalcyonError> {
+  if (!call.relay) return new HalcyonError("unavailable", "The service does not take part.");
   let operation: Operation;
   try {
     operation = await call.relay();
@@ -69,6 +72,20 @@ export async function showsSoon({ call }: Context, isDone: () => Promise<boolean
   return false;
 }
 
+/**
+ * Returns an error of a call whose signature the service has, with until when that is valid: the service may refuse a
+ * call and carry it later.
+ *
+ * @param deadline of the signature, in Unix seconds
+ */
+export function stillOpen(thrown: unknown, what: string, deadline: string): HalcyonError {
+  const error = toHalcyonError(thrown);
+  if (error instanceof NoResponse && error.neverArrived) return error;
+  const mayHappenUntil = new Date(Number(deadline) * 1000).toISOString();
+  error.message += ` ${what} is signed, and the service can still carry it to the ledger until ${mayHappenUntil}.`;
+  return Object.assign(error, { mayHappenUntil });
+}
+
 const sending = new WeakMap<Wallet, Promise<unknown>>();
 
 /** Sends after all earlier transactions: two at once would get the same nonce. */
@@ -96,22 +113,25 @@ export async function relayOrSend(context: Context, call: SignedCall): Promise<C
   const relayed = await awaitRelay(context, call, context.relayPatienceMs);
   if (!(relayed instanceof HalcyonError)) return relayed;
   const byService: Carried = { by: "service", tx_hash: null };
+  const neverLeft = !call.relay || (relayed instanceof NoResponse && relayed.neverArrived);
+  const open = (error: unknown) => (neverLeft ? error : stillOpen(error, call.what, call.deadline));
   if (await call.isDone()) return byService;
   if (await call.isVoid?.()) throw relayed;
   if (!(await paysGas(chain, wallet))) {
     if (await showsSoon(context, call.isDone)) return byService;
-    throw new HalcyonError(
+    const gasless = new HalcyonError(
       relayed.code,
       `${relayed.message} ${call.what} can be sent by the wallet itself, without the service: send some ETH for gas to ` +
         `${wallet.address} and run this again.`,
       { cause: relayed },
     );
+    throw open(gasless);
   }
   try {
     return { by: "wallet", tx_hash: await sendInTurn(chain, wallet, { to: chain.ledger, data: call.data }) };
   } catch (error) {
     // The service's transaction may have been first.
     if (await showsSoon(context, call.isDone)) return byService;
-    throw error;
+    throw open(error);
   }
 }

@@ -48,6 +48,7 @@ export async function renewPaymentKey(context: Context): Promise<RenewedPaymentK
   const { tx_hash } = await relayOrSend(context, {
     what: "The renewal",
     data: authorityCalldata(document),
+    deadline: document.deadline,
     relay: () => session.post<Operation>("/api/payment-key", document),
     // Another client of the account may renew the key at the same time.
     isDone: async () => {

@@ -126,6 +126,7 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
   const { tx_hash } = await relayOrSend(context, {
     what: "The end of this balance",
     data: authorityCalldata(document),
+    deadline: document.deadline,
     relay: () => session.post<Operation>("/api/available-balances/abandon", document, party.query),
     isDone: async () => (await wordNow()) === EMPTY_AVAILABLE,
     // A wallet's own call needs no signature over the lost balance: it would give up another one.

@@ -27,6 +27,7 @@ export async function stopSigning(context: Context): Promise<void> {
   await relayOrSend(context, {
     what: "The end of the payment key",
     data: authorityCalldata(document),
+    deadline: document.deadline,
     relay: () => session.post<Operation>("/api/payment-key", document),
     isDone: async () => (await chain.account(account)).signer === zeroAddress,
   });

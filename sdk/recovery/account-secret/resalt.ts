@@ -141,10 +141,8 @@ async function resalt(context: Context, rotating: Rotating, available: Available
       await relayOrSend(context, {
         what: "The re-encryption of a balance",
         data: preparedCalldata(prepared),
-        relay: () =>
-          query
-            ? session.post<Operation>("/api/allocations", { prepared }, query)
-            : Promise.reject(new HalcyonError("unavailable", "The service does not take part.")),
+        deadline: prepared.deadline,
+        relay: query && (() => session.post<Operation>("/api/allocations", { prepared }, query)),
         isDone,
         isVoid: async () => {
           const [word, record] = [await wordNow(), await chain.account(account)];

@@ -168,6 +168,7 @@ async function replacePaymentKey(context: Context, { scope, rotating, holders }:
       const carried = await relayOrSend(context, {
         what: "The new payment key",
         data: authorityCalldata(document),
+        deadline: document.deadline,
         relay: post,
         isDone,
         isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),
