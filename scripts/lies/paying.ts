@@ -127,7 +127,7 @@ const MONEY: readonly Verb[] = [
     name: "pay what is due",
     of: ["schedules.runDue"],
     // That nothing is due is the service's word.
-    mayRest: true,
+    mayRest: () => true,
     labels: RUN_LABELS,
     moves: () => sent("owner", "sent", "USDG", "payee"),
     before: dueRun,
@@ -182,8 +182,8 @@ const MONEY: readonly Verb[] = [
   {
     name: "make refunds available",
     of: ["agents.makeRefundsAvailable"],
-    // Which payments were refunds is the service's word.
-    mayRest: true,
+    // Which agents there are, and where their refunds go, is the service's word.
+    mayRest: (lie) => /^everywhere|\/agents/.test(lie),
     moves: () => ["agent allocation USDG"],
     before: async (world) => {
       const [client, shop] = [await world.client(), await world.client(undefined, world.payee)];

@@ -88,7 +88,8 @@ async function judge(
   const outcome = await outcomeOf(world, verb, prepared, meddle);
   if (!hasLied()) return undefined;
   const report = verb.moves ? ofRun(outcome.report, prepared) : outcome.report;
-  const { labels, words, mayRest } = verb;
+  const { labels, words } = verb;
+  const mayRest = verb.mayRest?.(lie.name);
   const expected = { truth, varies, labels, words, mayRest, moves: verb.moves?.(world), addresses: world.addresses() };
   return wrongIn(expected, { ...outcome, report });
 }

@@ -14,8 +14,8 @@ export interface Verb {
   labels?: readonly string[];
   /** Words for states in a command's text that only the service says. */
   words?: readonly string[];
-  /** Whether a service may say that there is nothing to do: an empty list, and nothing moves. */
-  mayRest?: boolean;
+  /** Whether a service may say by a lie that there is nothing to do: an empty list, and nothing moves. */
+  mayRest?: (lie: string) => boolean;
   /** Whether it runs after those that are not, because it changes who may pay from the account. */
   last?: boolean;
   /** Whether it runs in a world of its own, because it changes every agent that there is. */

@@ -194,13 +194,21 @@ test("what comes back to an agent is made available to it, once, unless its owne
   await refund(shopping, await paying(), { amount: "1" });
   const lying: Meddle = async (request, honest) => {
     const response = await honest();
-    const { pathname, searchParams } = new URL(request.url);
-    if (pathname !== "/api/ledger" || searchParams.get("asset") !== "ETH") return response;
-    return Response.json({ ...((await response.json()) as object), notes: null });
+    if (new URL(request.url).pathname !== "/v1/accounts/me/agents") return response;
+    const { agents, ...list } = (await response.json()) as { agents: object[] };
+    return Response.json({ ...list, agents: [...agents, { ...agents[0], account_id: "acc_0", handle: `${handle}0` }] });
   };
   const partly = { mayHaveHappened: true, message: expect.stringMatching(/^Some refunds were made available/) };
   await expect(makeRefundsAvailable(await client(buyer, lying))).rejects.toMatchObject(partly);
   expect(await makeRefundsAvailable(context)).toEqual([]);
+  await refund(shopping, await paying(), { amount: "1" });
+  const hiding: Meddle = async (request, honest) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const isList = pathname === "/v1/transfers" && searchParams.get("kind") === "refund";
+    return isList ? Response.json({ transfers: [], has_more: false }) : honest();
+  };
+  const hidden = [{ agent: `@${handle}`, refunds: 1, amount: "1" }];
+  expect(await makeRefundsAvailable(await client(buyer, hiding))).toMatchObject(hidden);
   await refund(shopping, await paying(), { amount: "1" });
   await agentRefunds(context, handle, "owner");
   expect(await makeRefundsAvailable(context)).toEqual([]);
