@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { EMPTY_AVAILABLE } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { AccountHistory, AssetHistory } from "@/lib/ledger/history/account-history";
+import { type AccountHistory, type AssetHistory, newHistory } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "./chain";
@@ -15,6 +15,9 @@ export interface Holder {
   /** The first block that is not read yet. */
   nextBlock: bigint;
 }
+
+/** Returns a holder of whom nothing is read yet. */
+export const unread = (address: Address, nextBlock: bigint): Holder => ({ address, history: newHistory(), nextBlock });
 
 /**
  * Returns the encrypted root from an account's only `Enrolled` event.
@@ -77,9 +80,19 @@ export async function findPaymentKeys(chain: Chain, account: Address, from: bigi
   return events.map(({ args }) => args.paymentKey);
 }
 
-/** Continues reading from `holder.nextBlock`. */
-export async function readOn(chain: Chain, scope: Scope, viewingSecret: Uint8Array, holder: Holder): Promise<void> {
-  const newest = await chain.client.getBlockNumber();
+/**
+ * Continues reading from `holder.nextBlock`.
+ *
+ * @param last the last block to read; default: the newest
+ */
+export async function readOn(
+  chain: Chain,
+  scope: Scope,
+  viewingSecret: Uint8Array,
+  holder: Holder,
+  last?: bigint,
+): Promise<void> {
+  const newest = last ?? (await chain.client.getBlockNumber());
   if (newest < holder.nextBlock) return;
   const events = await moneyEvents(chain.client, chain.ledger, holder.address, holder.nextBlock, newest);
   await foldHistory(scope, holder.address, viewingSecret, events, holder.history);

@@ -77,12 +77,13 @@ export async function showsSoon({ call }: Context, isDone: () => Promise<boolean
  * call and carry it later.
  *
  * @param deadline of the signature, in Unix seconds
+ * @param met what handing it to the service threw
  */
-export function stillOpen(thrown: unknown, what: string, deadline: string): HalcyonError {
+export function stillOpen(thrown: unknown, what: string, deadline: string, met = thrown): HalcyonError {
   const error = toHalcyonError(thrown);
-  if (error instanceof NoResponse && error.neverArrived) return error;
+  if (met instanceof NoResponse && met.neverArrived) return error;
   const mayHappenUntil = new Date(Number(deadline) * 1000).toISOString();
-  error.message += ` ${what} is signed, and the service can still carry it to the ledger until ${mayHappenUntil}.`;
+  error.message += ` ${what} is signed: the service can still carry it out until ${mayHappenUntil}.`;
   return Object.assign(error, { mayHappenUntil });
 }
 
@@ -113,8 +114,7 @@ export async function relayOrSend(context: Context, call: SignedCall): Promise<C
   const relayed = await awaitRelay(context, call, context.relayPatienceMs);
   if (!(relayed instanceof HalcyonError)) return relayed;
   const byService: Carried = { by: "service", tx_hash: null };
-  const neverLeft = !call.relay || (relayed instanceof NoResponse && relayed.neverArrived);
-  const open = (error: unknown) => (neverLeft ? error : stillOpen(error, call.what, call.deadline));
+  const open = (error: unknown) => (call.relay ? stillOpen(error, call.what, call.deadline, relayed) : error);
   if (await call.isDone()) return byService;
   if (await call.isVoid?.()) throw relayed;
   if (!(await paysGas(chain, wallet))) {

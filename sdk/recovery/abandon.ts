@@ -5,14 +5,13 @@ import { type LostAvailableBalance, lossOf, planAbandon } from "@/lib/ledger/aut
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { newHistory } from "@/lib/ledger/history/account-history";
 import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { type Party, partyOf } from "../account/party";
 import type { LedgerView } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Operation } from "../api/resources/agents";
-import { readOn } from "../chain/recover-scan";
+import { readOn, unread } from "../chain/recover-scan";
 import type { Context } from "../context/context";
 import { relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";
@@ -66,7 +65,7 @@ async function opensAtService(context: Context, party: Party, asset: Asset, word
 async function examine(context: Context, party: Party, asset: Asset) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const { enrolledBlock } = await chain.account(party.address);
-  const holder = { address: party.address, history: newHistory(), nextBlock: enrolledBlock };
+  const holder = unread(party.address, enrolledBlock);
   await readOn(chain, scope, vault.viewingKey.secret, holder);
   const loss = lossOf(holder.history.assets.get(asset.address));
   if (!loss || (await opensAtService(context, party, asset, loss.word))) return null;

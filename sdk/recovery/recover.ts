@@ -1,6 +1,5 @@
 import { type Address, type Hex, isAddress, isAddressEqual } from "viem";
 import { lossOf } from "@/lib/ledger/authority/plan-abandon";
-import { newHistory } from "@/lib/ledger/history/account-history";
 import type { Prove } from "@/lib/ledger/prepare/witness";
 import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
@@ -8,7 +7,7 @@ import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
 import { watchReads } from "../chain/ledger-events";
 import { describeAsset, distinctSymbols, type RecoveredAsset, shownUnits } from "../chain/recover-assets";
-import { findAgents, type Holder, hasUnreadable, readOn, totalOf } from "../chain/recover-scan";
+import { findAgents, type Holder, hasUnreadable, readOn, totalOf, unread } from "../chain/recover-scan";
 import type { Wallet } from "../chain/wallet";
 import { findUnclaimed, type Unclaimed } from "./one-time-addresses";
 import { openRecovered } from "./open-recovered";
@@ -136,7 +135,7 @@ export async function recover(
   const vault = await openRecovered(chain, scope, wallet, { ...input, account }, from);
 
   const addresses = [account, ...(await findAgents(chain, account, from))];
-  const holders: Holder[] = addresses.map((address) => ({ address, history: newHistory(), nextBlock: from }));
+  const holders: Holder[] = addresses.map((address) => unread(address, from));
   const readAll = () => Promise.all(holders.map((holder) => readOn(chain, scope, vault.viewingKey.secret, holder)));
   await readAll();
   const assets = await assetsOf(chain, holders);

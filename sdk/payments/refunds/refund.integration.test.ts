@@ -203,12 +203,14 @@ test("what comes back to an agent is made available to it, once, unless its owne
   expect(await makeRefundsAvailable(context)).toEqual([]);
   await refund(shopping, await paying(), { amount: "1" });
   const hiding: Meddle = async (request, honest) => {
+    const response = await honest();
     const { pathname, searchParams } = new URL(request.url);
-    const isList = pathname === "/v1/transfers" && searchParams.get("kind") === "refund";
-    return isList ? Response.json({ transfers: [], has_more: false }) : honest();
+    if (pathname === "/v1/transfers") return Response.json({ transfers: [], has_more: false });
+    if (pathname !== "/api/ledger" || !searchParams.has("agent")) return response;
+    return Response.json({ ...((await response.json()) as object), notes: [] });
   };
-  const hidden = [{ agent: `@${handle}`, refunds: 1, amount: "1" }];
-  expect(await makeRefundsAvailable(await client(buyer, hiding))).toMatchObject(hidden);
+  await expect(makeRefundsAvailable(await client(buyer, hiding))).rejects.toThrow("does not list a refund");
+  expect(await makeRefundsAvailable(context)).toMatchObject([{ agent: `@${handle}`, refunds: 1, amount: "1" }]);
   await refund(shopping, await paying(), { amount: "1" });
   await agentRefunds(context, handle, "owner");
   expect(await makeRefundsAvailable(context)).toEqual([]);

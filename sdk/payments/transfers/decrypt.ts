@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { availableCommitment, noteCommitment, readAvailableWord } from "@/lib/ledger/crypto/commitments";
-import { newHistory, spendableNotes } from "@/lib/ledger/history/account-history";
+import { spendableNotes } from "@/lib/ledger/history/account-history";
 import { findAgent, namedAgents } from "../../account/agents";
 import { openFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
@@ -9,7 +9,7 @@ import type { SealedHeldPayment } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import type { HeldPayment, Transfer } from "../../api/resources/transfers";
-import { readOn } from "../../chain/recover-scan";
+import { readOn, unread } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
 import { askerOf, readHeldPayment, textOf } from "../approvals/held";
 import { asDecryptedBalance } from "./as-decrypted-balance";
@@ -100,7 +100,7 @@ async function chainBalance(context: Context, asset: Asset, agent?: string): Pro
   if (agent !== undefined && owner.toLowerCase() !== viewer.account) {
     throw new HalcyonError("not_agent_owner", `The ledger does not have ${agent} as an agent of this account.`);
   }
-  const holder = { address, history: newHistory(), nextBlock: enrolledBlock };
+  const holder = unread(address, enrolledBlock);
   await readOn(chain, scope, viewer.viewingKey.secret, holder);
   const held = holder.history.assets.get(asset.address);
   const notes = held ? spendableNotes(held) : [];

@@ -1,11 +1,10 @@
 import type { Address, Hex } from "viem";
 import { hasSignerAt } from "@/lib/ledger/authority/ledger-record";
-import { newHistory } from "@/lib/ledger/history/account-history";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { newAgentKeys, newSignerOf, replaceSigners } from "../../account/agent-signers";
 import { agentNamed } from "../../account/end-agent";
 import { HalcyonError } from "../../api/errors";
-import { readOn } from "../../chain/recover-scan";
+import { readOn, unread } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
 import type { Carried } from "../../context/relay-or-send";
 import { type AvailableName, type Resalted, resaltHolder } from "./resalt";
@@ -48,7 +47,7 @@ export async function replaceAgentKey(context: Context, name: string): Promise<R
   const [carried] = await replaceSigners(context, vault, [party], keys, true);
   if (!carried || !signer) throw new RangeError("a new key is one more transaction");
   const { enrolledBlock: nextBlock } = await chain.account(party.address);
-  const holder = { address: lowerCase(party.address), history: newHistory(), nextBlock };
+  const holder = unread(lowerCase(party.address), nextBlock);
   await readOn(chain, scope, vault.viewingKey.secret, holder);
   const rotating = { scope, versions: () => vault, next: vault };
   const { renewed, lost, unfinished } = await resaltHolder(context, rotating, holder, { agent: listed.account_id });

@@ -4,7 +4,6 @@ import { hasSignerAt } from "@/lib/ledger/authority/ledger-record";
 import { planRotation, type RotatingParty } from "@/lib/ledger/authority/plan-rotation";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { newHistory } from "@/lib/ledger/history/account-history";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { type AgentKeys, newAgentKeys, newSignerOf, replaceSigners } from "../../account/agent-signers";
 import { listAgents } from "../../account/agents";
@@ -13,7 +12,7 @@ import type { OwnAccount } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Operation } from "../../api/resources/agents";
 import { toHalcyonError } from "../../api/to-halcyon-error";
-import { findAgents, findPaymentKeys, findSealedRoot, type Holder, readOn } from "../../chain/recover-scan";
+import { findAgents, findPaymentKeys, findSealedRoot, type Holder, readOn, unread } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
 import { ledgerKey } from "../../context/pins";
 import { type Carried, relayOrSend } from "../../context/relay-or-send";
@@ -103,7 +102,7 @@ async function prepare(context: Context): Promise<Prepared> {
     );
   }
   const addresses = [address, ...(await findAgents(chain, address, from))].map(lowerCase);
-  const holders = addresses.map((each): Holder => ({ address: each, history: newHistory(), nextBlock: from }));
+  const holders = addresses.map((each) => unread(each, from));
   await Promise.all([
     ...holders.map((holder) => readOn(chain, scope, next.viewingKey.secret, holder)),
     context.prover(),
