@@ -36,7 +36,7 @@ vi.mock("@/components/welcome/money-step", async (original) => {
     if (!first) return attempt;
     if (accepted) {
       setAccepted(undefined);
-      onDone({ transfer_id: first, tx_hash: "0x", pending } as never);
+      onDone({ transfer_id: first, tx_hash: "0x", pending } as never, {} as never);
     }
     return { ...attempt, again: async () => {} };
   };
@@ -113,7 +113,7 @@ test("a payment that the chain has shown does not fail because the service says 
 });
 
 test("the first payment is not offered again because the service calls it failed", () => {
-  const step = <PaymentStep to="@lin" onPaid={() => {}} onNewKey={() => {}} />;
+  const step = <PaymentStep to="@lin" onPaid={() => {}} />;
   const offer = "Pay 1.50 USDG to @lin";
   kept = [{ id: "a", act: "send", to: "@lin", pending, accepted: true }];
   const open = page(step, "failed");
@@ -130,7 +130,7 @@ test("the first payment is not offered again because the service calls it failed
 
 test("while the outcome of a second first payment is unknown, nothing says to pay again because the first one failed", () => {
   first = "tr_1";
-  const step = <PaymentStep to="@lin" onPaid={() => {}} onNewKey={() => {}} />;
+  const step = <PaymentStep to="@lin" onPaid={() => {}} />;
   const text = page(step, "failed", { outcome: "nothing_moved" });
   expect(text).toContain("Do not pay again.");
   expect(text).not.toContain("nothing was paid. Pay again.");

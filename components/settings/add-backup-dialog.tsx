@@ -113,7 +113,11 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
           code={code}
           confirm="Add backup"
           onConfirmed={() => make({ recoveryCode: code })}
-          onBack={() => setCode(undefined)}
+          other={
+            <Button tone="ghost" onClick={() => setCode(undefined)}>
+              Go back
+            </Button>
+          }
         />
         {failure}
       </div>

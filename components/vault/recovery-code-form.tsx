@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
@@ -12,17 +12,18 @@ const anyGroup = (groups: number) => (crypto.getRandomValues(new Uint8Array(1))[
  * Shows a recovery code once. Continues when the person has typed one group of it, to confirm that they wrote it down.
  *
  * @param confirm the label of the last button
+ * @param other what one can do instead of storing the code
  */
 export function RecoveryCodeForm({
   code,
   confirm,
   onConfirmed,
-  onBack,
+  other,
 }: {
   code: string;
   confirm: string;
   onConfirmed: () => void;
-  onBack: () => void;
+  other: ReactNode;
 }) {
   const groups = code.split("-");
   const [asked] = useState(() => anyGroup(groups.length));
@@ -38,7 +39,7 @@ export function RecoveryCodeForm({
     return (
       <div className="grid gap-4">
         <p className="max-w-prose text-pretty text-muted">
-          Your recovery code: write it down or put it into a password manager. It is shown now and never again.
+          Write it down or put it into a password manager. It is shown now and never again.
         </p>
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-sunken px-4 py-3">
           <code className="font-mono text-[15px] tracking-wide">{code}</code>
@@ -48,9 +49,7 @@ export function RecoveryCodeForm({
           <Button tone="primary" onClick={() => setConfirming(true)}>
             I have stored it
           </Button>
-          <Button tone="ghost" onClick={onBack}>
-            Go back
-          </Button>
+          {other}
         </div>
       </div>
     );

@@ -1,9 +1,9 @@
 "use client";
 
-import { useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { onDemand } from "@/components/ui/on-demand";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { isForAnotherWallet, purposeOf } from "@/components/wallet/purposes";
+import { isForAnotherWallet, isRepeat, purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
 import {
   type ActToSign,
@@ -24,6 +24,7 @@ type Request = NonNullable<VaultSnapshot["request"]>;
 
 /**
  * Explains what a signature is for, then lets the wallet ask. Declining fails only the run that needed the signature.
+ * The second of two same signatures is asked for at once: the dialog of the first has said that there are two.
  */
 export function SignatureDialog({
   client,
@@ -79,6 +80,14 @@ function Asking({ client, network, request, open }: AskingProps) {
         client.refused(request.id, { code, message });
       }
     });
+  const repeats = isRepeat(request);
+  const asked = useRef(false);
+  const confirmed = useEffectEvent(confirm);
+  useEffect(() => {
+    if (!repeats || !wallet.canSign || asked.current) return;
+    asked.current = true;
+    void confirmed();
+  }, [repeats, wallet.canSign]);
   return (
     <SigningFrame
       purpose={

@@ -1,7 +1,7 @@
 import { zeroAddress } from "viem";
 import { expect, test } from "vitest";
 import { LEDGER_TYPES } from "@/lib/ledger/prepare/struct-types";
-import { purposeOf } from "./purposes";
+import { isRepeat, purposeOf } from "./purposes";
 
 test("everything the ledger lets a wallet sign is explained before it is signed", () => {
   for (const primaryType of [
@@ -21,6 +21,17 @@ test("an unlock message signed to rotate the account secret does not create a ke
   const data = { domain: {}, types: {}, primaryType: "Unlock", message: {} };
   const said = purposeOf({ kind: "typed-data", data }, { rotates: true });
   expect(said.title).toBe("Decrypt your key for the rotation");
+});
+
+test("only the second signature of the same text is asked for without a press", () => {
+  const data = (primaryType: string) => ({ domain: {}, types: {}, primaryType, message: {} });
+  const asked = { signature: { kind: "typed-data", data: data("Unlock") }, again: true, rotates: false } as const;
+  expect(isRepeat(asked)).toBe(true);
+  expect(isRepeat({ ...asked, again: false })).toBe(false);
+  expect(isRepeat({ ...asked, rotates: true })).toBe(false);
+  expect(isRepeat({ ...asked, signature: { ...asked.signature, reason: "seal-copy-again" } })).toBe(false);
+  expect(isRepeat({ ...asked, signature: { kind: "typed-data", data: data("Enroll") } })).toBe(false);
+  expect(isRepeat({ ...asked, signature: { kind: "message", message: "" } })).toBe(false);
 });
 
 test("a deposit states the amount that the wallet signs", () => {

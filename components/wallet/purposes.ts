@@ -26,7 +26,7 @@ const PURPOSES: Record<string, PurposeOf> = {
   Unlock: {
     title: "Create your account's key",
     sentence:
-      "This signature encrypts the key to your amounts, so that only your wallet can decrypt it again. You sign it twice.",
+      "This signature encrypts the key to your amounts, so that only your wallet can decrypt it again. Your wallet asks twice.",
   },
   Enroll: {
     title: "Enroll your account",
@@ -187,6 +187,21 @@ interface Asked {
   owner?: Address;
 }
 
+/** Returns whether a run asks for the signature that it has just got, to see that the wallet gives the same one. */
+export function isRepeat({
+  signature,
+  again,
+  rotates,
+}: {
+  signature: SignatureRequest;
+  again: boolean;
+  rotates: boolean;
+}) {
+  return (
+    again && !rotates && signature.kind === "typed-data" && !signature.reason && signature.data.primaryType === "Unlock"
+  );
+}
+
 /** Returns the purpose of a signature that a method requests. */
 export function purposeOf(request: SignatureRequest, { again = false, owner, rotates = false }: Asked = {}): Purpose {
   if (request.kind === "transaction") {
@@ -198,7 +213,7 @@ export function purposeOf(request: SignatureRequest, { again = false, owner, rot
   if (request.kind === "message") return SIGN_IN;
   if (request.reason) return BACKUP[request.reason];
   if (rotates && request.data.primaryType === "Unlock") return UNLOCK_TO_ROTATE;
-  if (again && request.data.primaryType === "Unlock") return UNLOCK_AGAIN;
+  if (isRepeat({ signature: request, again, rotates })) return UNLOCK_AGAIN;
   const known = PURPOSES[request.data.primaryType];
   if (typeof known === "function") return known(request.data.message, isOwn(request.data.message, owner));
   if (known) return known;

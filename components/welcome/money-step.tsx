@@ -5,7 +5,6 @@ import { type Outcome, settlesAct } from "@/components/money/act-state";
 import { AmountEntry } from "@/components/money/amount-entry";
 import type { KeptAct } from "@/components/money/kept-payments";
 import { LostResponse } from "@/components/money/lost-response";
-import { ThreeBalances } from "@/components/money/three-balances";
 import { amountProblem } from "@/components/money/units";
 import { type ActMethod, useAttempt } from "@/components/money/use-attempt";
 import { ACT_WORDS } from "@/components/money/words";
@@ -66,13 +65,14 @@ function AmountForm({
 /**
  * Runs a first act across all its retries. After a lost response a retry continues the same act, never a second one.
  *
- * @param onDone called with the output; with undefined if only the chain has shown that the act was carried out
+ * @param onDone called with the output and the input; without an output if only the chain has shown that the act was
+ *   carried out
  * @param to the recipient
  */
 export function useFirst<M extends ActMethod>(
   method: M,
   act: KeptAct,
-  onDone: (output?: OutputOf<M>) => void,
+  onDone: (output: OutputOf<M> | undefined, input: InputOf<M>) => void,
   to?: string,
 ) {
   const attempt = useAttempt(method, { act, to: () => to });
@@ -82,7 +82,7 @@ export function useFirst<M extends ActMethod>(
   const settle = useEffectEvent(({ made }: Outcome) => {
     setLost(undefined);
     attempt.forget();
-    if (made) onDone();
+    if (made && lost) onDone(undefined, lost);
   });
   useEffect(() => {
     if (settlesAct(found, busy)) settle(found);
@@ -93,7 +93,7 @@ export function useFirst<M extends ActMethod>(
         const output = await attempt.run(input);
         // The next call is another act.
         attempt.forget();
-        onDone(output);
+        onDone(output, input);
       } catch (thrown) {
         setLost(thrown instanceof OutcomeUnknown ? input : undefined);
         if (!(thrown instanceof OutcomeUnknown)) throw thrown;
@@ -112,60 +112,74 @@ export function Lost({ act, onAgain }: { act: KeptAct; onAgain: () => void }) {
   );
 }
 
-/** Puts the first money into the account: from the local stack's faucet, otherwise from the wallet. */
-export function MoneyStep({ local, address, onDone }: Props & { local: boolean; address: string }) {
-  const { busy, error, run, again } = useFirst("deposit", "deposit", () => onDone());
+/** What is there and not available yet: deposited, or received. */
+export interface Waiting {
+  /** What is deposited, which is public; "0" if all of it was received. */
+  deposited: string;
+}
+
+/**
+ * Puts the first money into the account, from the local stack's faucet or from the wallet, and makes it available. What
+ * is already there, after a reload for example, is only made available.
+ */
+export function MoneyStep({
+  local,
+  address,
+  waiting: found,
+  onDone,
+}: Props & { local: boolean; address: string; waiting: Waiting | null }) {
+  const [waiting, setWaiting] = useState(found);
+  const available = useFirst("allocate", "allocate", () => onDone());
+  const deposit = useFirst("deposit", "deposit", (_, { amount }) => {
+    setWaiting({ deposited: amount });
+    void available.run({ amount, asset: "USDG" });
+  });
+  const error = deposit.error ?? available.error;
+  const again = deposit.again ?? available.again;
+  const busy = deposit.busy || available.busy;
   return (
     <>
-      {local ? (
+      {waiting ? (
         <StepText>
-          The faucet gives your wallet play money, and one signature deposits it. Deposits are public on chain;
-          everything after is not.
+          Your browser proves that the money is yours, which takes a few seconds, and your wallet signs.
+        </StepText>
+      ) : local ? (
+        <StepText>
+          The faucet gives your wallet play money. One signature deposits it, which is public; the second makes it
+          available to pay with, encrypted from then on.
         </StepText>
       ) : (
         <StepText>
-          Send USDG to your wallet <Address value={address} />, then deposit it with one signature. Deposits are public
-          on chain; everything after is not.
+          Send USDG to your wallet <Address value={address} />. One signature deposits it, which is public; the second
+          makes it available to pay with, encrypted from then on.
         </StepText>
       )}
       {error && <Callout tone="danger">{error}</Callout>}
       {busy ? (
-        <Progress label="Depositing: sign when your wallet asks" />
+        <Progress
+          label={
+            available.busy
+              ? "Making it available: sign when your wallet asks"
+              : "Depositing: sign when your wallet asks"
+          }
+        />
       ) : again ? (
-        <Lost act="deposit" onAgain={again} />
+        <Lost act={deposit.again ? "deposit" : "allocate"} onAgain={again} />
+      ) : waiting ? (
+        <AmountForm
+          key="available"
+          label="Amount to make available"
+          initial={waiting.deposited === "0" ? "" : waiting.deposited}
+          verb="Make available"
+          onAmount={(amount) => void available.run({ amount, asset: "USDG" })}
+        />
       ) : (
         <AmountForm
+          key="deposit"
           label="Amount"
           initial="100"
           verb={local ? "Get test money" : "Deposit"}
-          onAmount={(amount) => void run({ amount, asset: "USDG", faucet: local })}
-        />
-      )}
-    </>
-  );
-}
-
-/** Allocates the first available balance. */
-export function AvailableStep({ onDone }: Props) {
-  const { busy, error, run, again } = useFirst("allocate", "allocate", () => onDone());
-  return (
-    <>
-      <StepText>
-        From here on amounts are encrypted. Your browser proves the change, which takes a few seconds, and your wallet
-        signs.
-      </StepText>
-      <ThreeBalances />
-      {error && <Callout tone="danger">{error}</Callout>}
-      {busy ? (
-        <Progress label="Proving, then settling on chain" />
-      ) : again ? (
-        <Lost act="allocate" onAgain={again} />
-      ) : (
-        <AmountForm
-          label="Amount to make available"
-          initial="25"
-          verb="Make available"
-          onAmount={(amount) => void run({ amount, asset: "USDG" })}
+          onAmount={(amount) => void deposit.run({ amount, asset: "USDG", faucet: local })}
         />
       )}
     </>

@@ -9,7 +9,6 @@ import { type Status, useStanding } from "@/components/money/use-standing";
 import { ACT_WORDS } from "@/components/money/words";
 import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { CodeBlock } from "@/components/ui/code-block";
 import { Field, Input } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
 import type { Accepted } from "@/components/vault/methods/send";
@@ -20,30 +19,16 @@ interface Sent {
   transfers: { transfer_id: string; to: string; status: Status }[];
 }
 
-/**
- * Returns the command to paste. Without the key, which is shown only once, the command reads it from the environment.
- */
-export function curlLine(origin: string, key: string | undefined, to: string): string {
-  return `curl ${origin}/v1/transfers \\
-  -H "Authorization: Bearer ${key ?? "$HALCYON_API_KEY"}" \\
-  -d '{"to": "${to}", "amount": "1.50", "memo": "hello"}'`;
-}
-
 const AMOUNT = "1.50";
 
-/** The first payment: by a button, or by a command in a terminal. Waits until the payment is final. */
+/** The first payment. Waits until it is final. */
 export function PaymentStep({
-  apiKey,
   to: payee,
   onPaid,
-  onNewKey,
 }: {
-  /** Known only while the page that created it is open. */
-  apiKey?: string;
   /** Left out: the person chooses. */
   to?: string;
-  onPaid: () => void;
-  onNewKey: () => void;
+  onPaid: (to: string) => void;
 }) {
   const { data } = useResource<Sent>("/v1/transfers", {
     query: { direction: "sent", limit: 1 },
@@ -66,15 +51,15 @@ export function PaymentStep({
   // Only the service knows of a payment by an API key.
   const calledFailed = says === "failed" && !pending;
   const underWay = (newest || accepted) && (standing === "pending" || standing === "confirmed");
-  const paid = useEffectEvent(onPaid);
+  const paid = useEffectEvent(() => onPaid(newest?.to ?? to));
   useEffect(() => {
     if (standing === "confirmed") paid();
   }, [standing]);
   return (
     <>
       <StepText>
-        Pay {AMOUNT} USDG from your available balance to {payee ?? "someone with an account here"}. The chain, the
-        response and the events never show the amount.
+        Pay {AMOUNT} USDG from your available balance to {payee ?? "someone with an account here"}. No one else sees the
+        amount.
       </StepText>
       {error && (
         <Callout tone="danger" title={ACT_WORDS.send.refused}>
@@ -126,24 +111,6 @@ export function PaymentStep({
               Pay {AMOUNT} USDG{canPay && ` to ${to}`}
             </Button>
           </div>
-          {/* Never with a placeholder: someone with such a handle would be paid. */}
-          {canPay && (
-            <div className="grid gap-3 border-line border-t pt-4">
-              <StepText>Or paste this into a terminal, as a program would pay.</StepText>
-              <CodeBlock code={curlLine(location.origin, apiKey, to)} title="Terminal" commands />
-              {!apiKey && (
-                <Callout
-                  action={
-                    <Button size="small" onClick={onNewKey}>
-                      Create a key
-                    </Button>
-                  }
-                >
-                  It needs an API key. Keys are shown once: set HALCYON_API_KEY to one you copied, or create one.
-                </Callout>
-              )}
-            </div>
-          )}
         </>
       )}
     </>

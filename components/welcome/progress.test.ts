@@ -1,24 +1,14 @@
 import { expect, test } from "vitest";
 import { type FirstVisit, firstPayee, stepNow } from "./progress";
 
-const nothing: FirstVisit = {
-  handle: null,
-  enrolled: false,
-  verified: false,
-  funded: false,
-  allocated: false,
-  keyed: false,
-  paid: false,
-};
+const nothing: FirstVisit = { handle: null, enrolled: false, verified: false, allocated: false, paid: false };
 
 test("a first visit goes through its steps in order and ends", () => {
   const facts: Partial<FirstVisit>[] = [
     { handle: "@alice" },
     { enrolled: true },
     { verified: true },
-    { funded: true },
     { allocated: true },
-    { keyed: true },
     { paid: true },
   ];
   let visit = nothing;
@@ -27,12 +17,7 @@ test("a first visit goes through its steps in order and ends", () => {
     visit = { ...visit, ...fact };
     steps.push(stepNow(visit));
   }
-  expect(steps).toEqual(["handle", "enroll", "identity", "money", "available", "key", "payment", null]);
-});
-
-test("who allocated all of their credit is not asked for money again", () => {
-  const visit = { ...nothing, handle: "@alice", enrolled: true, verified: true, allocated: true };
-  expect(stepNow(visit)).toBe("key");
+  expect(steps).toEqual(["handle", "enroll", "identity", "money", "payment", null]);
 });
 
 test("the first payment names an account only where every stack has it", () => {

@@ -4,18 +4,14 @@ export interface FirstVisit {
   handle: string | null;
   enrolled: boolean;
   verified: boolean;
-  /** Whether something was deposited or received. */
-  funded: boolean;
   /** Whether something was allocated. */
   allocated: boolean;
-  /** Whether there is an active API key. */
-  keyed: boolean;
   /** Whether a payment was sent and is final. */
   paid: boolean;
 }
 
 /** The steps of a first visit, in order. */
-export const STEPS = ["handle", "enroll", "identity", "money", "available", "key", "payment"] as const;
+export const STEPS = ["handle", "enroll", "identity", "money", "payment"] as const;
 export type WelcomeStepName = (typeof STEPS)[number];
 
 /** Returns the current step, or null if all are done. A reloaded page continues where it was. */
@@ -24,9 +20,7 @@ export function stepNow(visit: FirstVisit): WelcomeStepName | null {
     handle: visit.handle !== null,
     enroll: visit.enrolled,
     identity: visit.verified,
-    money: visit.funded || visit.allocated,
-    available: visit.allocated,
-    key: visit.keyed,
+    money: visit.allocated,
     payment: visit.paid,
   };
   return STEPS.find((step) => !done[step]) ?? null;

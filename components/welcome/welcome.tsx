@@ -10,9 +10,9 @@ import { Link } from "@/components/ui/link";
 import { EnrollStep } from "./enroll-step";
 import { HandleStep } from "./handle-step";
 import { IdentityStep } from "./identity-step";
-import { KeyStep } from "./key-step";
-import { AvailableStep, MoneyStep } from "./money-step";
+import { MoneyStep, type Waiting } from "./money-step";
 import { PaymentStep } from "./payment-step";
+import { ProgramCard } from "./program-card";
 import { type FirstVisit, STEPS, stepNow, type WelcomeStepName } from "./progress";
 import { WelcomeStep } from "./step";
 
@@ -21,8 +21,6 @@ const TITLES: Record<WelcomeStepName, string> = {
   enroll: "Enroll your account",
   identity: "Verify your identity",
   money: "Add money",
-  available: "Make money available",
-  key: "Create an API key",
   payment: "Make a payment",
 };
 
@@ -32,6 +30,8 @@ export function Welcome({
   local,
   address,
   payee,
+  waiting,
+  keyed,
 }: {
   /** As the server knew it when the page loaded. */
   known: FirstVisit;
@@ -39,12 +39,16 @@ export function Welcome({
   address: string;
   /** Whom the first payment goes to; left out where the person chooses. */
   payee?: string;
+  /** What is there and not available yet. */
+  waiting: Waiting | null;
+  /** Whether there is an active API key. */
+  keyed: boolean;
 }) {
   const router = useRouter();
   const network = useNetwork();
   // From here on only this page's steps count: a later server render must not undo a step.
   const [visit, setVisit] = useState(known);
-  const [apiKey, setApiKey] = useState<string>();
+  const [paidTo, setPaidTo] = useState(payee);
   const [acted, setActed] = useState(false);
   const now = stepNow(visit);
   const does = (fact: Partial<FirstVisit>) => {
@@ -63,23 +67,16 @@ export function Welcome({
     ),
     enroll: () => <EnrollStep handle={visit.handle ?? ""} onDone={() => does({ enrolled: true })} />,
     identity: () => <IdentityStep onDone={() => does({ verified: true })} />,
-    money: () => <MoneyStep local={local} address={address} onDone={() => does({ funded: true })} />,
-    available: () => <AvailableStep onDone={() => does({ allocated: true })} />,
-    key: () => (
-      <KeyStep
-        onDone={(key) => {
-          setApiKey(key);
-          does({ keyed: true });
-        }}
-        onSkip={() => does({ keyed: true })}
-      />
+    money: () => (
+      <MoneyStep local={local} address={address} waiting={waiting} onDone={() => does({ allocated: true })} />
     ),
     payment: () => (
       <PaymentStep
-        apiKey={apiKey}
         to={payee}
-        onPaid={() => does({ paid: true })}
-        onNewKey={() => does({ keyed: false })}
+        onPaid={(to) => {
+          setPaidTo(to);
+          does({ paid: true });
+        }}
       />
     ),
   };
@@ -89,7 +86,7 @@ export function Welcome({
       <div role="status" className="mb-6 empty:hidden">
         {now === null && (
           <Callout tone="success" title="Your payment arrived.">
-            Only you and the recipient can read its amount. Everything else is in your dashboard.
+            Only you and the recipient can read its amount.
           </Callout>
         )}
       </div>
@@ -107,6 +104,11 @@ export function Welcome({
           </WelcomeStep>
         ))}
       </ol>
+      {now === null && !keyed && (
+        <div className="mt-8">
+          <ProgramCard to={paidTo} />
+        </div>
+      )}
       <p className="mt-8 px-4 sm:px-6">
         {visit.enrolled && (
           <Link
