@@ -29,7 +29,7 @@ const SHARED = [
   "lib/payments/search/search",
   "lib/events/{announced,list-events}",
   "lib/base/scheduler/jobs",
-  "lib/payments/payouts/delete-drafts",
+  "lib/payments/payouts/draft-payout",
   "lib/payments/schedules/schedules",
   "lib/payments/test-helpers/test-helpers",
   "lib/payments/approvals/{close-expired,list-decided}",

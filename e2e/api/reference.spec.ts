@@ -150,16 +150,32 @@ async function paysOut(call: Call, mira: Party): Promise<void> {
   await call("GET", "/v1/payouts?limit=2");
   await call("GET", `/v1/payouts/${id}/rows?limit=2`);
   await call("POST", `/v1/payouts/${id}/cancel`);
+  await addsEncryptedRows(call, mira);
+}
+
+/** Does what a client does that encrypts a payout's rows itself. */
+async function addsEncryptedRows(call: Call, mira: Party): Promise<void> {
+  const id = newId("po");
+  const encrypted = { payout_id: id, rows: 1, sealed_key: ciphertext(72), secret_version: 1 };
+  expect((await mira.call("POST", "/v1/payouts", { encrypted })).status).toBe(201);
+  const row = { row: 1, batch: 0, place: 0, to: "@demo", reference: null };
+  // A commitment lies below the order of the field.
+  const note = `0x00${randomBytes(31).toString("hex")}`;
+  await call("POST", `/v1/payouts/${id}/rows`, { rows: [{ ...row, note, sealed: ciphertext(993) }] });
+  expect((await mira.call("POST", `/v1/payouts/${id}/cancel`)).status).toBe(200);
 }
 
 /** Returns the time so many days from now, to the second. */
 const inDays = (days: number) => new Date(Math.floor(Date.now() / 1000 + days * 86_400) * 1000).toISOString();
 
+const newId = (prefix: string) =>
+  `${prefix}_01KADJ2C9B${[...randomBytes(16)].map((byte) => "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[byte & 31]).join("")}`;
+
 /** Meaningless ciphertext. To the service it looks like what the SDK encrypts. */
 const ciphertext = (bytes: number) => `0x${randomBytes(bytes).toString("hex")}`;
 
 async function asksForMoney(pay: Call, call: Call, mira: Party, tomas: Party): Promise<void> {
-  const id = `payreq_01KADJ2C9B${[...randomBytes(16)].map((byte) => "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[byte & 31]).join("")}`;
+  const id = newId("payreq");
   await call("POST", "/v1/payment-requests", {
     payment_request_id: id,
     expires_at: RECORDING ? "2027-06-30T12:00:00Z" : inDays(30),

@@ -43,7 +43,7 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await shot(page, "payouts-review");
   // The payout is accepted but the response is lost. Approving it again is the same payout.
   let losing = true;
-  await page.route("**/api/payouts/*/rows?*", async (route) => {
+  await page.route("**/v1/payouts/*/rows?*", async (route) => {
     if (!losing || route.request().method() !== "POST") return route.fallback();
     await route.fetch();
     await route.abort("connectionreset");

@@ -232,10 +232,11 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
     const { status = statusOfOnly(declaration.responses) } = declaration;
     return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };
   };
-  const { idempotent = false } = declaration;
+  const { idempotent = false, continues = false } = declaration;
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
-  const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
-  if (!key && idempotencyKey !== null) throw sessionRepeats();
+  const given = request.headers.get("idempotency-key");
+  if (!key && (repeatable || continues) && given !== null) throw sessionRepeats();
+  const idempotencyKey = repeatable ? given : null;
   if (!key || idempotencyKey === null) {
     const result = await declaration.handle({ ...handled, beforeCommit: async () => {} });
     return { ...resultOf(result), headers: declaration.headers?.(result) };

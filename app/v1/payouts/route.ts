@@ -13,7 +13,7 @@ import { CreatePayoutInput, CreatePayoutQuery, ListPayoutsQuery, PAYOUT_BODY } f
 const STATUS = { created: 201, continued: 201, checked: 200 } as const;
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "pay",
   opens: "secret",
   bodyLimit: PAYOUT_BODY,
@@ -23,13 +23,15 @@ export const POST = route({
     tag: "Payouts",
     summary: "Create or continue a payout",
     description:
-      "Pays up to 5,000 rows from the available balance of the key's account. Every row is checked first: if one is at fault, `errors` lists all faults and nothing is accepted. Then rows are paid, up to 16 with one proof, for up to 15 seconds, and the response shows the progress. The service keeps no key, so repeat the request with the same `Idempotency-Key` until `rows_pending` is 0; a row is never paid twice. With `dry_run=true`, the API checks the rows and pays nothing. The body may have up to 5 MiB.",
+      "Pays up to 5,000 rows from the available balance of the key's account. Every row is checked first: if one is at fault, `errors` lists all faults and nothing is accepted. Then rows are paid, up to 16 with one proof, for up to 15 seconds, and the response shows the progress. The service keeps no key, so repeat the request with the same `Idempotency-Key` until `rows_pending` is 0; a row is never paid twice. With `dry_run=true`, the API checks the rows and pays nothing. The body may have up to 5 MiB. With `encrypted`, your client encrypts the rows and pays them: create the payout, then add its rows.",
     errors: [
       "insufficient_balance",
       "kyc_required",
       "key_forbidden",
+      "not_found",
       "sync_required",
       "recipient_not_found",
+      "available_balance_changed",
       "recipient_not_confidential_ready",
     ],
   },

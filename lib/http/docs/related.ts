@@ -6,7 +6,15 @@ import { operationHref } from "./slug";
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   "core-concepts": ["getAccount"],
   "send-payments": ["createTransfer", "planTransfer", "getTransfer", "listTransfers"],
-  payouts: ["createPayout", "listPayouts", "getPayout", "listPayoutRows", "resumePayout", "cancelPayout"],
+  payouts: [
+    "createPayout",
+    "addPayoutRows",
+    "listPayouts",
+    "getPayout",
+    "listPayoutRows",
+    "resumePayout",
+    "cancelPayout",
+  ],
   "payment-requests": [
     "createPaymentRequest",
     "listPaymentRequests",

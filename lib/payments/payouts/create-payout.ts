@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { db } from "@/db/client";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { refuseSigner } from "@/lib/agents/unavailable-while-signer-changes";
-import type { KeyContext } from "@/lib/base/context/context";
+import type { Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { insufficientBalance } from "@/lib/base/payment-errors";
@@ -13,9 +13,10 @@ import { readPayer } from "@/lib/payments/read-payer";
 import { notEnrolled } from "@/lib/payments/resolve-signer";
 import { type AskedPayout, acceptPayout, findAsked, fundsFaults, isAcceptedBefore } from "./accept-payout";
 import { checkRows, type PayoutFault } from "./check-rows";
+import { draftPayout } from "./draft-payout";
 import { requireAccount } from "./find-payout";
 import { type PayoutView, readPayout } from "./read-payout";
-import type { CreatePayoutInput } from "./schema";
+import type { CreatePayoutInput, PayoutRowText } from "./schema";
 import { workOnPayout } from "./work-on-payout";
 import { REQUEST_MS } from "./work-time";
 
@@ -33,20 +34,22 @@ export interface CheckedPayout {
 }
 
 /**
- * Checks all rows of a payout, accepts it, and pays rows for as long as a request may last. Sending the same request
- * again continues the payout: decrypting its rows takes the API key, which the service does not keep.
+ * Creates a payout. If the client encrypts its rows, they follow (`addRows`), and the client pays them. Otherwise this
+ * checks all rows, accepts the payout and pays rows for as long as a request may last. Sending the same request again continues the payout: decrypting its rows takes the API key, which the service does not keep.
  *
  * @throws ApiError `invalid_request` with every row's fault, `insufficient_balance`, `idempotency_mismatch`,
  *   `key_forbidden`, `kyc_required` (live network), `sync_required`, `unavailable`. In each case nothing was
  *   accepted.
  */
 export async function createPayout(
-  ctx: KeyContext,
+  ctx: Context,
   input: CreatePayoutInput,
   asked: AskedPayout,
   now = Date.now,
 ): Promise<CreatedPayout> {
   requireAccount(ctx);
+  if (input.encrypted) return { outcome: "created", payout: await draftPayout(ctx, input.encrypted) };
+  requireKey(ctx);
   const until = now() + REQUEST_MS;
   const existing = await findAsked(ctx, asked.idempotencyKey);
   if (!existing) await requirePayer(ctx);
@@ -66,12 +69,29 @@ export async function createPayout(
  *
  * @throws the same errors as {@link createPayout}
  */
-export async function checkPayout(ctx: KeyContext, input: CreatePayoutInput): Promise<CheckedPayout> {
+export async function checkPayout(ctx: Context, input: CreatePayoutInput): Promise<CheckedPayout> {
   requireAccount(ctx);
+  requireKey(ctx);
   await requirePayer(ctx);
-  const { rows, faults } = await checkRows(ctx, input.rows, { allowDuplicates: input.allow_duplicates });
+  const texts = textsOf(input);
+  const { rows, faults } = await checkRows(ctx, texts, { allowDuplicates: input.allow_duplicates });
   const all = [...faults, ...(await fundsFaults(ctx, rows))];
-  return { outcome: "checked", rows: input.rows.length, faults: all };
+  return { outcome: "checked", rows: texts.length, faults: all };
+}
+
+/** Refuses a session, whose client encrypts the rows itself. */
+function requireKey(ctx: Context): asserts ctx is KeyContext {
+  if (ctx.actor === "key") return;
+  throw new ApiError("invalid_request", "A session sends payouts whose rows its client encrypts.", {
+    param: "encrypted",
+  });
+}
+
+function textsOf({ rows }: CreatePayoutInput): readonly PayoutRowText[] {
+  if (rows) return rows;
+  throw new ApiError("invalid_request", "The service can't check rows that your client encrypts.", {
+    param: "encrypted",
+  });
 }
 
 /** Refuses accounts whose keys can't pay in batches, before anything is looked up. */
@@ -83,7 +103,7 @@ async function requirePayer(ctx: KeyContext): Promise<void> {
 }
 
 async function checkAndAccept(ctx: KeyContext, input: CreatePayoutInput, asked: AskedPayout) {
-  const { rows, faults } = await checkRows(ctx, input.rows, { allowDuplicates: input.allow_duplicates });
+  const { rows, faults } = await checkRows(ctx, textsOf(input), { allowDuplicates: input.allow_duplicates });
   if (faults.length > 0) throw refused(faults, (await lostIdempotencyKeys(db(), ctx)) !== null);
   const isCovered = (await fundsFaults(ctx, rows)).length === 0;
   if (!isCovered && !(await isAcceptedBefore(ctx, rows, asked))) throw insufficientBalance();

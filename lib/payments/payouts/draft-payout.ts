@@ -1,18 +1,18 @@
-import { and, eq, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
-import type { SessionContext } from "@/lib/base/context/context";
+import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { WATCH_PAYOUT } from "@/lib/base/scheduler/catalogue";
 import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
-import { findPayout, requireAccount } from "./find-payout";
-import { type PayoutView, readPayout } from "./read-payout";
-import type { AddRowsInput, DraftPayoutInput } from "./session-schema";
+import { findPayout, noSuchPayout, type Payout, requireAccount } from "./find-payout";
+import { countRows, type PayoutView, readPayout } from "./read-payout";
+import type { AddRowsInput, EncryptedPayoutInput } from "./schema";
 import { WORK_MS } from "./work-time";
 
 /**
@@ -21,7 +21,7 @@ import { WORK_MS } from "./work-time";
  * @throws ApiError `available_balance_changed` when the account secret was rotated in the meantime; `kyc_required`
  *   (live network)
  */
-export async function draftPayout(ctx: SessionContext, input: DraftPayoutInput): Promise<PayoutView> {
+export async function draftPayout(ctx: Context, input: EncryptedPayoutInput): Promise<PayoutView> {
   requireAccount(ctx);
   const { chainId, account } = ctx;
   if (chainId === CHAIN_ID.live) await requireKyc(ctx);
@@ -51,34 +51,45 @@ export async function draftPayout(ctx: SessionContext, input: DraftPayoutInput):
  * Stores rows of a draft. Rows that are already stored don't change. The last row completes the draft, and the payout
  * is accepted.
  *
+ * @param beforeCommit completes the caller's `Idempotency-Key`
  * @throws ApiError `not_found`; `invalid_request` for a row number beyond the payout's rows
  */
-export async function addRows(ctx: SessionContext, id: string, { rows }: AddRowsInput): Promise<PayoutView> {
-  const payout = await findPayout(ctx, id);
-  const beyond = rows.findIndex(({ row }) => row > payout.rows);
+export async function addRows(
+  ctx: Context,
+  id: string,
+  { rows }: AddRowsInput,
+  beforeCommit: BeforeCommit<PayoutView> = async () => {},
+): Promise<PayoutView> {
+  const found = await findPayout(ctx, id);
+  const beyond = rows.findIndex(({ row }) => row > found.rows);
   if (beyond >= 0) {
     throw new ApiError("invalid_request", "This payout has fewer rows. Begin another one.", {
       param: `rows.${beyond}.row`,
     });
   }
-  if (payout.status !== "draft") return readPayout(ctx, id);
   const stored = rows.map((row) => ({ ...row, payoutId: id, status: "pending" as const, alone: false }));
-  await db().transaction(async (tx) => {
-    const now = new Date();
-    const [draft] = await tx
-      .select({ id: payouts.id })
-      .from(payouts)
-      .where(and(eq(payouts.id, id), eq(payouts.status, "draft")))
-      .for("update");
-    if (!draft) return;
-    await tx.execute(sql`${insertRows(payoutRows, stored)} on conflict do nothing`);
-    const counted = await tx.$count(payoutRows, eq(payoutRows.payoutId, id));
-    if (counted < payout.rows) return;
-    const workingUntil = new Date(now.getTime() + WORK_MS);
-    await tx.update(payouts).set({ status: "processing", workingUntil }).where(eq(payouts.id, id));
-    await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: workingUntil });
-    const entry = { rootId: ctx.account.id, chainId: ctx.chainId, actor: actorOf(ctx), target: id };
-    await appendAudit(tx, { ...entry, action: "payout.created", after: { rows: payout.rows } }, now);
+  return db().transaction(async (tx) => {
+    const [locked] = await tx.select().from(payouts).where(eq(payouts.id, id)).for("update");
+    // It was deleted in the meantime.
+    if (!locked) throw noSuchPayout();
+    if (locked.status === "draft") await tx.execute(sql`${insertRows(payoutRows, stored)} on conflict do nothing`);
+    const counts = (await countRows([id], tx)).get(id);
+    if (!counts) throw new Error("the rows of a payout were not counted");
+    const isWhole = Object.values(counts).reduce((sum, rows) => sum + rows) === locked.rows;
+    const payout = locked.status === "draft" && isWhole ? await accept(tx, ctx, locked) : locked;
+    const view = { payout, counts };
+    await beforeCommit(tx, view);
+    return view;
   });
-  return readPayout(ctx, id);
+}
+
+async function accept(tx: Tx, ctx: Context, draft: Payout): Promise<Payout> {
+  const { id, rows } = draft;
+  const now = new Date();
+  const accepted = { status: "processing" as const, workingUntil: new Date(now.getTime() + WORK_MS) };
+  await tx.update(payouts).set(accepted).where(eq(payouts.id, id));
+  await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: accepted.workingUntil });
+  const entry = { rootId: ctx.account.id, chainId: ctx.chainId, actor: actorOf(ctx), target: id };
+  await appendAudit(tx, { ...entry, action: "payout.created", after: { rows } }, now);
+  return { ...draft, ...accepted };
 }

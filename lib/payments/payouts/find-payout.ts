@@ -20,6 +20,10 @@ export function requireAccount({ account }: Context): void {
 export const payoutsWithinReach = ({ account, chainId }: Context) =>
   and(eq(payouts.accountId, account.id), eq(payouts.chainId, chainId));
 
+/** Returns the same error for a payout that is unknown, another account's or of the other network. */
+export const noSuchPayout = () =>
+  new ApiError("not_found", "No payout with this id belongs to this account. List your payouts.");
+
 /**
  * Returns a payout of the caller's account.
  *
@@ -31,6 +35,6 @@ export async function findPayout(ctx: Context, id: string): Promise<Payout> {
     .select()
     .from(payouts)
     .where(and(eq(payouts.id, id), payoutsWithinReach(ctx)));
-  if (!payout) throw new ApiError("not_found", "No payout with this id belongs to this account. List your payouts.");
+  if (!payout) throw noSuchPayout();
   return payout;
 }

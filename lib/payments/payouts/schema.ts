@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { isId } from "@/lib/base/ids";
-import { IncludeQuery } from "@/lib/base/inputs";
+import { IncludeQuery, SecretVersion } from "@/lib/base/inputs";
 import { PAGE_QUERY } from "@/lib/base/paging";
+import { hexBytes, word } from "@/lib/ledger/prepare/document-fields";
+import { SEALED_PAYOUT_KEY_LENGTH, SEALED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/seal/payout";
 
 /** The most rows of one payout. */
 export const PAYOUT_ROWS = 5_000;
@@ -32,24 +34,91 @@ const PayoutRowInput = z
   })
   .meta({ id: "PayoutRowInput", description: "One payment of a payout." });
 
-/** The body of `POST /v1/payouts`. */
+/** A payout whose rows the owner's client encrypts, and sends in later requests. */
+const EncryptedPayoutInput = z
+  .strictObject({
+    payout_id: z
+      .string()
+      .refine((id): boolean => isId("payout", id), "payout_id is the id of a payout.")
+      .meta({ description: "The id under which your client has encrypted the key." }),
+    rows: z
+      .int("rows is a whole number.")
+      .min(1, "A payout has at least one row.")
+      .max(PAYOUT_ROWS, "A payout has up to 5,000 rows. Split it.")
+      .meta({ description: "How many rows follow." }),
+    sealed_key: hexBytes(SEALED_PAYOUT_KEY_LENGTH).meta({
+      description: "The key of its rows, encrypted under the account's secret.",
+    }),
+    secret_version: SecretVersion.meta({ description: "Version of that secret." }),
+  })
+  .meta({
+    id: "EncryptedPayout",
+    description: "A payout whose rows your client encrypts and adds afterwards. The SDK creates it.",
+  });
+export type EncryptedPayoutInput = z.infer<typeof EncryptedPayoutInput>;
+
+/** The body of `POST /v1/payouts`: rows that the service encrypts, or a payout whose rows the client encrypts. */
 export const CreatePayoutInput = z
   .strictObject({
     rows: z
       .array(PayoutRowInput, "List the rows.")
       .min(1, "A payout has at least one row.")
       .max(PAYOUT_ROWS, "A payout has up to 5,000 rows. Split it.")
+      .optional()
       .meta({ description: "The payments, up to 5,000, in the order in which they are made." }),
     allow_duplicates: z.boolean("allow_duplicates is true or false.").default(false).meta({
       description:
         "Takes rows with the same recipient, asset, amount and reference. Otherwise the later ones are faults.",
     }),
+    encrypted: EncryptedPayoutInput.optional().meta({
+      description: "In place of `rows`: a payout whose rows you encrypt on your device. A session must send it.",
+    }),
   })
-  .meta({ id: "CreatePayout", description: "A payout: many payments, checked before any of them is made." });
+  .superRefine(({ rows, encrypted }, context) => {
+    if ((rows === undefined) !== (encrypted === undefined)) return;
+    const message = rows ? "Send either rows or encrypted." : "List the rows.";
+    context.addIssue({ code: "custom", path: ["rows"], message, input: undefined });
+  })
+  .meta({
+    id: "CreatePayout",
+    description: "A payout: many payments, checked before any of them is made. Send `rows`, or `encrypted`.",
+  });
 export type CreatePayoutInput = z.infer<typeof CreatePayoutInput>;
 
 /** A row as its author wrote it. */
-export type PayoutRowText = CreatePayoutInput["rows"][number];
+export type PayoutRowText = NonNullable<CreatePayoutInput["rows"]>[number];
+
+/** What a body with encrypted rows may cost. */
+export const ROWS_BODY = { kib: 2 * 1024, values: 5_000 } as const;
+
+const placed = (least: number, most: number, description: string) => z.int().min(least).max(most).meta({ description });
+
+/** A row as the owner's client encrypted it. */
+const EncryptedRowInput = z
+  .strictObject({
+    row: placed(1, PAYOUT_ROWS, "Its number, from 1, in the order of the file."),
+    batch: placed(0, PAYOUT_ROWS, "Number of its batch, whose rows share a proof."),
+    place: placed(0, 15, "Its place in the batch, from 0."),
+    note: word.meta({ description: "The commitment that its payment creates." }),
+    to: z.string().max(128).meta({ description: "The recipient, as you write it." }),
+    reference: z.string().max(64).nullable().meta({ description: "Your reference; null without one." }),
+    sealed: hexBytes(SEALED_PAYOUT_ROW_LENGTH).meta({
+      description: "Recipient, asset, amount and memo, encrypted under the payout's key.",
+    }),
+  })
+  .meta({ id: "EncryptedRow", description: "A row that your client has encrypted." });
+
+/** The body of `POST /v1/payouts/{payout_id}/rows`: rows of a payout that the client encrypts. */
+export const AddRowsInput = z
+  .strictObject({
+    rows: z
+      .array(EncryptedRowInput, "List the rows.")
+      .min(1, "Send at least one row.")
+      .max(500, "Send up to 500 rows at a time.")
+      .meta({ description: "Up to 500 rows. One that is already stored doesn't change." }),
+  })
+  .meta({ id: "AddPayoutRows", description: "Rows of a payout that your client encrypts. The SDK creates them." });
+export type AddRowsInput = z.infer<typeof AddRowsInput>;
 
 /** The query of `POST /v1/payouts`. */
 export const CreatePayoutQuery = z.strictObject({

@@ -1,37 +1,10 @@
 import { z } from "zod";
-import { isId } from "@/lib/base/ids";
 import { SecretVersion } from "@/lib/base/inputs";
-import { hexBytes, word } from "@/lib/ledger/prepare/document-fields";
-import { SEALED_PAYOUT_KEY_LENGTH, SEALED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/seal/payout";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { SEALED_PAYOUT_KEY_LENGTH } from "@/lib/ledger/seal/payout";
 import { PAYOUT_ROWS } from "./schema";
 
 const number = z.int().min(0).max(PAYOUT_ROWS);
-
-/** The body of `POST /api/payouts`: a payout whose rows follow in later requests. The client generates its id. */
-export const DraftPayoutInput = z.strictObject({
-  payout_id: z.string().refine((id) => isId("payout", id), "payout_id is the id of a payout."),
-  rows: z.int().min(1).max(PAYOUT_ROWS),
-  sealed_key: hexBytes(SEALED_PAYOUT_KEY_LENGTH),
-  secret_version: SecretVersion,
-});
-
-/** The body of `POST /api/payouts/{payout_id}/rows`: rows of a draft, encrypted by the client. */
-export const AddRowsInput = z.strictObject({
-  rows: z
-    .array(
-      z.strictObject({
-        row: number.min(1),
-        batch: number,
-        place: z.int().min(0).max(15),
-        note: word,
-        to: z.string().max(128),
-        reference: z.string().max(64).nullable(),
-        sealed: hexBytes(SEALED_PAYOUT_ROW_LENGTH),
-      }),
-    )
-    .min(1)
-    .max(500, "Send up to 500 rows at a time."),
-});
 
 /** The body of `POST /api/payouts/check`: only names, because amounts stay on the client. */
 export const CheckNamesInput = z.strictObject({
@@ -72,8 +45,6 @@ export const ReencryptPayoutsInput = z.strictObject({
     .max(200, "Send up to 200 at a time."),
 });
 
-export type DraftPayoutInput = z.infer<typeof DraftPayoutInput>;
-export type AddRowsInput = z.infer<typeof AddRowsInput>;
 export type CheckNamesInput = z.infer<typeof CheckNamesInput>;
 export type WorkInput = z.infer<typeof WorkInput>;
 export type ReencryptPayoutsInput = z.infer<typeof ReencryptPayoutsInput>;

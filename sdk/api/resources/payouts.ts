@@ -5,15 +5,35 @@
 
 import type { Transfer } from "./transfers";
 
-/** A payout: many payments, checked before any of them is made. */
+/** Rows of a payout that your client encrypts. The SDK creates them. */
+export interface AddPayoutRows {
+  /** Up to 500 rows. One that is already stored doesn't change. */
+  rows: EncryptedRow[];
+}
+
+/** A payout: many payments, checked before any of them is made. Send `rows`, or `encrypted`. */
 export interface CreatePayout {
   /** The payments, up to 5,000, in the order in which they are made. */
-  rows: PayoutRowInput[];
+  rows?: PayoutRowInput[];
   /**
    * Takes rows with the same recipient, asset, amount and reference. Otherwise the later ones are faults. Defaults to
    * `false`.
    */
   allow_duplicates?: boolean;
+  /** In place of `rows`: a payout whose rows you encrypt on your device. A session must send it. */
+  encrypted?: EncryptedPayout;
+}
+
+/** A payout whose rows your client encrypts and adds afterwards. The SDK creates it. */
+export interface EncryptedPayout {
+  /** The id under which your client has encrypted the key. */
+  payout_id: string;
+  /** How many rows follow. */
+  rows: number;
+  /** The key of its rows, encrypted under the account's secret. */
+  sealed_key: `0x${string}`;
+  /** Version of that secret. */
+  secret_version: number;
 }
 
 /** The encrypted text of a payout's row, and its transfer. */
@@ -30,6 +50,24 @@ export interface EncryptedPayoutRow {
   alone: boolean;
   /** Its transfer with the encrypted copies; null until it is sent. */
   transfer: Transfer | null;
+}
+
+/** A row that your client has encrypted. */
+export interface EncryptedRow {
+  /** Its number, from 1, in the order of the file. */
+  row: number;
+  /** Number of its batch, whose rows share a proof. */
+  batch: number;
+  /** Its place in the batch, from 0. */
+  place: number;
+  /** The commitment that its payment creates. */
+  note: `0x${string}`;
+  /** The recipient, as you write it. */
+  to: string;
+  /** Your reference; null without one. */
+  reference: string | null;
+  /** Recipient, asset, amount and memo, encrypted under the payout's key. */
+  sealed: `0x${string}`;
 }
 
 /** Many payments of one file. No response contains their amounts. */

@@ -104,11 +104,10 @@ export async function acceptByWallet(
   if (faults.length > 0) {
     throw new HalcyonError("invalid_request", "Some rows can't be paid. Nothing was accepted.", { param: "rows" });
   }
-  const [scope, { secret, secretVersion, seedKey }, { assets }, session] = await Promise.all([
+  const [scope, { secret, secretVersion, seedKey }, { assets }] = await Promise.all([
     context.scope(),
     context.vault(),
     context.info(),
-    context.session(),
   ]);
   const account = lowerCase(context.wallet.address);
   const key = derivePayoutKey(seedKey, scope, account, `wallet/${payoutId}`);
@@ -143,14 +142,17 @@ export async function acceptByWallet(
       sealed: toHex(sealPayoutRow(key, scope, place_, text)),
     };
   });
-  let payout = await session.post<Payout>("/api/payouts", {
+  const write = (path: `/v1/payouts${string}`, json: object) =>
+    only("payout_id", payoutId, callApi<Payout>(context, "POST", path, { json, by: "session" }), true);
+  const encrypted = {
     payout_id: payoutId,
     rows: rows.length,
     sealed_key: toHex(sealPayoutKey(secret, scope, account, { payoutId, rows: rows.length }, key)),
     secret_version: secretVersion,
-  });
+  };
+  let payout = await write("/v1/payouts", { encrypted });
   for (let at = 0; at < sealed.length; at += AT_ONCE) {
-    payout = await session.post<Payout>(`/api/payouts/${payoutId}/rows`, { rows: sealed.slice(at, at + AT_ONCE) });
+    payout = await write(`/v1/payouts/${payoutId}/rows`, { rows: sealed.slice(at, at + AT_ONCE) });
   }
   return payout;
 }

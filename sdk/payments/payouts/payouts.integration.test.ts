@@ -173,7 +173,7 @@ test("a batch that is refused because its payout was cancelled is not called unp
 test("a payout whose acceptance is lost at each step, and is approved again, is one payout", async () => {
   const rows = rowsOf(3).map((row) => ({ ...row, memo: "accepted" }));
   const payoutId = newPayoutId();
-  for (const path of ["/api/payouts", `/api/payouts/${payoutId}/rows`]) {
+  for (const path of ["/v1/payouts", `/v1/payouts/${payoutId}/rows`]) {
     const losing: Meddle = async (request, honest) => {
       const response = await honest();
       if (request.method !== "POST" || new URL(request.url).pathname !== path) return response;

@@ -1,7 +1,8 @@
 import { route } from "@/lib/http/route";
+import { addRows } from "@/lib/payments/payouts/draft-payout";
 import { listOwnRows, listRows } from "@/lib/payments/payouts/list-rows";
-import { PayoutRowList, toPayoutRowList } from "@/lib/payments/payouts/payout-resource";
-import { ListPayoutRowsQuery } from "@/lib/payments/payouts/schema";
+import { PayoutResource, PayoutRowList, toPayout, toPayoutRowList } from "@/lib/payments/payouts/payout-resource";
+import { AddRowsInput, ListPayoutRowsQuery, ROWS_BODY } from "@/lib/payments/payouts/schema";
 
 export const GET = route({
   auth: ["key", "session"],
@@ -19,4 +20,23 @@ export const GET = route({
   handle: ({ ctx, params, query: { include, ...query } }) =>
     (include === undefined ? listRows : listOwnRows)(ctx, params.payout_id ?? "", query),
   serialize: toPayoutRowList,
+});
+
+export const POST = route({
+  auth: ["key", "session"],
+  scope: "pay",
+  idempotent: true,
+  docs: {
+    operationId: "addPayoutRows",
+    tag: "Payouts",
+    summary: "Add encrypted rows to a payout",
+    description:
+      "Adds rows to a payout that was created with `encrypted`. The payout is accepted with its last row, and your client pays it; one whose rows have not all come after 7 days is deleted. A row that is stored doesn't change.",
+    errors: ["key_forbidden", "not_found"],
+  },
+  body: AddRowsInput,
+  bodyLimit: ROWS_BODY,
+  responses: { 200: PayoutResource },
+  handle: ({ ctx, params, body, beforeCommit }) => addRows(ctx, params.payout_id ?? "", body, beforeCommit),
+  serialize: toPayout,
 });
