@@ -9,7 +9,8 @@ import {
   EMPTY_NOTE,
   noteCommitment,
 } from "./crypto/commitments";
-import { blindRequestTag, epochPaymentSeed } from "./crypto/epochs";
+import { epochPaymentSeed } from "./crypto/epoch-seed";
+import { blindRequestTag } from "./crypto/epochs";
 import { hexToWord, wordToHex } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
 import {
@@ -169,8 +170,9 @@ describe("the test vectors", () => {
     expect(isSignedByRequestKey(publicKey, signed, fromHex(signature))).toBe(true);
   });
 
-  it("fix the tag and seeds of a request with a blind key, and the state that it leaves", () => {
-    const { tag, epochs, payment_seeds, opening, commitment, made_by, policy, ...given } = vectors.blind_state;
+  it("fix the tag and seeds of a request with a blind key, and the payer copy and state that it leaves", async () => {
+    const { tag, epochs, payment_seeds, payer_copy, opening, commitment, made_by, policy, ...given } =
+      vectors.blind_state;
     const keyHash = hashApiKey(vectors.api_key.text);
     expect(toHex(blindRequestTag(secret, scope, account, keyHash, given.idempotency_key))).toBe(tag);
     const [current, previous] = epochs.map(({ day, seed: e }) => ({ day: BigInt(day), seed: fromHex(e) }));
@@ -178,10 +180,16 @@ describe("the test vectors", () => {
     const seeds = [0, 1].map((opened) => epochPaymentSeed(current, scope, fromHex(tag), opened));
     expect(seeds.map(toHex)).toEqual(payment_seeds);
     const ref = { scope, account, asset, commitment: hexToWord(commitment as Hex), madeBy: made_by as Hex };
+    const limit = BigInt(opening.limit);
+    const window = { spent: BigInt(opening.spent), day: BigInt(opening.day) };
+    const { opened, sealed: copy } = payer_copy;
+    expect(await openPayerCopy(viewing.secret, ref, fromHex(copy))).toEqual({
+      ...{ amount: BigInt(payer_copy.amount), limit, window, tag: fromHex(tag) },
+      ...{ seed: seeds[opened], epoch: { seed: current.seed, opened } },
+    });
     expect(openBlindState(secret, ref, fromHex(given.sealed))).toEqual({
       opening: {
-        limit: BigInt(opening.limit),
-        window: { spent: BigInt(opening.spent), day: BigInt(opening.day) },
+        ...{ limit, window },
         salt: BigInt(opening.salt),
       },
       epochs: { current, previous },

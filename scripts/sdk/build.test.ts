@@ -30,9 +30,10 @@ const OTHERS = [
  * (earlier refunds, the table of assets, the fields of its own payments, whose a note is, which runs are paid, which
  * policy is in force) it reads or computes itself. It refuses responses that are encoded. An account's secret has two
  * halves, one that decrypts and one that signs. With a home key it builds what the service signs unread, and every client
- * reads the states that such a payment leaves.
+ * reads the states that such a payment leaves. What a request with a home key is known by, the owner's client finds on
+ * chain: the service's copy may be older than the payment.
  */
-const LIMITS = { first: 79_500, all: 169_200 };
+const LIMITS = { first: 79_900, all: 169_900 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [

@@ -21,6 +21,7 @@ import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { openAvailableState } from "@/lib/ledger/seal/available-state";
+import type { CopyEpoch } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 
 export const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
@@ -47,6 +48,8 @@ interface Options {
   day?: bigint;
   poisoned?: boolean;
   memo?: string;
+  /** Of a client with a home key. */
+  marks?: { seed: Uint8Array; tag: Uint8Array; epoch: CopyEpoch };
 }
 
 /**
@@ -143,10 +146,11 @@ export class SmallLedger {
   /** Pays by `transfer` from Alice, by `spend` from her agent. */
   async pay(account: Address, to: Address, amount: bigint, options: Options = {}): Promise<void> {
     this.#transaction();
-    const { mode = 0, poisoned = false, memo } = options;
+    const { mode = 0, poisoned = false, memo, marks } = options;
     const limited = account === agent;
     const day = limited && mode !== 2 ? (options.day ?? 1n) : 0n;
-    const request = { ...this.#common(account, day), to, amount, recipientViewingKey: keysOf(to).publicKey };
+    const recipientViewingKey = keysOf(to).publicKey;
+    const request = { ...this.#common(account, day), ...marks, to, amount, recipientViewingKey };
     const asked = memo === undefined ? request : { ...request, memo };
     const terms = { mode, day };
     const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
@@ -171,10 +175,10 @@ export class SmallLedger {
   /** Pays by `release` from Alice, by `spendPublic` from her agent. */
   async release(account: Address, to: Address, amount: bigint, options: Options = {}): Promise<void> {
     this.#transaction();
-    const { mode = 0, poisoned = false } = options;
+    const { mode = 0, poisoned = false, marks } = options;
     const limited = account === agent;
     const day = limited && mode !== 2 ? (options.day ?? 1n) : 0n;
-    const request = { ...this.#common(account, day), to, amount };
+    const request = { ...this.#common(account, day), ...marks, to, amount };
     const terms = { mode, day };
     const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
     const { draft } = limited ? await planSpendPublic({ ...request, ...under }) : await planRelease(request);

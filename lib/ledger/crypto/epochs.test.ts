@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { address, bytes, scope } from "@/test/ledger/arbitraries";
 import { toHex } from "./bytes";
-import { blindRequestTag, epochPaymentSeed, epochsOn, firstEpochs, StateFromTheFuture } from "./epochs";
+import { epochPaymentSeed } from "./epoch-seed";
+import { blindRequestTag, epochsOn, firstEpochs, StateFromTheFuture } from "./epochs";
 import { requestTag } from "./request-tag";
 
 test("within its day an epoch stays, and so does the one before it", () => {

@@ -70,13 +70,3 @@ export function blindRequestTag(
   const extra = `${account.toLowerCase()}/${toHex(keyHash)}/${idempotencyKey}`;
   return hkdf(secret, "blind request tag", scope, { extra, length: REQUEST_TAG_LENGTH });
 }
-
-/**
- * Returns the seed of a request's payment: HKDF(E, "payment", tag), the same alone and at any place of a batch.
- *
- * @param opened how many of the tag's notes someone else has opened, each of them final (`renewedSeed`)
- */
-export function epochPaymentSeed({ seed }: Epoch, scope: Scope, tag: Uint8Array, opened = 0): Uint8Array {
-  if (!Number.isSafeInteger(opened) || opened < 0) throw new RangeError("a number of notes is a whole number");
-  return hkdf(seed, "payment", scope, { extra: opened === 0 ? toHex(tag) : `${toHex(tag)}/${opened}` });
-}

@@ -37,6 +37,14 @@ export interface AssetHistory {
   /** The most that the available balance can contain, even if it can't be opened; null if the events don't bound it. */
   atMost: bigint | null;
   unfinished: Unfinished | null;
+  /** The last two epochs of payments with a home key, oldest first. */
+  epochs: readonly SeenEpoch[];
+}
+
+/** An epoch (`crypto/epochs.ts`), and the block of the first payment that was made in it. */
+export interface SeenEpoch {
+  seed: Uint8Array;
+  blockNumber: bigint;
 }
 
 /**
@@ -77,7 +85,7 @@ export function assetIn(history: AccountHistory, asset: Address): AssetHistory {
   const known = history.assets.get(asset);
   if (known) return known;
   const available = { availableWord: EMPTY_AVAILABLE, available: EMPTY_AVAILABLE_OPENING, atMost: 0n };
-  const fresh: AssetHistory = { credit: 0n, notes: new Map(), ...available, unfinished: null };
+  const fresh: AssetHistory = { credit: 0n, notes: new Map(), ...available, unfinished: null, epochs: [] };
   history.assets.set(asset, fresh);
   return fresh;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { agent, alice, aliceKeys, asset, bob, bobKeys, SmallLedger, scope } from "@/test/ledger/small-ledger";
 import { toHex } from "../crypto/bytes";
 import { EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
+import { epochPaymentSeed } from "../crypto/epoch-seed";
 import { LEDGER_EVENTS, MONEY_EVENTS } from "../ledger-events";
 import { openNoteMemo, sealNoteMemo } from "../seal/memo";
 import { newHistory, spendableNotes } from "./account-history";
@@ -97,6 +98,28 @@ describe("the history of an account", () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  it("has the last two epochs of payments with a home key, of the account and of its agent", async () => {
+    const marksOf = (epoch: number, request: number) => {
+      const [seed, tag] = [new Uint8Array(32).fill(epoch), new Uint8Array(16).fill(request)];
+      return { seed: epochPaymentSeed({ seed }, scope, tag), tag, epoch: { seed, opened: 0 } };
+    };
+    for (const who of [alice, agent]) {
+      const ledger = await started();
+      await ledger.pay(who, bob, 5n, { marks: marksOf(1, 1) });
+      await ledger.pay(who, bob, 5n);
+      await ledger.release(who, bob, 5n, { marks: marksOf(2, 2) });
+      await ledger.pay(who, bob, 5n, { marks: marksOf(2, 3) });
+      await ledger.release(who, bob, 5n, { marks: marksOf(3, 4) });
+      const { assets } = await own(who, ledger);
+      const seen = assets.get(asset)?.epochs.map(({ seed, blockNumber }) => [seed[0], blockNumber]);
+      expect(seen).toEqual([
+        [2, 6n],
+        [3, 8n],
+      ]);
+      expect(assets.get(asset)?.available).toEqual(ledger.availableOf(who));
+    }
   });
 
   it("knows every event of the ledger: those that it leaves out move no money", () => {

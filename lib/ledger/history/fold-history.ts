@@ -7,7 +7,7 @@ import { noteOfCopy } from "../seal/payer-copy";
 import { type AccountHistory, assetIn, newHistory } from "./account-history";
 import { foldBatch, foldBatchPayment } from "./fold-batch";
 import { foldLimited, foldReceived, foldReleased, foldSent } from "./fold-payment";
-import { copyAt, marksOf, moveAvailable, type Reader, refOf, setAvailable } from "./move-available";
+import { copyAt, marksOf, moveAvailable, type Reader, refOf, seeEpoch, setAvailable } from "./move-available";
 
 async function foldAllocated(
   reader: Reader,
@@ -54,6 +54,8 @@ async function foldFunded(
   const copy = await copyAt(reader, asset, words.after, out ? args.fromCiphertext : args.toCiphertext);
   moveAvailable(reader, asset, holding, words, copy, out ? -1n : null);
   const now = holding.available;
+  const marks = marksOf(reader, copy, args.paymentId);
+  seeEpoch(holding, at, copy, out && marks?.seed);
   const moved = now && former && (out ? former.limit - now.limit : now.limit - former.limit);
   history.entries.push({
     ...at,
@@ -62,7 +64,7 @@ async function foldFunded(
     amount: moved ?? (now && copy ? copy.amount : null),
     counterparty: out ? to : from,
     commitment: args.fromNewAvailable,
-    ...marksOf(reader, copy, args.paymentId),
+    ...marks,
   });
 }
 

@@ -4,7 +4,7 @@ import type { EventPosition, LedgerEvent } from "../ledger-events";
 import { noteOfCopy } from "../seal/payer-copy";
 import { NO_BINDING, openRecipientCopy } from "../seal/recipient-copy";
 import { type AccountHistory, assetIn, type HistoryEntry } from "./account-history";
-import { copyAt, marksOf, moveAvailable, type Reader, refOf, setAvailable } from "./move-available";
+import { copyAt, marksOf, moveAvailable, type Reader, refOf, seeEpoch, setAvailable } from "./move-available";
 
 /** Processes an own payment by `transfer` or `spend`. */
 export async function foldSent(
@@ -19,6 +19,7 @@ export async function foldSent(
   const copy = await copyAt(reader, asset, newAvailable, args.payerCiphertext);
   const opening = copy && noteOfCopy(copy, refOf({ ...reader, account: to }, asset, note));
   moveAvailable(reader, asset, holding, { before: oldAvailable, after: newAvailable }, copy, -(opening?.amount ?? 1n));
+  seeEpoch(holding, at, copy, opening);
   const entry: HistoryEntry = {
     ...at,
     type: "sent",
@@ -45,6 +46,7 @@ export async function foldReleased(
   const copy = await copyAt(reader, asset, newAvailable, args.payerCiphertext);
   moveAvailable(reader, asset, holding, { before: oldAvailable, after: newAvailable }, copy, -amount);
   const marks = marksOf(reader, copy, args.paymentId);
+  seeEpoch(holding, at, copy, marks?.seed);
   const entry: HistoryEntry = {
     ...at,
     type: "released",

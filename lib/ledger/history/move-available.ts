@@ -1,8 +1,9 @@
 import type { Address, Hex } from "viem";
-import { fromHex } from "../crypto/bytes";
+import { equalBytes, fromHex } from "../crypto/bytes";
 import type { AvailableOpening } from "../crypto/commitments";
 import { paymentIdOf } from "../crypto/payment-id-of";
 import type { CommitmentRef, Scope } from "../crypto/scope";
+import type { EventPosition } from "../ledger-events";
 import { availableOfCopy, openPayerCopy, type PayerCopy } from "../seal/payer-copy";
 import type { AssetHistory } from "./account-history";
 
@@ -71,4 +72,16 @@ export function moveAvailable(
 /** Returns seed and tag of a copy, provided that the payment id on chain is derived from its seed. */
 export function marksOf({ scope }: Reader, copy: PayerCopy | null, paymentId: Hex) {
   return copy && paymentIdOf(copy.seed, scope) === paymentId ? { seed: copy.seed, tag: copy.tag } : {};
+}
+
+/** Records the epoch of an own payment, if its copy is what the chain shows. */
+export function seeEpoch(
+  holding: AssetHistory,
+  { blockNumber }: EventPosition,
+  copy: PayerCopy | null,
+  isShown: unknown,
+): void {
+  const seed = isShown ? copy?.epoch?.seed : undefined;
+  if (!seed || holding.epochs.some((seen) => equalBytes(seen.seed, seed))) return;
+  holding.epochs = [...holding.epochs, { seed, blockNumber }].slice(-2);
 }

@@ -64,11 +64,12 @@ export function keptOf({
  * @throws UnusableViewingKey
  */
 export async function payerCopyOf(
-  { scope, asset, payerViewingKey }: Pick<AvailableRequest, "scope" | "asset" | "payerViewingKey">,
+  { scope, asset, payerViewingKey, epoch }: Pick<AvailableRequest, "scope" | "asset" | "payerViewingKey" | "epoch">,
   account: Address,
   next: AvailableOpening,
   copy: { amount: bigint; seed: Uint8Array; tag: Uint8Array },
 ): Promise<Hex> {
   const ref = { scope, account, asset, commitment: availableCommitment(next) };
-  return toHex(await sealPayerCopy(payerViewingKey, ref, { ...copy, limit: next.limit, window: next.window }));
+  const available = { limit: next.limit, window: next.window };
+  return toHex(await sealPayerCopy(payerViewingKey, ref, { ...copy, ...available, ...(epoch && { epoch }) }));
 }

@@ -6,6 +6,7 @@ import { newRequestTag } from "../crypto/request-tag";
 import type { Scope } from "../crypto/scope";
 import { newSeed } from "../crypto/seed";
 import { packWindow } from "../crypto/window";
+import type { CopyEpoch } from "../seal/payer-copy";
 
 /** The input of every change of an available balance. The deadline is in Unix seconds. */
 export interface AvailableRequest {
@@ -29,6 +30,8 @@ export interface AvailableRequest {
    * attempt.
    */
   seed?: Uint8Array;
+  /** Of a payment with a home key: what `seed` is derived from, for the payer's copies. */
+  epoch?: CopyEpoch;
   /** `requestTag` of the request that asks for the payment; a random one by default. */
   tag?: Uint8Array;
 }

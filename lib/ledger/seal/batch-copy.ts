@@ -19,7 +19,7 @@ const SEED_LENGTH = 32;
 export const BATCH_COPY_LENGTH = 20 + SEED_LENGTH + (REQUEST_TAG_LENGTH + 8) * BATCH_PAYMENTS + HPKE_OVERHEAD;
 
 /** What the payer of a batch stores for itself on chain: a payer copy with an amount and a tag for each payment. */
-export interface BatchCopy extends Omit<PayerCopy, "amount" | "tag"> {
+export interface BatchCopy extends Omit<PayerCopy, "amount" | "tag" | "epoch"> {
   /** 16 amounts in units; zero in empty slots. */
   amounts: readonly bigint[];
   /** 16 tags, each of the request that asked for the payment. */

@@ -4,9 +4,10 @@ import { bytes, otherPlaces, positiveUnits, ref, salt, units, window, withBitFli
 import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { bigintToBytes, concat } from "../crypto/bytes";
 import { availableCommitment, noteCommitment } from "../crypto/commitments";
+import { epochPaymentSeed } from "../crypto/epoch-seed";
 import { sealTo } from "../crypto/hpke";
 import { deriveViewingKey } from "../crypto/keys";
-import { availableSaltOf, noteSaltOf } from "../crypto/seed";
+import { availableSaltOf, MOST_SEEDS, noteSaltOf } from "../crypto/seed";
 import {
   BATCH_COPY_LENGTH,
   BATCH_PAYMENTS,
@@ -22,6 +23,8 @@ import { isBoundTo, NO_BINDING, openRecipientCopy, RECIPIENT_COPY_LENGTH, sealRe
 
 const runs = { numRuns: 4 };
 const tags = fc.array(bytes(16), { minLength: BATCH_PAYMENTS, maxLength: BATCH_PAYMENTS });
+/** As copies have it: a day in three bytes. */
+const copied = window.map(({ spent, day }) => ({ spent, day: day % 2n ** 24n }));
 const amounts = fc
   .array(positiveUnits, { minLength: 2, maxLength: BATCH_PAYMENTS })
   .map((given) => [...given, ...Array.from({ length: BATCH_PAYMENTS - given.length }, () => 0n)]);
@@ -80,7 +83,7 @@ describe("payer copies", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ p: ref, root: bytes(32), seed: bytes(32), tag: bytes(16), amount: positiveUnits, limit: units }),
-        window,
+        copied,
         units,
         fc.nat(),
         async ({ p, root, seed, tag, amount, limit }, w, old, bit) => {
@@ -111,6 +114,7 @@ describe("payer copies", () => {
   it("of another length do not open, and values out of range are not sealed", async () => {
     await fc.assert(
       fc.asyncProperty(ref, bytes(32), bytes(76), async (p, root, plain) => {
+        plain[24] = 0;
         const key = deriveViewingKey(root, p.scope);
         const seal = (text: Uint8Array) => sealTo(key.publicKey, copyInfo("payer", p), text);
         const copy = await openPayerCopy(key.secret, p, await seal(plain));
@@ -121,11 +125,36 @@ describe("payer copies", () => {
         const wrong = [
           { ...copy, amount: 2n ** 64n },
           { ...copy, limit: -1n },
-          { ...copy, window: { ...copy.window, day: 2n ** 32n } },
+          { ...copy, window: { ...copy.window, day: 2n ** 24n } },
           { ...copy, seed: bigintToBytes(0n, 31) },
           { ...copy, tag: bigintToBytes(0n, 17) },
         ];
         for (const bad of wrong) await expect(sealPayerCopy(key.publicKey, p, bad)).rejects.toThrow();
+      }),
+      runs,
+    );
+  });
+});
+
+describe("payer copies of payments with a home key", () => {
+  it("carry the epoch in the same length, and open to the seed that it gives", async () => {
+    const opened = fc.nat(MOST_SEEDS - 1);
+    const fields = fc.record({ p: ref, root: bytes(32), e: bytes(32), tag: bytes(16), amount: positiveUnits, opened });
+    await fc.assert(
+      fc.asyncProperty(fields, copied, async ({ p, root, e, tag, amount, opened }, w) => {
+        const key = deriveViewingKey(root, p.scope);
+        const epoch = { seed: e, opened };
+        const copy = {
+          amount,
+          limit: amount,
+          window: w,
+          seed: epochPaymentSeed(epoch, p.scope, tag, opened),
+          tag,
+          epoch,
+        };
+        const sealed = await sealPayerCopy(key.publicKey, p, copy);
+        expect(sealed).toHaveLength(PAYER_COPY_LENGTH);
+        expect(await openPayerCopy(key.secret, p, sealed)).toEqual(copy);
       }),
       runs,
     );

@@ -1,5 +1,6 @@
 import { bigintToBytes, concat } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { epochPaymentSeed } from "../crypto/epoch-seed";
 import { HPKE_OVERHEAD, openFrom, sealTo } from "../crypto/hpke";
 import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
 import type { CommitmentRef } from "../crypto/scope";
@@ -10,8 +11,10 @@ import { FixedFields } from "./fixed-fields";
 
 const SEED_LENGTH = 32;
 /**
- * Length of an encrypted payer copy in bytes: amount (8), new limit (8), spent (8), day (4), seed (32), tag (16). All
- * have the same length, so that a copy does not show whether a policy counts.
+ * Length of an encrypted payer copy in bytes: amount (8), new limit (8), spent (8), kind of seed (1), day (3), seed
+ * (32), tag (16). All have the same length, so that a copy shows neither whether a policy counts nor what kind of key
+ * paid. The kind is zero for the payment's own seed. With a home key it is one more than `opened`, and the seed is the
+ * epoch's: so the owner finds every epoch again on the chain.
  */
 export const PAYER_COPY_LENGTH = 28 + SEED_LENGTH + REQUEST_TAG_LENGTH + HPKE_OVERHEAD;
 
@@ -25,6 +28,16 @@ export interface PayerCopy {
   seed: Uint8Array;
   /** `requestTag`, or a random tag. */
   tag: Uint8Array;
+  /** Of a payment with a home key: what its seed is derived from. */
+  epoch?: CopyEpoch;
+}
+
+/** From what the seed of a payment with a home key is derived, beside its tag. */
+export interface CopyEpoch {
+  /** E. */
+  seed: Uint8Array;
+  /** How many notes of the tag others had opened (`epochPaymentSeed`). */
+  opened: number;
 }
 
 /**
@@ -48,11 +61,12 @@ export function checkMarks(seed: Uint8Array, ...tags: Uint8Array[]): void {
 export async function sealPayerCopy(
   viewingKey: Uint8Array,
   ref: CommitmentRef,
-  { amount, limit, window, seed, tag }: PayerCopy,
+  { amount, limit, window, seed, tag, epoch }: PayerCopy,
 ): Promise<Uint8Array> {
   checkMarks(seed, tag);
   const numbers = [amount, limit, window.spent].map((units) => bigintToBytes(units, 8));
-  const plain = concat(...numbers, bigintToBytes(window.day, 4), seed, tag);
+  const kind = epoch ? BigInt(epoch.opened) + 1n : 0n;
+  const plain = concat(...numbers, bigintToBytes(kind, 1), bigintToBytes(window.day, 3), epoch?.seed ?? seed, tag);
   return sealTo(viewingKey, copyInfo("payer", ref), plain);
 }
 
@@ -69,10 +83,14 @@ export async function openPayerCopy(
     const fields = new FixedFields(await openFrom(viewingSecret, copyInfo("payer", ref), sealed));
     const amount = fields.integer(8);
     const limit = fields.integer(8);
-    const window = { spent: fields.integer(8), day: fields.integer(4) };
-    const copy = { amount, limit, window, seed: fields.bytes(SEED_LENGTH), tag: fields.bytes(REQUEST_TAG_LENGTH) };
+    const spent = fields.integer(8);
+    const opened = Number(fields.integer(1)) - 1;
+    const window = { spent, day: fields.integer(3) };
+    const [seed, tag] = [fields.bytes(SEED_LENGTH), fields.bytes(REQUEST_TAG_LENGTH)];
     fields.end();
-    return copy;
+    const copy = { amount, limit, window, seed, tag };
+    if (opened < 0) return copy;
+    return { ...copy, seed: epochPaymentSeed({ seed }, ref.scope, tag, opened), epoch: { seed, opened } };
   } catch {
     return null;
   }

@@ -1,9 +1,15 @@
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING, readAvailableWord } from "@/lib/ledger/crypto/commitments";
+import {
+  type AvailableOpening,
+  EMPTY_AVAILABLE,
+  EMPTY_AVAILABLE_OPENING,
+  readAvailableWord,
+} from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
-import { openAvailableState, sealAvailableState, TAGS_AT } from "@/lib/ledger/seal/available-state";
+import { openAvailableState, sealAvailableState } from "@/lib/ledger/seal/available-state";
+import { epochsShown } from "@/lib/ledger/seal/epochs-shown";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
@@ -12,15 +18,20 @@ import type { Context } from "../../context/context";
 import type { Party } from "../party";
 
 /**
- * Returns what an agent had spent according to the last state the service knew, and what clients with a home key kept
- * in it: the chain has neither.
+ * Returns what an agent had spent according to the last state the service knew, which the chain doesn't have, and what
+ * clients with a home key kept in it.
  */
-function pastState(scope: Scope, party: Party, asset: Asset, { available: { past } }: LedgerView) {
+function pastState(
+  scope: Scope,
+  party: Party,
+  asset: Asset,
+  { available: { past } }: LedgerView,
+): Pick<AvailableOpening, "counters" | "blind"> {
   if (!past) return {};
   const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
   try {
     const { counters, blind } = openAvailableState(party.secret, place, fromHex(past.sealed));
-    return { ...(counters && { counters }), ...(blind && { blind: blind.fill(0, TAGS_AT) }) };
+    return { ...(counters && { counters }), ...(blind && { blind }) };
   } catch {
     // A past state that can't be decrypted must not block the money in the current one.
     return {};
@@ -28,9 +39,9 @@ function pastState(scope: Scope, party: Party, asset: Asset, { available: { past
 }
 
 /**
- * Sends the service a new encrypted state of an available balance that was changed without it (by a recovery, or
- * another client). Finds the opening in the party's own events on chain, and an agent's counters in the state before.
- * Payments of the asset wait for this.
+ * Sends the service a new encrypted state of a available that was changed without it (by a recovery, or another client).
+ * Finds the opening in the party's own events on chain, with the epochs of payments with a home key, and an agent's
+ * counters in the state before. Payments of the asset wait for this.
  */
 export async function syncBalance(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<void> {
   const [session, scope, vault, chain] = await Promise.all([
@@ -40,13 +51,12 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
     context.chain(),
   ]);
   const account = party.address;
-  const [newest, { enrolledBlock }] = await Promise.all([chain.client.getBlockNumber(), chain.account(account)]);
-  const events = await moneyEvents(chain.client, chain.ledger, account, enrolledBlock, newest);
+  const dayOf = ({ timestamp }: { timestamp: bigint }) => timestamp / 86_400n;
+  const [newest, { enrolledBlock }] = await Promise.all([chain.client.getBlock(), chain.account(account)]);
+  const events = await moneyEvents(chain.client, chain.ledger, account, enrolledBlock, newest.number);
   const history = await foldHistory(scope, account, vault.viewingKey.secret, events);
-  const held = history.assets.get(asset.address) ?? {
-    availableWord: EMPTY_AVAILABLE,
-    available: EMPTY_AVAILABLE_OPENING,
-  };
+  const none = { availableWord: EMPTY_AVAILABLE, available: EMPTY_AVAILABLE_OPENING, epochs: [] };
+  const held = history.assets.get(asset.address) ?? none;
   const commitment = readAvailableWord(await chain.availableOf(account, asset.address));
   if (!held.available || held.availableWord !== commitment) {
     throw new HalcyonError(
@@ -56,7 +66,13 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
     );
   }
   const place = { scope, account, asset: asset.address, commitment };
-  const opening = { ...held.available, ...pastState(scope, party, asset, view) };
+  const { counters, blind: past } = pastState(scope, party, asset, view);
+  const shown = held.epochs.map(async ({ seed, blockNumber }) => ({
+    seed,
+    day: dayOf(await chain.client.getBlock({ blockNumber })),
+  }));
+  const blind = epochsShown(await Promise.all(shown), past, dayOf(newest));
+  const opening = { ...held.available, ...(counters && { counters }), ...(blind && { blind }) };
   const { sealed, flag } = sealAvailableState(party.secret, place, opening);
   const body = {
     asset: asset.symbol,

@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/keys";
+import { availableStates } from "@/db/schema/ledger";
 import { revokeKey } from "@/lib/accounts/keys/revoke-key";
 import { env } from "@/lib/base/env";
 import { generateHomeKey } from "@/lib/ledger/seal/home-key";
@@ -9,6 +11,8 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
 import { blindClientOf, clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { openFunds } from "../../account/funds/funds";
+import { partyOf } from "../../account/party";
 import { Call } from "../../api/call";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
@@ -188,6 +192,26 @@ test("more than there is, and a home key of the other network, are refused on th
   const elsewhere = { ...keys, homeKey: generateHomeKey(4663) };
   expect(await refused("1", elsewhere)).toMatchObject({ code: "invalid_request", param: "homeKey" });
   expect(texts.filter((text) => text.endsWith("/v1/transfers"))).toEqual([]);
+});
+
+test("after a restored backup and its owner's sync, a request that was paid is known, also after midnight", async () => {
+  const input = { to: to(), amount: "2", idempotencyKey: crypto.randomUUID() };
+  const released = { to: payee.address, amount: "0.5", public: true, idempotencyKey: crypto.randomUUID() };
+  await send(await client(), input);
+  await send(await client(), released);
+  const before = await available();
+  // The backup has neither responses nor states of the balance.
+  await Promise.all([forget(), db().delete(availableStates).where(eq(availableStates.account, owner.address))]);
+  await expect(send(await client(), input)).rejects.toMatchObject({ code: "sync_required" });
+  const wallet = await clientOf(owner.walletKey, rpcUrl());
+  await openFunds(wallet, await partyOf(wallet), await wallet.asset("USDG"));
+  for (const days of [0n, 1n]) {
+    for (const paid of [input, released]) {
+      await send(await clientOnDay(days), paid);
+      await forget();
+    }
+  }
+  expect(await available()).toBe(before);
 });
 
 test("a request that was paid is known after midnight, also when another payment began the new epoch", async () => {

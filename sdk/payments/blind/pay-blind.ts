@@ -9,7 +9,8 @@ import {
   EMPTY_AVAILABLE_OPENING,
   readAvailableWord,
 } from "@/lib/ledger/crypto/commitments";
-import { blindRequestTag, type Epochs, epochPaymentSeed, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
+import { epochPaymentSeed } from "@/lib/ledger/crypto/epoch-seed";
+import { blindRequestTag, type Epochs, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
@@ -25,6 +26,7 @@ import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { type HomeContent, openHome } from "@/lib/ledger/seal/blind-key";
 import { blindPartBytes, blindPartOf } from "@/lib/ledger/seal/blind-state";
 import { parseHomeKey, planDigest, requestKeyOf, signWithRequestKey } from "@/lib/ledger/seal/home-key";
+import type { CopyEpoch } from "@/lib/ledger/seal/payer-copy";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
@@ -61,6 +63,7 @@ interface TransferPlan {
 /** A request's payment with one of its seeds, as the chain identifies it. */
 interface Marked {
   seed: Uint8Array;
+  epoch: CopyEpoch;
   name: { note: Hex } | { payment_id: Hex };
 }
 
@@ -267,6 +270,7 @@ async function build(
     policyVersion: (await chain.account(account)).policyVersion,
     memo: input.memo,
     seed: marked.seed,
+    epoch: marked.epoch,
     tag,
     blind: blindPartBytes({ epochs, policy: NO_POLICY, tags: [tag] }),
   };
@@ -323,7 +327,7 @@ async function unusedMarks(
         "note" in name
           ? (await chain.noteStatus(to, asset.address, hexToWord(name.note))) !== 0
           : await chain.paymentIdUsed(payer, name.payment_id);
-      if (!isUsed) unused = { seed, name };
+      if (!isUsed) unused = { seed, name, epoch: { seed: epoch.seed, opened } };
       else if (!("note" in name)) return { paid: name };
       else if (!(await isOpenedByOther(context, { payer, asset: asset.address }, [{ to, note: name.note }]))) {
         return { paid: name };
