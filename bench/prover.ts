@@ -7,8 +7,8 @@ import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
-import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
@@ -34,7 +34,7 @@ const RUNS: Record<CircuitName, readonly [number, number]> = {
   "spend-public": [9, 5],
   "pay-many": [5, 3],
   fund: [9, 5],
-  allocate: [5, 3],
+  "make-available": [5, 3],
   balance: [3, 3],
 };
 
@@ -95,7 +95,7 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
       return { proof: `0x${"00".repeat(256)}`, publicSignals: flat };
     },
   );
-  const allocation = {
+  const makingAvailable = {
     ...common,
     notes: notes.slice(0, 8),
     credit: 1_000_000n,
@@ -109,7 +109,7 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
     "spend-public": (await planSpendPublic({ ...payment, ...counted })).input,
     "pay-many": (await planTransferMany({ ...common, policyVersion: 1n, payments })).input,
     fund: (await planFund({ ...payment, toAvailable: available, toSecret: newRoot() })).input,
-    allocate: (await planAllocation(allocation)).input,
+    "make-available": (await planMakeAvailable(makingAvailable)).input,
     balance,
   };
 }

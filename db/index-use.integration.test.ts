@@ -407,7 +407,7 @@ async function liveOnce(): Promise<void> {
       await sweep(CHAIN);
       await warnOfExpiry();
     }
-    await settled(await bob.allocate());
+    await settled(await bob.makeAvailable());
     await listAll(alice.session);
     await readPayouts(alice.session);
     await listKeys(alice.session);

@@ -22,7 +22,7 @@ export interface TestAccount {
  * does (e2e/cli).
  *
  * @param settings.available balance USDG in its available balance
- * @param settings.credit USDG deposited and not allocated
+ * @param settings.credit USDG deposited and not made available
  */
 export async function newAccount(
   handle: string,

@@ -30,7 +30,7 @@ import type { NetworkDocument } from "@/sdk/api/network-info";
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { keyWallet } from "@/sdk/chain/key-wallet";
 import type { Context } from "@/sdk/context/context";
-import { allocate } from "@/sdk/payments/funding/allocate";
+import { makeAvailable } from "@/sdk/payments/funding/make-available";
 import { send } from "@/sdk/payments/send";
 import { decryptBalance } from "@/sdk/payments/transfers/decrypt";
 import { receipt, verifyReceipt } from "@/sdk/payments/transfers/receipt";
@@ -65,7 +65,7 @@ const usdg = () => assetBySymbol(CHAIN).address;
 /** Creates an account with an available balance, one received note and credit, in units. Its wallet can pay gas. */
 async function somebody(available: bigint, note = 0n, credit = 0n): Promise<Owner> {
   const owner = await Owner.funded(CHAIN, available + note);
-  if (note > 0n) await settled(await owner.allocate(available));
+  if (note > 0n) await settled(await owner.makeAvailable(available));
   if (credit > 0n) {
     await settled(await owner.mint((credit / 1_000_000n + 1n).toString()));
     await settled(await owner.deposit(credit));
@@ -131,7 +131,7 @@ test("a poisoned available balance costs that available balance alone: recovery 
   });
   const to = privateKeyToAddress(generatePrivateKey());
   const done = await recovering(owner, context, { to, abandon: true });
-  expect(done.steps?.map(({ step }) => step)).toEqual(["abandon", "allocate", "release"]);
+  expect(done.steps?.map(({ step }) => step)).toEqual(["abandon", "make_available", "release"]);
   expect(done.lost).toEqual([lost]);
   expect(await paidTo(to)).toBe(70_000_000n);
 });
@@ -186,7 +186,7 @@ test("invariant 23: while an account is guarded its keys cannot spoil the availa
   expect(await paidTo(to)).toBe(10_000_000n);
 });
 
-test("a lost available balance is given up through the service, and its notes and credit can be allocated again; one that opens is not", async () => {
+test("a lost available balance is given up through the service, and its notes and credit can be made available again; one that opens is not", async () => {
   const owner = await somebody(10_000_000n, 50_000_000n, 20_000_000n);
   const context = await client(owner);
   expect(await availableLoss(context)).toBeNull();
@@ -194,9 +194,9 @@ test("a lost available balance is given up through the service, and its notes an
   await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
   const loss = { account: owner.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
   expect(await availableLoss(context)).toEqual(loss);
-  await expect.poll(() => allocate(context).catch(({ code }) => code)).toBe("sync_required");
+  await expect.poll(() => makeAvailable(context).catch(({ code }) => code)).toBe("sync_required");
   expect(await abandon(context)).toEqual({ ...loss, tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
-  await expect.poll(() => allocate(context).catch(() => null)).toMatchObject({ notes: 1 });
+  await expect.poll(() => makeAvailable(context).catch(() => null)).toMatchObject({ notes: 1 });
   expect((await owner.openAvailable()).limit).toBe(70_000_000n);
 });
 
@@ -208,7 +208,7 @@ test("a service that does not carry the end of a lost available balance, or lies
       Response.json({ operation_id: "op_x", kind: "abandon", status: "confirmed", tx_hash: `0x${"00".repeat(32)}` }),
   ];
   for (const lie of lies) {
-    await allocate(await client(owner)).catch(() => {});
+    await makeAvailable(await client(owner)).catch(() => {});
     await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
     const meddle: Meddle = (request, honest) =>
       /available-balances.abandon|operations/.test(request.url) ? lie(request, honest) : honest();
@@ -227,7 +227,7 @@ test("a service that gives up a lost available balance and says otherwise does n
     meddle: async (request, honest) => {
       if (!request.url.includes("/available-balances/abandon")) return honest();
       await settled(((await (await honest()).json()) as { operation_id: string }).operation_id);
-      await expect.poll(async () => allocate(await client(owner)).catch(() => null)).toMatchObject({ notes: 1 });
+      await expect.poll(async () => makeAvailable(await client(owner)).catch(() => null)).toMatchObject({ notes: 1 });
       return Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 });
     },
   });
@@ -244,14 +244,14 @@ test("recovery leaves dust to the end and to the caller for it, whatever a stran
     await createTransfer(key, { asset: "USDG", confidential: true, to: owner.address, amount });
   }
   await settled(...(await operationsOf(payer)));
-  // Nine notes are more than one allocation can take.
+  // Nine notes are more than one move to the available balance can take.
   for (let at = 0; at < 8; at++) {
     await createTransfer(key, { asset: "USDG", confidential: true, to: owner.address, amount: "0.02" });
   }
   await settled(...(await operationsOf(payer)));
   const to = privateKeyToAddress(generatePrivateKey());
   const first = await recovering(owner, context, { to });
-  expect(first.steps?.map(({ step }) => step)).toEqual(["release", "allocate", "allocate", "release"]);
+  expect(first.steps?.map(({ step }) => step)).toEqual(["release", "make_available", "make_available", "release"]);
   expect(first.dust).toBeUndefined();
   expect(await paidTo(to)).toBe(3_160_003n);
   await createTransfer(key, { asset: "USDG", confidential: true, to: owner.address, amount: "0.000004" });
@@ -292,7 +292,7 @@ test("an asset that was listed later, of other units and with USDG's symbol, is 
   ]);
   expect(steps?.map(({ asset: of, step }) => [of, step])).toEqual([
     [usdg(), "release"],
-    [token, "allocate"],
+    [token, "make_available"],
     [token, "release"],
   ]);
   const received = { address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] } as const;

@@ -25,8 +25,8 @@ import type { AttemptOptions } from "@/sdk/payments/attempts/attempt-options";
 import { checkPayment } from "@/sdk/payments/attempts/check-payment";
 import { OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
-import { allocate } from "@/sdk/payments/funding/allocate";
 import { getLimits, setLimits } from "@/sdk/payments/funding/limits";
+import { makeAvailable } from "@/sdk/payments/funding/make-available";
 import { preparePayment } from "@/sdk/payments/payment";
 import { payByWallet } from "@/sdk/payments/payouts/pay-by-wallet";
 import { acceptByWallet, openPayout, openRows } from "@/sdk/payments/payouts/payouts-by-wallet";
@@ -178,7 +178,10 @@ interface Act {
   act(context: Context): Promise<unknown>;
   /** Whose available balance it is; the owner's by default. */
   holder?: () => AvailableHolder;
-  /** The types and amounts of the events (for an allocation the new limit), and the change of the available balance. */
+  /**
+   * The types and amounts of the events (for a move to the available balance the new limit), and the change of the
+   * available balance.
+   */
   moves: readonly [entries: readonly (readonly [HistoryEntry["type"], bigint | null])[], change: bigint];
 }
 
@@ -204,7 +207,10 @@ const ACTS = {
     holder: () => agent,
     moves: [[["sent", 2_000_000n]], -2_000_000n],
   },
-  allocate: { act: (context) => allocate(context, { amount: "5" }), moves: [[["allocation", null]], 5_000_000n] },
+  makeAvailable: {
+    act: (context) => makeAvailable(context, { amount: "5" }),
+    moves: [[["make_available", null]], 5_000_000n],
+  },
   sendMany: {
     act: (context) => sendMany(context, { payments: many() }),
     moves: [
@@ -232,17 +238,17 @@ type ActName =
   | "withdraw"
   | "fund"
   | "approve"
-  | "allocate"
+  | "makeAvailable"
   | "sendMany"
   | `${"payment" | "withdrawal"} from the agent`;
 
 /** What the service says about a document that it has submitted, and what is tried against that lie. */
 const LIES: [string, () => Response, ActName[]][] = [
   ["answers 409 available_balance_changed", refusal(409, "available_balance_changed"), Object.keys(ACTS) as ActName[]],
-  ["answers 503", refusal(503, "unavailable"), ["send", "allocate", "sendMany", "withdrawal from the agent"]],
+  ["answers 503", refusal(503, "unavailable"), ["send", "makeAvailable", "sendMany", "withdrawal from the agent"]],
   ["answers nothing", silence, ["withdraw", "approve", "payment from the agent"]],
   ["says that it failed", failed, ["send", "fund"]],
-  ["refuses it", refusal(403, "policy_violation"), ["send", "allocate", "sendMany"]],
+  ["refuses it", refusal(403, "policy_violation"), ["send", "makeAvailable", "sendMany"]],
 ];
 
 test.each(["a payment", "a refund"])(
@@ -633,7 +639,7 @@ test("a service that lists a received payment twice, or one that was made availa
   const honest = await decryptBalance(received);
   expect(honest.notes.length).toBeGreaterThan(0);
   expect(await decryptBalance(await showing(({ notes }) => [...notes, ...notes]))).toEqual(honest);
-  await allocate(received, { available: "1" });
+  await makeAvailable(received, { available: "1" });
   const after = await decryptBalance(received);
   expect(after.available).toBe("1");
   expect(await decryptBalance(await showing(() => before.notes))).toEqual(after);

@@ -14,8 +14,8 @@ import { renewPaymentKey } from "@/sdk/context/renew-payment-key";
 import { approve } from "@/sdk/payments/approvals/approve";
 import { OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
-import { allocate } from "@/sdk/payments/funding/allocate";
 import { deposit } from "@/sdk/payments/funding/deposit";
+import { makeAvailable } from "@/sdk/payments/funding/make-available";
 import { send } from "@/sdk/payments/send";
 import { withdraw } from "@/sdk/payments/withdraw";
 import { Agent } from "@/test/accounts/agent";
@@ -122,7 +122,11 @@ describe("what an honest service refuses is known at once, and nothing has left"
       (context) => withdraw(context, { to: usdg().address, amount: "1" }),
     ],
     ["a payment over the day's quota", "rate_limited", toPayee, () => quota(env().relayDailyQuota)],
-    ["an allocation over it", "rate_limited", (context) => allocate(context, { available: "10" })],
+    [
+      "a move to the available balance over it",
+      "rate_limited",
+      (context) => makeAvailable(context, { available: "10" }),
+    ],
     [
       "a deposit over it",
       "rate_limited",
@@ -174,7 +178,7 @@ test("a renewed payment key lasts longer, for the service too once the renewal r
 
 /** Sends the owner notes of 1 each, after everything else was made available. */
 async function receive(notes: number): Promise<void> {
-  await allocate(await client());
+  await makeAvailable(await client());
   const key = await payee.key();
   const paid: string[] = [];
   for (let note = 0; note < notes; note++) {
@@ -184,50 +188,50 @@ async function receive(notes: number): Promise<void> {
   await settled(...paid);
 }
 
-test("an allocation of several rounds that broke off after the first continues until the amount is there, and no further", async () => {
+test("a move to the available balance of several rounds that broke off after the first continues until the amount is there, and no further", async () => {
   await receive(10);
   const { limit: before } = await owner.openAvailable();
   // The first round succeeds, and then the connection fails for good.
   const records: PendingPayment[] = [];
   let rounds = 0;
   const breaking: Meddle = async (request, honest) => {
-    const isRound = request.method === "POST" && request.url.includes("/api/allocations");
+    const isRound = request.method === "POST" && request.url.includes("/api/make-available");
     if (isRound) rounds += 1;
     if (rounds > 1) throw new TypeError("fetch failed");
     return honest();
   };
   const input = { amount: "9.5", idempotencyKey: "rounds" };
   const onPending = (pending: PendingPayment) => void records.push(pending);
-  await expect(allocate(await client({ meddle: breaking }), { ...input, onPending })).rejects.toThrow();
+  await expect(makeAvailable(await client({ meddle: breaking }), { ...input, onPending })).rejects.toThrow();
   expect((await owner.openAvailable()).limit - before).toBe(8_000_000n);
 
   // Another process with only the key, then one with the last record, then one with nothing left to do.
-  const again = await allocate(await client(), input);
+  const again = await makeAvailable(await client(), input);
   expect(again).toMatchObject({ notes: 10, tx_hashes: [expect.any(String), expect.any(String)] });
   expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
   const pending = records.at(-1);
   expect(pending?.id).toBe("rounds#round-2");
   for (const options of [input, { ...input, pending, onPending }]) {
-    expect(await allocate(await client(), options)).toEqual(again);
+    expect(await makeAvailable(await client(), options)).toEqual(again);
     expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
   }
 });
 
 test.each(["before it is signed", "once it has left"])(
-  "an allocation that breaks off in its second round, %s, never reads as nothing, and its key finishes it",
+  "a move to the available balance that breaks off in its second round, %s, never reads as nothing, and its key finishes it",
   async (when) => {
     const input = { amount: "9.5" };
     await receive(10);
     const { limit: before } = await owner.openAvailable();
     let isSecond = false;
     const meddle: Meddle = async (request, honest) => {
-      const isRound = request.method === "POST" && request.url.includes("/api/allocations");
+      const isRound = request.method === "POST" && request.url.includes("/api/make-available");
       if (isSecond && (isRound || when === "before it is signed")) throw new TypeError("fetch failed");
       const response = await honest();
       isSecond ||= isRound;
       return response;
     };
-    const error = await allocate(await client({ meddle }), input).catch((thrown: unknown) => thrown);
+    const error = await makeAvailable(await client({ meddle }), input).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OutcomeUnknown);
     expect((await owner.openAvailable()).limit - before).toBe(8_000_000n);
     // The message names a key if the caller gave none. With it, or with the record's own key, the goal is reached and
@@ -235,7 +239,7 @@ test.each(["before it is signed", "once it has left"])(
     const { pending, message } = error as OutcomeUnknown;
     const [, named = ""] = /idempotency key ([\w-]+)[, ]/.exec(message) ?? [];
     for (const idempotencyKey of [pending.id, named]) {
-      await allocate(await client(), { ...input, idempotencyKey });
+      await makeAvailable(await client(), { ...input, idempotencyKey });
       expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
     }
   },

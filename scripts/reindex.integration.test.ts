@@ -23,7 +23,7 @@ beforeAll(async () => {
   await pay(alice, bob, "40");
   await pay(alice, bob, "5");
   // A spent note for each payment, a change note, unused credit, and one open note.
-  await settled(await bob.allocate(30_000_000n), await alice.mint("7"));
+  await settled(await bob.makeAvailable(30_000_000n), await alice.mint("7"));
   await settled(await alice.deposit(7_000_000n));
   await pay(bob, alice, "2");
 });
@@ -75,7 +75,7 @@ test("npm run reindex brings back from the chain all that was lost of the index,
   expect(await index()).toEqual(before);
 });
 
-test("after it payments and allocations continue as before", async () => {
+test("after it payments and moves to the available balance continue as before", async () => {
   const [had, available] = [await bob.openNotes(), await alice.openAvailable()];
   await wipe();
   await reindex();
@@ -83,7 +83,7 @@ test("after it payments and allocations continue as before", async () => {
   expect(await alice.openAvailable()).toEqual(available);
   await pay(alice, bob, "1");
   expect((await bob.openNotes()).map(({ amount }) => amount)).toContain(1_000_000n);
-  expect(await settled(await bob.allocate())).toEqual(["confirmed"]);
+  expect(await settled(await bob.makeAvailable())).toEqual(["confirmed"]);
   expect(await bob.openNotes()).toEqual([]);
   await pay(bob, alice, "3");
 });

@@ -11,7 +11,7 @@ export type CircuitName =
   | "transfer"
   | "release"
   | "fund"
-  | "allocate"
+  | "make-available"
   | "balance"
   | "spend"
   | "spend-public"
@@ -31,12 +31,12 @@ export const CIRCUITS: Circuit[] = [
   },
   { name: "fund", publicSignals: singles("fromOld", "fromNew", "toOld", "toNew", "ctx"), verifier: "FundVerifier" },
   {
-    name: "allocate",
+    name: "make-available",
     publicSignals: [
       { name: "notes", length: 8 },
       ...singles("credit", "oldAvailable", "newAvailable", "changeNote", "ctx"),
     ],
-    verifier: "AllocateVerifier",
+    verifier: "MakeAvailableVerifier",
   },
   {
     name: "balance",

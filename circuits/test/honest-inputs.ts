@@ -85,7 +85,7 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
         toNew: available(toLimit + amount, salts.toNewSalt, to),
       };
     }),
-  allocate: fc
+  "make-available": fc
     .record({
       slots: openings(8),
       ...{ credit: share, oldLimit: share, part: fc.bigInt({ min: 0n, max: 100n }) },

@@ -57,7 +57,7 @@ export function fundInputs(fromLimit: bigint, toLimit: bigint, amount: bigint, f
   };
 }
 
-export interface Allocation {
+export interface MakeAvailable {
   /** Up to 8; the other slots are empty. A salt may be given per note. */
   notes?: Note[];
   credit?: bigint;
@@ -70,14 +70,14 @@ export interface Allocation {
   changeSalt?: bigint;
 }
 
-export function allocateInputs(allocation: Allocation): Inputs {
-  const { credit = 0n, oldLimit = 0n, newLimit, change = 0n } = allocation;
-  const { oldWindow = NO_WINDOW, newWindow = NO_WINDOW } = allocation;
-  const changeSalt = allocation.changeSalt ?? (change === 0n ? 0n : 43n);
+export function makeAvailableInputs(makingAvailable: MakeAvailable): Inputs {
+  const { credit = 0n, oldLimit = 0n, newLimit, change = 0n } = makingAvailable;
+  const { oldWindow = NO_WINDOW, newWindow = NO_WINDOW } = makingAvailable;
+  const changeSalt = makingAvailable.changeSalt ?? (change === 0n ? 0n : 43n);
   const oldSalt = oldLimit === 0n ? 0n : 41n;
   const newSalt = 42n;
   return {
-    ...slots(allocation.notes ?? [], 8),
+    ...slots(makingAvailable.notes ?? [], 8),
     credit: mod(credit),
     oldAvailable: available(oldLimit, oldSalt, oldWindow),
     newAvailable: available(newLimit, newSalt, newWindow),

@@ -103,7 +103,7 @@ function GivenUp({ onClose, asset, agent }: Pick<MoneyDialogProps, "onClose" | "
       footer={
         <>
           <Button onClick={onClose}>Done</Button>
-          <DoLink act="allocate" parameters={{ asset, agent }} className={buttonClass("primary")}>
+          <DoLink act="make-available" parameters={{ asset, agent }} className={buttonClass("primary")}>
             Make money available
           </DoLink>
         </>

@@ -38,7 +38,7 @@ export function AssetCard({
   const handles = agents.map(({ handle }) => handle);
   const { held, agentsTotal, total } = totalsOf(funds, facts, handles);
   // True if all of it is public on chain.
-  const isPublic = facts.neverAllocated && facts.notes === 0 && agents.length === 0;
+  const isPublic = facts.neverMadeAvailable && facts.notes === 0 && agents.length === 0;
   const failed = isOpened(holding) ? undefined : holding;
   const show = (value: DecryptedAmount): DecryptedAmount => (failed ? null : value);
   // Once decrypted, agents that hold none of it are left out.
@@ -62,7 +62,7 @@ export function AssetCard({
               )}
             </p>
           </div>
-          <DoLink act="allocate" parameters={{ asset: symbol }} className={buttonClass("secondary", "small")}>
+          <DoLink act="make-available" parameters={{ asset: symbol }} className={buttonClass("secondary", "small")}>
             Make available
             <span className="sr-only"> {symbol}</span>
           </DoLink>
@@ -81,7 +81,7 @@ export function AssetCard({
       </header>
       <dl className="divide-y divide-line border-line border-t text-sm">
         <Row part="available" name="Available" says="You and your API keys can pay from this.">
-          {facts.neverAllocated ? (
+          {facts.neverMadeAvailable ? (
             <None>None yet</None>
           ) : (
             <Amount value={show(opened?.available)} asset={symbol} sealed={sealed} />

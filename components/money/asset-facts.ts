@@ -10,8 +10,8 @@ export interface AssetFacts {
   notes: number;
   /** Whether there are more notes than counted. */
   moreNotes: boolean;
-  /** Whether nothing was ever allocated, so that the available balance is zero and public. */
-  neverAllocated: boolean;
+  /** Whether nothing was ever made available, so that the available balance is zero and public. */
+  neverMadeAvailable: boolean;
   syncRequired: boolean;
   /** A fingerprint that changes whenever the encrypted balances do. */
   state: string;
@@ -29,13 +29,13 @@ export function toAssetFacts(
     credit: formatAmount(BigInt(credit), asset.decimals),
     notes: notes.length,
     moreNotes: has_more,
-    neverAllocated: available.sealed === null && !available.sync_required,
+    neverMadeAvailable: available.sealed === null && !available.sync_required,
     syncRequired: available.sync_required,
     state: [available.newest_word, available.word, nonce, credit, notes.length, newest_note].join(" "),
   };
 }
 
 /** Returns whether the account publicly has nothing of an asset. */
-export function isEmpty({ neverAllocated, notes, credit }: AssetFacts): boolean {
-  return neverAllocated && notes === 0 && credit === "0";
+export function isEmpty({ neverMadeAvailable, notes, credit }: AssetFacts): boolean {
+  return neverMadeAvailable && notes === 0 && credit === "0";
 }

@@ -10,7 +10,7 @@ const LINK = "font-medium text-ink underline underline-offset-2";
  * Shows an available balance below the field for an amount that is paid from it.
  *
  * @param agent its handle, if the available balance is an agent's
- * @param waiting what the agent received and its owner has not yet allocated
+ * @param waiting what the agent received and its owner has not yet made available
  */
 export function AvailableHint({
   available,
@@ -40,14 +40,14 @@ export function AvailableHint({
     <>
       {whose}: <Amount value={available} asset={asset} />.{" "}
       {!agent && (
-        <DoLink act="allocate" parameters={{ asset }} className={LINK}>
+        <DoLink act="make-available" parameters={{ asset }} className={LINK}>
           Make more available
         </DoLink>
       )}
       {agent && waiting !== "0" && (
         <>
           Another <Amount value={waiting} asset={asset} /> came in:{" "}
-          <DoLink act="allocate" parameters={{ asset, agent }} className={LINK}>
+          <DoLink act="make-available" parameters={{ asset, agent }} className={LINK}>
             make it available first
           </DoLink>
           .

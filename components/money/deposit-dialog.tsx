@@ -60,7 +60,7 @@ export function DepositDialog({
         footer={
           <>
             <Button onClick={onClose}>Done</Button>
-            <DoLink act="allocate" parameters={{ asset }} className={buttonClass("primary")}>
+            <DoLink act="make-available" parameters={{ asset }} className={buttonClass("primary")}>
               Make it available
             </DoLink>
           </>

@@ -9,7 +9,9 @@ import type { Act } from "./do-link";
 
 // Each is loaded when it first opens.
 const SendDialog = onDemand(() => import("./send-dialog").then((module) => module.SendDialog));
-const AllocateDialog = onDemand(() => import("./allocate-dialog").then((module) => module.AllocateDialog));
+const MakeAvailableDialog = onDemand(() =>
+  import("./make-available-dialog").then((module) => module.MakeAvailableDialog),
+);
 const WithdrawDialog = onDemand(() => import("./withdraw-dialog").then((module) => module.WithdrawDialog));
 const AbandonDialog = onDemand(() => import("./abandon-dialog").then((module) => module.AbandonDialog));
 const DepositDialog = onDemand(() => import("./deposit-dialog").then((module) => module.DepositDialog));
@@ -44,8 +46,8 @@ export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; addr
   switch (act) {
     case "send":
       return <SendDialog key={key} {...props} />;
-    case "allocate":
-      return <AllocateDialog key={key} {...props} />;
+    case "make-available":
+      return <MakeAvailableDialog key={key} {...props} />;
     case "withdraw":
       return <WithdrawDialog key={key} {...props} />;
     case "deposit":

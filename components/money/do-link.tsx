@@ -6,7 +6,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { Link } from "@/components/ui/link";
 
 /** The names of dialogs in the address of the overview and the balances: `?do=send`. */
-export type Act = "send" | "allocate" | "withdraw" | "deposit" | "add-funds" | "abandon" | "prove-funds";
+export type Act = "send" | "make-available" | "withdraw" | "deposit" | "add-funds" | "abandon" | "prove-funds";
 
 /** Returns the query string that opens a dialog. */
 export function doHref(act: Act, parameters: Record<string, string | undefined> = {}): string {

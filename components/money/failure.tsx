@@ -31,7 +31,7 @@ function remedyOf(
         title: "The balance is too low.",
         remedy: (
           <>
-            <DoLink act="allocate" parameters={{ asset, agent }} className={LINK}>
+            <DoLink act="make-available" parameters={{ asset, agent }} className={LINK}>
               Make received or deposited money available
             </DoLink>
             , or{" "}

@@ -6,7 +6,7 @@ export type KeptAct =
   | "withdraw"
   | "fund"
   | "take back"
-  | "allocate"
+  | "makeAvailable"
   | "deposit"
   | "approve"
   | "refund"
@@ -21,8 +21,8 @@ export interface Kept {
   id: string;
   act: KeptAct;
   /**
-   * The recipient as the person wrote it. For an allocation, the agent whose available balance it changes; for a
-   * payout, its id.
+   * The recipient as the person wrote it. For a move to the available balance, the agent whose available balance it
+   * changes; for a payout, its id.
    */
   to?: string;
   pending: PendingPayment;

@@ -22,7 +22,7 @@ const NAMES: Record<string, string> = {
   set_payment_key: "New payment key",
   abandon: "Balance given up",
   deposit: "Deposit",
-  allocate: "Available balance change",
+  make_available: "Available balance change",
   transfer: "Payment",
   release: "Public payment",
   fund: "Move between balances",

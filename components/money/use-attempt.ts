@@ -13,7 +13,7 @@ import { type KeptAct, unsettled } from "./kept-payments";
 import { usePayments } from "./payments-provider";
 
 /** The vault's methods that move money under an idempotency key. */
-export type ActMethod = "send" | "withdraw" | "allocate" | "deposit" | "refund";
+export type ActMethod = "send" | "withdraw" | "makeAvailable" | "deposit" | "refund";
 
 /** One payment across all its retries. */
 export interface PaymentAttempt<I, O> {

@@ -31,7 +31,7 @@ export const ACT_WORDS: Record<KeptAct, ActWords> = {
   withdraw: { ...PAYING, refused: "Nothing was withdrawn.", subject: (to) => `Your withdrawal to ${to}` },
   fund: { ...MOVING, subject: (to) => `Your transfer to ${to}` },
   "take back": { ...MOVING, subject: (to) => `Your transfer back from ${to}` },
-  allocate: {
+  makeAvailable: {
     running: "Proving on this machine, then your wallet signs and the chain settles it.",
     refused: "Nothing was made available.",
     whether: "whether your available balance was changed",

@@ -67,7 +67,7 @@ const ENTRIES: readonly NavigationEntry[] = [
     path: "/balances",
     shortcut: "b",
     icon: Wallet,
-    keywords: "money available received deposited available balance allocate withdraw send",
+    keywords: "money available received deposited available balance make available withdraw send",
   }),
   {
     name: "Payments",

@@ -9,8 +9,8 @@ import type { FromVault } from "./protocol";
 
 const owner = { network: "test", address: `0x${"a1".repeat(20)}` } as const;
 
-/** A page's desk whose only method that may sign is `allocate`, and what it said to the page. */
-function deskOf(allocate: Method<unknown, unknown>, spending = allocate) {
+/** A page's desk whose only method that may sign is `makeAvailable`, and what it said to the page. */
+function deskOf(makeAvailable: Method<unknown, unknown>, spending = makeAvailable) {
   const said: FromVault[] = [];
   const keeper = {
     admit: () => true,
@@ -18,7 +18,7 @@ function deskOf(allocate: Method<unknown, unknown>, spending = allocate) {
     readAhead: () => {},
     tell: () => {},
     beginRun: () => () => {},
-    laterMethods: async () => ({ allocate, spending }),
+    laterMethods: async () => ({ makeAvailable, spending }),
   };
   const desk = new Desk(keeper as unknown as Keeper, (message) => said.push(message));
   desk.hear({ kind: "start", restore: false, described: undefined, ...owner });
@@ -34,9 +34,9 @@ function deskOf(allocate: Method<unknown, unknown>, spending = allocate) {
   return { desk, said, heard };
 }
 
-const start = { kind: "run", id: 7, method: "allocate", input: {} } as const;
+const start = { kind: "run", id: 7, method: "makeAvailable", input: {} } as const;
 const cancel = { kind: "cancel", id: 7 } as const;
-const data = { domain: {}, types: {}, primaryType: "Allocate", message: {} };
+const data = { domain: {}, types: {}, primaryType: "MakeAvailable", message: {} };
 
 test("a run asks for signatures in its own name, and a cancelled one ends instead of waiting for the wallet", async () => {
   const { desk, heard } = deskOf((context) => context.wallet.signTypedData(data as never));
@@ -98,7 +98,7 @@ test("a transaction that the wallet was asked for is still heard of after its ru
 test("runs that only read share what they have decrypted; those that may sign ask in their own name", async () => {
   const contexts: Context[] = [];
   const { desk } = deskOf(async (context) => contexts.push(context));
-  for (const [id, method] of (["spending", "spending", "allocate", "allocate"] as const).entries()) {
+  for (const [id, method] of (["spending", "spending", "makeAvailable", "makeAvailable"] as const).entries()) {
     desk.hear({ kind: "run", id: id + 1, method, input: {} });
     await expect.poll(() => contexts).toHaveLength(id + 1);
   }

@@ -61,7 +61,7 @@ export function isReadOnly(method: MethodName): boolean {
 
 /** Methods that move money. The page keeps a record of what has left (`RunOptions.onPending`), which says the outcome. */
 const RECORDED: readonly MethodName[] = [
-  "allocate",
+  "makeAvailable",
   "approveHeld",
   "deposit",
   "payPayout",

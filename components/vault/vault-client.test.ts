@@ -372,8 +372,8 @@ test.each(["before", "after"])(
   async (when) => {
     await unlocked();
     const cancel = new AbortController();
-    const first = client.run("allocate", { total: "100" } as never, { signal: cancel.signal }).catch(() => {});
-    const second = client.run("allocate", { total: "20" } as never).catch(() => {});
+    const first = client.run("makeAvailable", { total: "100" } as never, { signal: cancel.signal }).catch(() => {});
+    const second = client.run("makeAvailable", { total: "20" } as never).catch(() => {});
     await asked(3);
     const ask = (id: number, run: number) =>
       port().say({ kind: "sign-request", id, run, request: { kind: "message", message: `${run}` } });
@@ -391,7 +391,7 @@ test.each(["before", "after"])(
 
 test("a signature whose dialog can't be loaded is refused, so that its act ends and the next one can be asked for", async () => {
   await unlocked();
-  const act = client.run("allocate", {} as never).catch(() => {});
+  const act = client.run("makeAvailable", {} as never).catch(() => {});
   await asked(2);
   port().say({ kind: "sign-request", id: 1, run: 2, request: { kind: "message", message: "a" } });
   client.notShown();
@@ -411,7 +411,7 @@ test("a transaction whose dialog can't be loaded has certainly not been sent", a
 
 test("a run that fails while its signature is asked for asks no more, so that the next act's figures are not shown", async () => {
   await unlocked();
-  const act = client.run("allocate", {} as never).catch((error: unknown) => error);
+  const act = client.run("makeAvailable", {} as never).catch((error: unknown) => error);
   await asked(2);
   port().say({ kind: "sign-request", id: 1, run: 2, request: { kind: "message", message: "a" } });
   port().say({ kind: "error", id: 2, error: { code: "policy_violation", message: "no" } });

@@ -89,7 +89,7 @@ const PURPOSES: Record<string, PurposeOf> = {
           title: "Replace an agent's key",
           sentence: "This gives the agent a new signing key on the ledger. Its earlier key signs nothing any more.",
         },
-  Allocate: {
+  MakeAvailable: {
     title: "Change the available balance",
     sentence: "This changes how much of your money API keys may spend. The amount stays encrypted; nothing is paid.",
   },

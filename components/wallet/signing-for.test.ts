@@ -70,29 +70,29 @@ describe("a signature's dialog", () => {
       "From: Your wallet",
       "To: Your deposited balance",
     ]);
-    expect(said("allocate", { amount: "25" })).toEqual([
+    expect(said("makeAvailable", { amount: "25" })).toEqual([
       "Amount: 25.00 USDG",
       "From: Not yet available",
       "To: Your available balance",
     ]);
     const move = { kind: "more", by: "15", signatures: 1 } as const;
-    expect(said("allocate", { available: "40", agent: "@ada/bot", move })).toEqual([
+    expect(said("makeAvailable", { available: "40", agent: "@ada/bot", move })).toEqual([
       "Amount: 15.00 USDG",
       "From: What @ada/bot received",
       "To: Available balance of @ada/bot",
       "Available afterwards: 40.00 USDG",
     ]);
-    expect(said("allocate", { available: "40", move: { ...move, signatures: 2 } })[0]).toBe(
+    expect(said("makeAvailable", { available: "40", move: { ...move, signatures: 2 } })[0]).toBe(
       "Amount: 15.00 USDG in 2 transactions",
     );
-    expect(said("allocate", { available: "0", move: { ...move, kind: "less" } })).toEqual([
+    expect(said("makeAvailable", { available: "0", move: { ...move, kind: "less" } })).toEqual([
       "Amount: 15.00 USDG",
       "From: Your available balance",
       "To: Not yet available",
       "Available afterwards: 0.00 USDG",
     ]);
     // Continued after a lost response, when the change is no longer known.
-    expect(said("allocate", { available: "40" })).toEqual([
+    expect(said("makeAvailable", { available: "40" })).toEqual([
       "Of: Your available balance",
       "Available afterwards: 40.00 USDG",
     ]);
@@ -151,9 +151,14 @@ describe("a signature's dialog", () => {
       { title: "One", sentence: "One." },
       { title: "Other", sentence: "Other." },
     ];
-    const act = { types: ["SetPaymentKey", "Allocate"], facts: [], purpose: other, purposes: { Allocate: one } };
-    expect(purposeIn(act, typed("Allocate"))).toBe(one);
+    const act = {
+      types: ["SetPaymentKey", "MakeAvailable"],
+      facts: [],
+      purpose: other,
+      purposes: { MakeAvailable: one },
+    };
+    expect(purposeIn(act, typed("MakeAvailable"))).toBe(one);
     expect(purposeIn(act, typed("SetPaymentKey"))).toBe(other);
-    expect(purposeIn(null, typed("Allocate"))).toBeUndefined();
+    expect(purposeIn(null, typed("MakeAvailable"))).toBeUndefined();
   });
 });

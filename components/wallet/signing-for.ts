@@ -34,7 +34,7 @@ export function purposeIn(act: ActToSign | null, request: SignatureRequest): Pur
   return act?.purposes?.[type] ?? act?.purpose;
 }
 
-/** By how much an allocation changes an available balance. */
+/** By how much a move to the available balance changes an available balance. */
 export interface AvailableMove {
   kind: "more" | "less";
   /** Decimal string. */
@@ -70,11 +70,11 @@ export function actToSign(method: string, input: ActInput): ActToSign {
   switch (method) {
     case "deposit":
       return { types: ["ReceiveWithAuthorization", null], facts: lines("Your wallet", "Your deposited balance") };
-    case "allocate": {
+    case "makeAvailable": {
       const source = agent ? `What ${agent} received` : "Not yet available";
-      if (after === undefined) return { types: ["Allocate"], facts: lines(source, balanceOf(agent)) };
+      if (after === undefined) return { types: ["MakeAvailable"], facts: lines(source, balanceOf(agent)) };
       const target = { name: "Available afterwards", value: `${written(after)} ${asset}` };
-      if (!move) return { types: ["Allocate"], facts: [{ name: "Of", value: balanceOf(agent) }, target] };
+      if (!move) return { types: ["MakeAvailable"], facts: [{ name: "Of", value: balanceOf(agent) }, target] };
       const back = agent ? `Received balance of ${agent}` : "Not yet available";
       const [left, right] = move.kind === "more" ? [source, balanceOf(agent)] : [balanceOf(agent), back];
       const times = move.signatures > 1 ? ` in ${move.signatures} transactions` : "";
@@ -84,7 +84,7 @@ export function actToSign(method: string, input: ActInput): ActToSign {
         { name: "To", value: right },
         target,
       ];
-      return { types: ["Allocate"], facts };
+      return { types: ["MakeAvailable"], facts };
     }
     case "withdraw":
       return { types: ["Release", "SpendPublic"], facts: lines(balanceOf(from ?? agent), to) };

@@ -129,7 +129,7 @@ export function MoneyStep({
   onDone,
 }: Props & { local: boolean; address: string; waiting: Waiting | null }) {
   const [waiting, setWaiting] = useState(found);
-  const available = useFirst("allocate", "allocate", () => onDone());
+  const available = useFirst("makeAvailable", "makeAvailable", () => onDone());
   const deposit = useFirst("deposit", "deposit", (_, { amount }) => {
     setWaiting({ deposited: amount });
     void available.run({ amount, asset: "USDG" });
@@ -164,7 +164,7 @@ export function MoneyStep({
           }
         />
       ) : again ? (
-        <Lost act={deposit.again ? "deposit" : "allocate"} onAgain={again} />
+        <Lost act={deposit.again ? "deposit" : "makeAvailable"} onAgain={again} />
       ) : waiting ? (
         <AmountForm
           key="available"

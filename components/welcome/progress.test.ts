@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { type FirstVisit, firstPayee, stepNow } from "./progress";
 
-const nothing: FirstVisit = { handle: null, enrolled: false, verified: false, allocated: false, paid: false };
+const nothing: FirstVisit = { handle: null, enrolled: false, verified: false, madeAvailable: false, paid: false };
 
 test("a first visit goes through its steps in order and ends", () => {
   const facts: Partial<FirstVisit>[] = [
     { handle: "@alice" },
     { enrolled: true },
     { verified: true },
-    { allocated: true },
+    { madeAvailable: true },
     { paid: true },
   ];
   let visit = nothing;

@@ -4,8 +4,8 @@ export interface FirstVisit {
   handle: string | null;
   enrolled: boolean;
   verified: boolean;
-  /** Whether something was allocated. */
-  allocated: boolean;
+  /** Whether something was made available. */
+  madeAvailable: boolean;
   /** Whether a payment was sent and is final. */
   paid: boolean;
 }
@@ -20,7 +20,7 @@ export function stepNow(visit: FirstVisit): WelcomeStepName | null {
     handle: visit.handle !== null,
     enroll: visit.enrolled,
     identity: visit.verified,
-    money: visit.allocated,
+    money: visit.madeAvailable,
     payment: visit.paid,
   };
   return STEPS.find((step) => !done[step]) ?? null;

@@ -68,7 +68,7 @@ export function Welcome({
     enroll: () => <EnrollStep handle={visit.handle ?? ""} onDone={() => does({ enrolled: true })} />,
     identity: () => <IdentityStep onDone={() => does({ verified: true })} />,
     money: () => (
-      <MoneyStep local={local} address={address} waiting={waiting} onDone={() => does({ allocated: true })} />
+      <MoneyStep local={local} address={address} waiting={waiting} onDone={() => does({ madeAvailable: true })} />
     ),
     payment: () => (
       <PaymentStep

@@ -38,16 +38,16 @@ abstract contract AvailableBalances is Deposits, Verifiers {
     constructor(address owner, VerifierSet memory verifiers) Deposits(owner) Verifiers(verifiers) {}
 
     /// @inheritdoc ILedger
-    function allocate(AllocateParams calldata params, Proof calldata proof, bytes calldata signature) external {
+    function makeAvailable(MakeAvailableParams calldata params, Proof calldata proof, bytes calldata signature) external {
         // Checks
         _checkDeadline(params.deadline);
         _checkNewAvailable(params.newAvailable);
         (uint64 nonce, address wallet) = _nonceAndWallet(params.account);
         Slot storage available = _available(params.account, params.asset);
         uint256 oldAvailable = _word(available);
-        bytes32 digest = _digest(StructHashes.allocate(params, oldAvailable, nonce));
+        bytes32 digest = _digest(StructHashes.makeAvailable(params, oldAvailable, nonce));
         _checkWallet(params.account, wallet, digest, signature);
-        _checkAllocateProof(params, proof, oldAvailable, digest);
+        _checkMakeAvailableProof(params, proof, oldAvailable, digest);
         // Effects (each note is spent before the next is looked at: one note never counts twice)
         _useNonce(params.account, nonce);
         _useCredit(params.account, params.asset, params.credit);
@@ -56,7 +56,7 @@ abstract contract AvailableBalances is Deposits, Verifiers {
         }
         if (params.changeNote != EMPTY_NOTE) _openNote(params.account, params.asset, params.changeNote);
         available.word = params.newAvailable;
-        emit Allocated(
+        emit MadeAvailable(
             params.account,
             params.asset,
             oldAvailable,
@@ -211,8 +211,8 @@ abstract contract AvailableBalances is Deposits, Verifiers {
         status.word = SPENT;
     }
 
-    function _checkAllocateProof(
-        AllocateParams calldata params,
+    function _checkMakeAvailableProof(
+        MakeAvailableParams calldata params,
         Proof calldata proof,
         uint256 oldAvailable,
         bytes32 digest
@@ -226,6 +226,6 @@ abstract contract AvailableBalances is Deposits, Verifiers {
         signals[10] = params.newAvailable;
         signals[11] = params.changeNote;
         signals[12] = uint256(digest) % FIELD_ORDER;
-        Groth16.check(allocateVerifier, proof, signals);
+        Groth16.check(makeAvailableVerifier, proof, signals);
     }
 }

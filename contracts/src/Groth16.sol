@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ILedger} from "./interfaces/ILedger.sol";
 import {
-    IAllocateVerifier,
+    IMakeAvailableVerifier,
     IFundVerifier,
     IPayManyVerifier,
     IReleaseVerifier,
@@ -100,7 +100,7 @@ library Groth16 {
         _check(address(verifier), ISpendVerifier.verifyProof.selector, proof, pointer, 0xe0);
     }
 
-    function check(IAllocateVerifier verifier, ILedger.Proof calldata proof, uint256[13] memory signals)
+    function check(IMakeAvailableVerifier verifier, ILedger.Proof calldata proof, uint256[13] memory signals)
         internal
         view
     {
@@ -108,7 +108,7 @@ library Groth16 {
         assembly ("memory-safe") {
             pointer := signals
         }
-        _check(address(verifier), IAllocateVerifier.verifyProof.selector, proof, pointer, 0x1a0);
+        _check(address(verifier), IMakeAvailableVerifier.verifyProof.selector, proof, pointer, 0x1a0);
     }
 
     function check(IPayManyVerifier verifier, ILedger.Proof calldata proof, uint256[19] memory signals) internal view {

@@ -25,8 +25,8 @@ library StructHashes {
     bytes32 private constant SET_POLICY_TYPEHASH = keccak256(
         "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
     );
-    bytes32 private constant ALLOCATE_TYPEHASH = keccak256(
-        "Allocate(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
+    bytes32 private constant MAKE_AVAILABLE_TYPEHASH = keccak256(
+        "MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
     );
     bytes32 private constant TRANSFER_TYPEHASH = keccak256(
         "Transfer(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
@@ -122,14 +122,14 @@ library StructHashes {
         );
     }
 
-    function allocate(ILedger.AllocateParams calldata p, uint256 oldAvailable, uint64 nonce)
+    function makeAvailable(ILedger.MakeAvailableParams calldata p, uint256 oldAvailable, uint64 nonce)
         internal
         pure
         returns (bytes32)
     {
         return keccak256(
             abi.encode(
-                ALLOCATE_TYPEHASH,
+                MAKE_AVAILABLE_TYPEHASH,
                 p.account,
                 p.asset,
                 oldAvailable,

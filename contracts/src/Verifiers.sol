@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ILedger} from "./interfaces/ILedger.sol";
 import {
-    IAllocateVerifier,
+    IMakeAvailableVerifier,
     IFundVerifier,
     IPayManyVerifier,
     IReleaseVerifier,
@@ -17,7 +17,7 @@ struct VerifierSet {
     ITransferVerifier transfer;
     IReleaseVerifier release;
     IFundVerifier fund;
-    IAllocateVerifier allocate;
+    IMakeAvailableVerifier makeAvailable;
     ISpendVerifier spend;
     ISpendPublicVerifier spendPublic;
     IPayManyVerifier payMany;
@@ -28,7 +28,7 @@ abstract contract Verifiers is ILedger {
     ITransferVerifier public immutable transferVerifier;
     IReleaseVerifier public immutable releaseVerifier;
     IFundVerifier public immutable fundVerifier;
-    IAllocateVerifier public immutable allocateVerifier;
+    IMakeAvailableVerifier public immutable makeAvailableVerifier;
     ISpendVerifier public immutable spendVerifier;
     ISpendPublicVerifier public immutable spendPublicVerifier;
     IPayManyVerifier public immutable payManyVerifier;
@@ -37,14 +37,14 @@ abstract contract Verifiers is ILedger {
         _checkCode(address(verifiers.transfer));
         _checkCode(address(verifiers.release));
         _checkCode(address(verifiers.fund));
-        _checkCode(address(verifiers.allocate));
+        _checkCode(address(verifiers.makeAvailable));
         _checkCode(address(verifiers.spend));
         _checkCode(address(verifiers.spendPublic));
         _checkCode(address(verifiers.payMany));
         transferVerifier = verifiers.transfer;
         releaseVerifier = verifiers.release;
         fundVerifier = verifiers.fund;
-        allocateVerifier = verifiers.allocate;
+        makeAvailableVerifier = verifiers.makeAvailable;
         spendVerifier = verifiers.spend;
         spendPublicVerifier = verifiers.spendPublic;
         payManyVerifier = verifiers.payMany;

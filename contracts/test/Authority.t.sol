@@ -36,7 +36,7 @@ contract AuthorityTest is LedgerTest {
         "setPaymentKey",
         "setGuarded",
         "abandon",
-        "allocate",
+        "makeAvailable",
         "enrollAgent",
         "setPolicy",
         "setAgentSigner",
@@ -98,12 +98,12 @@ contract AuthorityTest is LedgerTest {
         if (world == "p" || world == "a") _setGuarded(alice, true);
         if (world == "R") _ruleAlice();
         // What is abandoned must be there.
-        ILedger.AllocateParams memory p = _allocateParams(900);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(900);
         vm.prank(alice);
-        ledger.allocate(p, proof, "");
+        ledger.makeAvailable(p, proof, "");
         (p.account, p.newAvailable) = (agent, _word(901));
         vm.prank(alice);
-        ledger.allocate(p, proof, "");
+        ledger.makeAvailable(p, proof, "");
         if (who == Who.AgentSigner || who == Who.OldSigner) {
             _setAgentSigner(agent, vm.addr(SIGNER_KEY), NO_END);
             return who == Who.AgentSigner ? SIGNER_KEY : AGENT_KEY;
@@ -179,10 +179,10 @@ contract AuthorityTest is LedgerTest {
             bytes32 hash = Structs.abandon(who, address(usdg), _old(who), _nonce(who), SOON);
             return abi.encodeCall(ILedger.abandon, (who, address(usdg), SOON, _sign(key, hash)));
         }
-        if (name == keccak256("allocate")) {
-            ILedger.AllocateParams memory p = _allocateParams(1);
+        if (name == keccak256("makeAvailable")) {
+            ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
             p.account = who;
-            return abi.encodeCall(ILedger.allocate, (p, proof, _sign(key, _hash(p))));
+            return abi.encodeCall(ILedger.makeAvailable, (p, proof, _sign(key, _hash(p))));
         }
         if (name == keccak256("enrollAgent")) {
             bytes32 hash = Structs.enrollAgent(vm.addr(NEW_AGENT_KEY), who, SOON);

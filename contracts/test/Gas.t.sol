@@ -20,10 +20,10 @@ contract GasTest is LedgerTest {
         usdg.mint(carol, 1);
         address[2] memory accounts = [alice, agent];
         for (uint256 i = 0; i < 2; ++i) {
-            ILedger.AllocateParams memory p = _allocateParams(900 + i);
+            ILedger.MakeAvailableParams memory p = _makeAvailableParams(900 + i);
             p.account = accounts[i];
             vm.prank(alice);
-            ledger.allocate(p, proof, "");
+            ledger.makeAvailable(p, proof, "");
         }
         // A proof weighs as much as a real one.
         for (uint256 i = 0; i < 8; ++i) {

@@ -204,10 +204,10 @@ contract LimitsTest is LedgerTest {
         m.payments[0].note = ideal.commitNote(1, ++salt);
         m.payments[1].note = ideal.commitNote(1, ++salt);
         _refuse(abi.encodeCall(ILedger.transferMany, (m, proof, _sign(_anyKey(), _hash(m)))));
-        ILedger.AllocateParams memory a = _allocateParams(0);
+        ILedger.MakeAvailableParams memory a = _makeAvailableParams(0);
         (a.account, a.deadline) = (agent, deadline);
         a.newAvailable = ideal.commitAvailable(b.limit, 0, 0, ++salt);
-        _refuse(abi.encodeCall(ILedger.allocate, (a, proof, _sign(_anyKey(), _hash(a)))));
+        _refuse(abi.encodeCall(ILedger.makeAvailable, (a, proof, _sign(_anyKey(), _hash(a)))));
     }
 
     function _refuse(bytes memory data) private {
@@ -229,11 +229,11 @@ contract LimitsTest is LedgerTest {
 
     /// alice's wallet gives the agent everything.
     function _give() private {
-        ILedger.AllocateParams memory p = _allocateParams(0);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(0);
         (p.credit, p.deadline) = (FUNDS, uint64(block.timestamp));
         p.newAvailable = ideal.commitAvailable(FUNDS, 0, 0, ++salt);
         vm.prank(alice);
-        ledger.allocate(p, proof, "");
+        ledger.makeAvailable(p, proof, "");
         ILedger.FundParams memory f = _fundParams(0);
         f.deadline = uint64(block.timestamp);
         f.fromNewAvailable = ideal.commitAvailable(0, 0, 0, ++salt);

@@ -8,8 +8,8 @@ import {Vm, vm} from "./helpers/Vm.sol";
 
 /// setPolicy, setGuarded, setAgentSigner (who may: Authority.t.sol)
 /// ├── limited is never stored without guarded
-/// ├── the version rises: what was signed before is void, allocations and funding stay valid, nothing is replayed
-/// ├── an asset that is not named keeps its word; zero ends an asset
+/// ├── the version rises: what was signed before is void, moves to the available balance and funding stay valid,
+/// nothing is replayed ├── an asset that is not named keeps its word; zero ends an asset
 /// ├── the signer of agents: several at once, an end, zero
 /// └── refused: lists of two lengths, a word at or above r, no record, agents of others, an end at or above 2^40
 contract PoliciesTest is LedgerTest {
@@ -146,13 +146,13 @@ contract PoliciesTest is LedgerTest {
         ledger.setAgentSigner(q, signature);
     }
 
-    function test_Invariant12_NeitherVoidsAnAllocationOrFunding() public {
-        ILedger.AllocateParams memory p = _allocateParams(1);
+    function test_Invariant12_NeitherVoidsAnMakeAvailableOrFunding() public {
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.account = agent;
-        bytes memory allocation = _sign(ALICE_KEY, _hash(p));
+        bytes memory makingAvailable = _sign(ALICE_KEY, _hash(p));
         _setPolicy(alice, _policyParams(agent, true));
         _setAgentSigner(agent, carol, NO_END);
-        ledger.allocate(p, proof, allocation);
+        ledger.makeAvailable(p, proof, makingAvailable);
         ILedger.FundParams memory f = _fundParams(3);
         bytes memory funding = _sign(ALICE_KEY, _hash(f));
         _setPolicy(alice, _policyParams(agent, true));

@@ -9,9 +9,9 @@ import {RealLedgerTest} from "./helpers/RealLedgerTest.sol";
 import {Structs} from "./helpers/Structs.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// One real transfer proof. Wherever it is tried, the available balance holds the very word it starts from (allocations
-/// are not verified here, so that any word can be put anywhere) and the right wallet signs: ctx alone is left to refuse
-/// it. ├── control: taken as committed
+/// One real transfer proof. Wherever it is tried, the available balance holds the very word it starts from (moves to
+/// the available balance are not verified here, so that any word can be put anywhere) and the right wallet signs: ctx
+/// alone is left to refuse it. ├── control: taken as committed
 /// ├── refused: a second time, on another chain, ledger, account, asset, recipient, ciphertext, deadline, word, version
 /// └── refused: without signature, without proof, with a changed point
 contract ProofBindingTest is RealLedgerTest {
@@ -138,7 +138,7 @@ contract ProofBindingTest is RealLedgerTest {
         ledger.transfer(params, p, signature);
     }
 
-    /// The first allocation has a real proof; nothing here depends on it.
+    /// The first move to the available balance has a real proof; nothing here depends on it.
     function _verifiers() internal override returns (address[7] memory verifiers) {
         verifiers = super._verifiers();
         verifiers[3] = address(new AnyVerifier());
@@ -146,13 +146,13 @@ contract ProofBindingTest is RealLedgerTest {
 
     /// Puts the word the proof starts from in an account's available balance.
     function _setAvailable(ILedger target, address account, address asset) private {
-        ILedger.AllocateParams memory p;
+        ILedger.MakeAvailableParams memory p;
         (p.account, p.asset, p.newAvailable, p.changeNote, p.deadline) = (account, asset, oldAvailable, EMPTY_NOTE, DEADLINE);
         for (uint256 i = 0; i < 8; ++i) {
             p.notes[i] = EMPTY_NOTE;
         }
         vm.prank(account);
-        target.allocate(p, proof, "");
+        target.makeAvailable(p, proof, "");
     }
 
     /// alice's wallet, the payment key of carol too, signs what the call now says.

@@ -67,9 +67,9 @@ contract SolvencyTest is StructSigner {
     /// The invariants mean something only when every action succeeds at times and is refused at times.
     function test_TheHandlerReachesEveryAction() public {
         handler.deposit(0, 999);
-        handler.allocate(0, 0, 1000, 500, 0, 1);
+        handler.makeAvailable(0, 0, 1000, 500, 0, 1);
         handler.pay(0, 2, 100, 1);
-        handler.allocate(0, 0, 0, 300, 1, 1);
+        handler.makeAvailable(0, 0, 0, 300, 1, 1);
         handler.fund(0, 1, 200, 1);
         handler.pay(1, 2, 20, 1);
         handler.payMany(1, 0, 40, 2);
@@ -78,7 +78,7 @@ contract SolvencyTest is StructSigner {
         handler.replay(0);
         handler.payOldNote(1, 2, 0);
         handler.abandon(0);
-        string[7] memory actions = ["deposit", "allocate", "pay", "payMany", "fund", "release", "abandon"];
+        string[7] memory actions = ["deposit", "makeAvailable", "pay", "payMany", "fund", "release", "abandon"];
         for (uint256 i = 0; i < actions.length; ++i) {
             vm.assertGe(handler.done(actions[i]), 1, actions[i]);
         }

@@ -101,9 +101,9 @@ contract StructsTest {
         _check(Structs.setPolicy(p, _u64("policyVersion")));
     }
 
-    function test_Allocate() public {
-        named = "Allocate";
-        ILedger.AllocateParams memory p;
+    function test_MakeAvailable() public {
+        named = "MakeAvailable";
+        ILedger.MakeAvailableParams memory p;
         (p.account, p.asset, p.newAvailable) = (_address("account"), _address("asset"), _number("newAvailable"));
         uint256[] memory notes = vm.parseJsonUintArray(json, _path("notes"));
         for (uint256 i = 0; i < 8; ++i) {
@@ -111,7 +111,7 @@ contract StructsTest {
         }
         (p.credit, p.changeNote, p.deadline) = (_u64("credit"), _number("changeNote"), _u64("deadline"));
         p.ciphertext = _text("ciphertextHash");
-        _check(Structs.allocate(p, _number("oldAvailable"), _u64("nonce")));
+        _check(Structs.makeAvailable(p, _number("oldAvailable"), _u64("nonce")));
     }
 
     function test_Transfer() public {

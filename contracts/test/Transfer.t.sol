@@ -183,11 +183,11 @@ contract TransferTest is LedgerTest {
 
     function test_RevertWhen_TheNoteWasSpent() public {
         _pay(PAYMENT_KEY, _transferParams(1));
-        ILedger.AllocateParams memory a = _allocateParams(10);
+        ILedger.MakeAvailableParams memory a = _makeAvailableParams(10);
         a.account = bob;
         a.notes[0] = _word(2);
         vm.prank(bob);
-        ledger.allocate(a, proof, "");
+        ledger.makeAvailable(a, proof, "");
         ILedger.TransferParams memory p = _transferParams(3);
         p.note = _word(2);
         _expectRefusal(p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), p.note));

@@ -85,10 +85,10 @@ contract TransferManyTest is LedgerTest {
 
     function test_Invariant14_RevertWhen_ASpentNoteIsMadeAgain() public {
         uint256 note = _openNote(BOB_KEY, 1);
-        ILedger.AllocateParams memory a = _allocateParams(10);
+        ILedger.MakeAvailableParams memory a = _makeAvailableParams(10);
         (a.account, a.notes[0]) = (bob, note);
         vm.prank(bob);
-        ledger.allocate(a, proof, "");
+        ledger.makeAvailable(a, proof, "");
         for (uint256 kind = 0; kind < 4; ++kind) {
             (bool success,) = address(ledger).call(_payment(kind, note, 20));
             vm.assertFalse(success, "a spent note was opened");
@@ -164,7 +164,7 @@ contract TransferManyTest is LedgerTest {
         ledger.transferMany(p, proof, "");
     }
 
-    /// A payment to bob by transfer, spend, transferMany, or an allocation of bob's own.
+    /// A payment to bob by transfer, spend, transferMany, or a move to the available balance of bob's own.
     function _payment(uint256 kind, uint256 note, uint256 seed) private view returns (bytes memory) {
         if (kind == 0) {
             ILedger.TransferParams memory p = _transferParams(seed);
@@ -181,9 +181,9 @@ contract TransferManyTest is LedgerTest {
             p.payments[1].note = note;
             return abi.encodeCall(ILedger.transferMany, (p, proof, _sign(PAYMENT_KEY, _hash(p))));
         }
-        ILedger.AllocateParams memory a = _allocateParams(seed);
+        ILedger.MakeAvailableParams memory a = _makeAvailableParams(seed);
         (a.account, a.changeNote) = (bob, note);
-        return abi.encodeCall(ILedger.allocate, (a, proof, _sign(BOB_KEY, _hash(a))));
+        return abi.encodeCall(ILedger.makeAvailable, (a, proof, _sign(BOB_KEY, _hash(a))));
     }
 
     function _refuse(ILedger.TransferManyParams memory p, bytes memory reason) private {

@@ -120,15 +120,15 @@ contract WalletsTest is LedgerTest {
         ledger.setGuarded(first, true, SOON, signature);
     }
 
-    function test_OneKeyOfTwoWalletsAllocatesForTheOneThatIsNamed() public {
+    function test_OneKeyOfTwoWalletsMakesAvailableForTheOneThatIsNamed() public {
         address first = _enrollContract(address(new KeyWallet(stranger)));
         address second = _enrollContract(address(new KeyWallet(stranger)));
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.account = first;
         bytes memory signature = _sign(STRANGER_KEY, _hash(p));
         p.account = second;
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
-        ledger.allocate(p, proof, signature);
+        ledger.makeAvailable(p, proof, signature);
     }
 
     function test_RevertWhen_APaymentKeyIsAContractThatSpeaksByErc1271() public {

@@ -51,7 +51,7 @@ export const operations = pgTable(
         "abandon",
         "enroll_agent",
         "deposit",
-        "allocate",
+        "make_available",
         ...PAYMENT_KINDS,
         "mint", // the local faucet
         "return_unclaimed", // from a one-time address to its owner's wallet

@@ -90,7 +90,7 @@ export const notes = pgTable(
   ],
 );
 
-/** Public credit, from final events: deposits minus what allocations used. */
+/** Public credit, from final events: deposits minus what moves to the available balance used. */
 export const credits = pgTable(
   "credits",
   {
@@ -124,7 +124,7 @@ export const availableBalances = pgTable(
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
     asset: hex("asset").notNull(),
-    lockToken: text("lock_token"), // the owner's client is preparing an allocation; payments wait
+    lockToken: text("lock_token"), // the owner's client is preparing a move to the available balance; payments wait
     lockUntil: instant("lock_until"),
   },
   (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
@@ -161,7 +161,7 @@ export const availableStates = pgTable(
   ],
 );
 
-/** Credit and notes that pending allocations use. Deleted once their operation is settled. */
+/** Credit and notes that pending moves to the available balance use. Deleted once their operation is settled. */
 export const reservations = pgTable(
   "reservations",
   {

@@ -81,7 +81,7 @@ test("a session alone moves no money, nor makes a key that does: what the wallet
   bob,
 }) => {
   const before = await stateOf(alice);
-  for (const path of ["/v1/transfers", "/api/withdrawals", "/api/allocations"]) {
+  for (const path of ["/v1/transfers", "/api/withdrawals", "/api/make-available"]) {
     const response = await alice.session.send("POST", path, { to: bob.handle, amount: "1", asset: "USDG" });
     expect([path, response.status()]).toEqual([path, 400]);
   }
@@ -135,7 +135,7 @@ test("401: every session route without a session", async ({ playwright }) => {
     "/api/account-secret/sealed",
     "/api/payment-key",
     "/api/agents/transactions/reject",
-    "/api/allocations",
+    "/api/make-available",
     "/v1/accounts/me/balances",
     "/api/withdrawals",
     "/v1/transfers",

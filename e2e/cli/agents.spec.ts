@@ -155,7 +155,7 @@ test("an agent pays within its policy; what is over its threshold waits for its 
   expect((await transfersOf(bob))[0]).toMatchObject({ amount: "2", memo: "prepared", from: bot });
 });
 
-test("an agent receives, its owner allocates and takes the money home; both sides' histories open", async ({
+test("an agent receives, its owner makes money available and takes the money home; both sides' histories open", async ({
   payer,
   baseURL,
 }, info) => {
@@ -172,8 +172,8 @@ test("an agent receives, its owner allocates and takes the money home; both side
   expect(await refused(program, "send", "--to", `@${bob.handle}`, "--amount", "1")).toMatchObject({
     code: "insufficient_balance",
   });
-  expect(await alice.json("allocate", "--agent", "bot", "--amount", "5")).toMatchObject({ notes: 1 });
-  expect(await alice.json("allocate", "--agent", "bot")).toMatchObject({ notes: 2 });
+  expect(await alice.json("make-available", "--agent", "bot", "--amount", "5")).toMatchObject({ notes: 1 });
+  expect(await alice.json("make-available", "--agent", "bot")).toMatchObject({ notes: 2 });
   expect(await ok(program, "balances")).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
   await ok(program, "send", "--to", `@${bob.handle}`, "--amount", "1");
   const proven = { balances: [{ asset: "USDG", amount: "9.25" }], unopened_notes: 0 };

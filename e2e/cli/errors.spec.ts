@@ -19,7 +19,7 @@ test("every refusal has the API's code on standard error, the exit status of tha
     ["invalid_request", ["send", "--prepared", "--to", to, "--amount", "1", "--memo", "m".repeat(513)]],
     ["insufficient_balance", ["send", "--to", to, "--amount", "10.000001"]],
     ["insufficient_balance", ["send", "--prepared", "--to", to, "--amount", "10.000001"]],
-    ["insufficient_balance", ["allocate", "--amount", "1"]],
+    ["insufficient_balance", ["make-available", "--amount", "1"]],
     ["insufficient_balance", ["withdraw", "--to", bob.address, "--amount", "11"]],
     ["invalid_request", ["withdraw", "--to", "@bob", "--amount", "1"]],
     ["recipient_not_confidential_ready", ["send", "--to", `0x${"a1".repeat(20)}`, "--amount", "1"]],

@@ -27,7 +27,7 @@ test("a newcomer pays with curl; the recipient alone opens the amount", async ({
   expect(await alice.json("kyc", "verify")).toEqual({ kyc_status: "verified" });
   const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
   expect(await alice.json("faucet", "--amount", "1000")).toEqual({ tx_hash: hash, asset: "USDG" });
-  expect(await alice.json("allocate")).toEqual({ tx_hashes: [hash], notes: 0, amount: "1000" });
+  expect(await alice.json("make-available")).toEqual({ tx_hashes: [hash], notes: 0, amount: "1000" });
   const key = await alice.json<{ key_id: string; api_key: string }>(
     "keys",
     "create",
@@ -73,7 +73,7 @@ test("a newcomer pays with curl; the recipient alone opens the amount", async ({
   expect((await bob.json<{ transfers: Shown[] }>("transfers")).transfers).toHaveLength(1);
 });
 
-test("received money can be allocated, in part and whole, and spent again", async ({ payer, person }) => {
+test("received money can be made available, in part and whole, and spent again", async ({ payer, person }) => {
   const alice = await payer("alice", "100");
   const bob = await person("bob");
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "10");
@@ -81,12 +81,12 @@ test("received money can be allocated, in part and whole, and spent again", asyn
   // The same idempotency key pays nothing again.
   await alice.json("send", "--to", bob.address, "--amount", "5", "--idempotency-key", "once");
 
-  expect(await bob.json("allocate", "--amount", "3")).toMatchObject({ notes: 1, amount: "3" });
+  expect(await bob.json("make-available", "--amount", "3")).toMatchObject({ notes: 1, amount: "3" });
   expect(await bob.error(["send", "--prepared", "--to", alice.address, "--amount", "4"])).toMatchObject({
     code: "insufficient_balance",
   });
-  expect(await bob.json("allocate")).toMatchObject({ notes: 2, amount: "12" });
-  expect(await bob.json("allocate")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
+  expect(await bob.json("make-available")).toMatchObject({ notes: 2, amount: "12" });
+  expect(await bob.json("make-available")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
   await bob.json("send", "--prepared", "--to", `@${alice.handle}`, "--amount", "15");
 });
 
@@ -98,18 +98,20 @@ test("an available balance can be set to an amount, less or more; what it no lon
   const bob = await person("bob");
   const pay = (amount: string) => ["send", "--to", `@${bob.handle}`, "--amount", amount];
   const one = { tx_hashes: [expect.stringMatching(/^0x[0-9a-f]{64}$/)] };
-  expect(await alice.json("allocate", "--available", "40")).toEqual({ ...one, notes: 0, amount: "0" });
+  expect(await alice.json("make-available", "--available", "40")).toEqual({ ...one, notes: 0, amount: "0" });
   expect(await alice.error(pay("40.000001"))).toMatchObject({ code: "insufficient_balance" });
-  expect(await alice.json("allocate", "--available", "40")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
-  expect(await alice.json("allocate", "--available", "90")).toEqual({ ...one, notes: 1, amount: "50" });
+  expect(await alice.json("make-available", "--available", "40")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
+  expect(await alice.json("make-available", "--available", "90")).toEqual({ ...one, notes: 1, amount: "50" });
   await alice.json(...pay("90"));
-  expect(await alice.error(["allocate", "--available", "10.000001"])).toMatchObject({ code: "insufficient_balance" });
-  expect(await alice.json("allocate", "--available", "10")).toEqual({ ...one, notes: 1, amount: "10" });
-  expect(await alice.json("allocate", "--available", "0")).toEqual({ ...one, notes: 0, amount: "0" });
+  expect(await alice.error(["make-available", "--available", "10.000001"])).toMatchObject({
+    code: "insufficient_balance",
+  });
+  expect(await alice.json("make-available", "--available", "10")).toEqual({ ...one, notes: 1, amount: "10" });
+  expect(await alice.json("make-available", "--available", "0")).toEqual({ ...one, notes: 0, amount: "0" });
   expect(await alice.error(pay("0.000001"))).toMatchObject({ code: "insufficient_balance" });
   await alice.json("kyc", "verify");
   expect(await alice.json("balances", "--proof")).toMatchObject({ balances: [{ asset: "USDG", amount: "10" }] });
-  expect(await alice.error(["allocate", "--available", "1", "--amount", "1"])).toMatchObject({
+  expect(await alice.error(["make-available", "--available", "1", "--amount", "1"])).toMatchObject({
     code: "invalid_request",
   });
 });

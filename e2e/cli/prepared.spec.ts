@@ -75,10 +75,10 @@ test("public payments and withdrawals pay tokens to the address; a memo reaches 
   expect(shown).toContainEqual(["2", "prepared", false]);
 });
 
-test("ETH is deposited, allocated, paid and withdrawn like USDG", async ({ person, network }) => {
+test("ETH is deposited, made available, paid and withdrawn like USDG", async ({ person, network }) => {
   const [alice, bob] = [await person("alice"), await person("bob")];
   await alice.json("faucet", "--asset", "ETH", "--amount", "0.5");
-  await alice.json("allocate", "--asset", "ETH", "--amount", "0.3");
+  await alice.json("make-available", "--asset", "ETH", "--amount", "0.3");
   await alice.json("send", "--prepared", "--asset", "ETH", "--to", bob.address, "--amount", "0.000000001");
   await alice.json("withdraw", "--asset", "ETH", "--to", bob.address, "--amount", "0.25");
   const client = createPublicClient({ transport: http(network.rpc_url) });

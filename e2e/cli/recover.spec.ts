@@ -67,9 +67,10 @@ test("without the service the wallet recovers credit, available balance and more
     steps: [],
   });
 
-  // Back at the service, the next allocation syncs the available balance that changed without the service.
+  // Back at the service, the next move to the available balance syncs the available balance that changed without the
+  // service.
   await bobClient.testHelpers.faucet({ amount: "2" });
-  await bob.json("allocate");
+  await bob.json("make-available");
   await bob.json("send", "--prepared", "--to", alice.address, "--amount", "2");
 });
 
@@ -121,9 +122,9 @@ test("without the service the wallet recovers its agents' notes and available ba
   expect(steps).toEqual(
     expect.arrayContaining([
       step(alice.address, "USDG", "release"),
-      step(alice.address, "ETH", "allocate"),
+      step(alice.address, "ETH", "make_available"),
       step(alice.address, "ETH", "release"),
-      step(public_key, "USDG", "allocate"),
+      step(public_key, "USDG", "make_available"),
       step(public_key, "USDG", "release"),
     ]),
   );
@@ -134,7 +135,7 @@ test("without the service the wallet recovers its agents' notes and available ba
 
   // Back at the service, both available balances are synced. 7 of the agent's daily 10 are still spent.
   await aliceClient.testHelpers.faucet({ amount: "20" });
-  await alice.json("allocate");
+  await alice.json("make-available");
   await alice.json("send", "--prepared", "--to", bot, "--amount", "10");
   const pay = ["send", "--from", bot, "--to", `@${bob.handle}`, "--amount"];
   expect(await alice.error([...pay, "3.000001"])).toMatchObject({ code: "policy_violation", reason: "daily_limit" });

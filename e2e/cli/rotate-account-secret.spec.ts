@@ -111,7 +111,7 @@ test("who has no available balance, no agents and no keys rotates as well", asyn
     held: 0,
   });
   await bob.json("faucet", "--amount", "3");
-  await bob.json("allocate");
+  await bob.json("make-available");
 });
 
 async function post(url: string, key: string, body: object): Promise<Record<string, unknown>> {

@@ -169,23 +169,23 @@ test("the available balance is made larger, smaller and empty; withdrawn money r
   await signedIn(page, owner.walletKey, playwright);
   await open(page);
   const available = row(page, "USDG", "Available");
-  const allocate = async (amount: string, says: string) => {
+  const makeAvailable = async (amount: string, says: string) => {
     await page.getByRole("link", { name: "Make available USDG" }).click();
     const dialog = page.getByRole("dialog", { name: "Make money available" });
     await dialog.getByLabel("New available balance").fill(amount);
     await expect(dialog.getByText(says)).toBeVisible();
     if (amount === "45") {
       await expectAccessible(page);
-      await shotOfState(page, "balances-allocate");
+      await shotOfState(page, "balances-make-available");
     }
     await dialog.getByRole("button", { name: "Set available balance" }).click();
     await sign(page, "Change the available balance");
     await expect(dialog).toBeHidden();
   };
-  await allocate("45", "Makes 25.00 USDG available");
+  await makeAvailable("45", "Makes 25.00 USDG available");
   await expect(available).toContainText("45.00 USDG");
   await expect(row(page, "USDG", "Received and returned")).toContainText("5.00 USDG");
-  await allocate("12.5", "Moves 32.50 USDG out of available");
+  await makeAvailable("12.5", "Moves 32.50 USDG out of available");
   await expect(available).toContainText("12.50 USDG");
   await expect(row(page, "USDG", "Received and returned")).toContainText("37.50 USDG");
 

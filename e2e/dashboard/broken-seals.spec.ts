@@ -139,9 +139,9 @@ test("an available balance that opens for no one is given up: what is lost is sa
   expect(wallet.requests.filter(({ params }) => JSON.stringify(params).includes("Abandon"))).toHaveLength(1);
   await shotOfState(page, "abandon-done");
   await done.getByRole("link", { name: "Make money available" }).click();
-  const allocate = page.getByRole("dialog", { name: "Make money available" });
-  await allocate.getByLabel("New available balance").fill("7");
-  await allocate.getByRole("button", { name: /^Set available balance to/ }).click();
+  const makeAvailable = page.getByRole("dialog", { name: "Make money available" });
+  await makeAvailable.getByLabel("New available balance").fill("7");
+  await makeAvailable.getByRole("button", { name: /^Set available balance to/ }).click();
   await sign(page, "Change the available balance");
   await expectAnnounced(page, "Your available balance is set.");
   await expect(usdg).toContainText("Total USDG7.00 USDG");

@@ -40,12 +40,12 @@ function sending(to: Owner): Act {
   };
 }
 
-function allocating({ client }: Owner): Act {
+function makingAvailable({ client }: Owner): Act {
   const available = async () => units((await client.balances.decrypt()).available);
   return {
-    name: "allocate",
+    name: "makeAvailable",
     path: "/test/balances",
-    request: "/api/allocations?",
+    request: "/api/make-available?",
     prepare: async (page, amount) => {
       const next = Number((await available()) + units(amount)) / 1e6;
       await page.getByRole("link", { name: "Make available USDG" }).click();
@@ -170,7 +170,7 @@ async function runAll(
 const GUARANTEE = "whatever becomes of the response, the words on screen are those of the money that moved";
 
 // Longest tests first, and each short enough that no worker is left alone with one at the end.
-test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwright, configDir }) => {
+test(`make available and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwright, configDir }) => {
   test.slow();
   const owner = await newOwner("mover", configDir, { available: "1", credit: "20" });
   // Leaves money in the wallet itself, to deposit.
@@ -180,7 +180,7 @@ test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwrig
     page,
     owner,
     [
-      [allocating(owner), ["response lost three times", "offline"]],
+      [makingAvailable(owner), ["response lost three times", "offline"]],
       [depositing(owner), ["session expired", "tab closed"]],
     ],
     0.11,

@@ -27,7 +27,7 @@ export function uniqueHandle(name: string): string {
  * Creates an enrolled and verified account with an API key.
  *
  * @param options.available balance USDG in its available balance
- * @param options.credit USDG deposited and not allocated
+ * @param options.credit USDG deposited and not made available
  */
 export async function newOwner(
   name: string,

@@ -12,7 +12,7 @@ import { recordingLine } from "./recording-line";
 /* Decimal strings of USDG that occur nowhere else, so that any occurrence is a leak. */
 const DEPOSIT = "61403.918273";
 const AVAILABLE = "48211.730914";
-const CHANGE = "13202.187359"; // received by allocating: DEPOSIT and the first 10, less AVAILABLE, is CHANGE
+const CHANGE = "13202.187359"; // received by making money available: DEPOSIT and the first 10, less AVAILABLE, is CHANGE
 const SENT = "21313.370042";
 const LEFT = "26898.360872"; // AVAILABLE less SENT
 const TOTAL = "40100.548231"; // LEFT and CHANGE
@@ -32,8 +32,8 @@ const ALLOWED: { secret: string; request: string; why: string }[] = [
   },
   {
     secret: "deposit",
-    request: "POST /api/allocations",
-    why: "an allocation takes credit, which is public, by its value",
+    request: "POST /api/make-available",
+    why: "a move to the available balance takes credit, which is public, by its value",
   },
   {
     secret: "total",
@@ -114,13 +114,13 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click({ timeout: 60_000 });
 
   await page.getByRole("link", { name: "Make available USDG" }).click();
-  const allocate = page.getByRole("dialog", { name: "Make money available" });
-  await allocate.getByLabel("New available balance").fill(AVAILABLE);
-  await expect(allocate.getByText("Makes 48,201.730914 USDG available")).toBeVisible();
-  await allocate.getByRole("button", { name: "Set available balance" }).click();
+  const makeAvailable = page.getByRole("dialog", { name: "Make money available" });
+  await makeAvailable.getByLabel("New available balance").fill(AVAILABLE);
+  await expect(makeAvailable.getByText("Makes 48,201.730914 USDG available")).toBeVisible();
+  await makeAvailable.getByRole("button", { name: "Set available balance" }).click();
   await sign(page, "Change the available balance");
-  await expect(allocate).toBeHidden({ timeout: 60_000 });
-  needles.push(...(await saltsOf(own, "after allocating")));
+  await expect(makeAvailable).toBeHidden({ timeout: 60_000 });
+  needles.push(...(await saltsOf(own, "after making money available")));
 
   await page.getByRole("link", { name: "Send", exact: true }).click();
   const send = page.getByRole("dialog", { name: "Send" });
@@ -154,7 +154,7 @@ test("no wallet key, root, viewing key, account secret, salt or amount leaves th
   const rpc = (await own.info()).rpcUrl;
   const ofVault = [
     "GET /api/ledger",
-    "POST /api/allocations",
+    "POST /api/make-available",
     "POST /v1/transfers",
     "POST /v1/accounts/me/balances",
     "POST /api/keys",

@@ -72,15 +72,15 @@ test("a wallet that is asked to switch its network, and given up meanwhile, is n
   await unlock(page);
   expect(signatures(wallet.requests)).toBe(1);
   await page.getByRole("link", { name: "Make available USDG" }).click();
-  const allocating = page.getByRole("dialog", { name: "Make money available" });
-  await allocating.getByLabel("New available balance").fill("70");
-  const allocate = async () => {
-    await allocating.getByRole("button", { name: "Set available balance" }).click();
+  const makingAvailable = page.getByRole("dialog", { name: "Make money available" });
+  await makingAvailable.getByLabel("New available balance").fill("70");
+  const makeAvailable = async () => {
+    await makingAvailable.getByRole("button", { name: "Set available balance" }).click();
     await dialog.getByRole("button", { name: "Sign", exact: true }).click();
   };
   const dialog = page.getByRole("dialog", { name: "Change the available balance" });
   const respond = wallet.pause();
-  await allocate();
+  await makeAvailable();
   const asksForChain = () => wallet.requests.some(({ method }) => method === "wallet_switchEthereumChain");
   await expect.poll(asksForChain).toBe(true);
   await dialog.getByRole("button", { name: "Do not sign" }).click();
@@ -88,7 +88,7 @@ test("a wallet that is asked to switch its network, and given up meanwhile, is n
   respond();
   // The next one is asked for, on the network that the wallet has switched to by now.
   wallet.declining = true;
-  await allocate();
+  await makeAvailable();
   await expect(dialog.getByText("You declined in your wallet")).toBeVisible();
   expect(signatures(wallet.requests)).toBe(2);
 });
@@ -118,9 +118,9 @@ test("in a tab that another one unlocked, another account's wallet can't be aske
   await third.goto("/test/balances");
   await expect(opened(third)).toBeVisible();
   await third.getByRole("link", { name: "Make available USDG" }).click();
-  const allocating = third.getByRole("dialog", { name: "Make money available" });
-  await allocating.getByLabel("New available balance").fill("70");
-  await allocating.getByRole("button", { name: "Set available balance" }).click();
+  const makingAvailable = third.getByRole("dialog", { name: "Make money available" });
+  await makingAvailable.getByLabel("New available balance").fill("70");
+  await makingAvailable.getByRole("button", { name: "Set available balance" }).click();
 
   const signing = third.getByRole("dialog", { name: "Change the available balance" });
   const button = signing.getByRole("button", { name: "Sign", exact: true });

@@ -44,7 +44,7 @@ const AMOUNTS = {
   plain: 48_211_730_913n,
   prepared: 61_904_882_117n,
   received: 33_507_196_421n,
-  allocated: 52_118_640_733n,
+  madeAvailable: 52_118_640_733n,
   refused: 8_765_432_190_127n,
 };
 const DEPOSIT = 400_000_000_000n;
@@ -115,7 +115,7 @@ test("amounts and memos sent through every endpoint and command", async () => {
     await ok(one, "kyc", "verify");
   }
   await ok(alice, "faucet", "--amount", decimal(DEPOSIT));
-  await ok(alice, "allocate");
+  await ok(alice, "make-available");
   for (const one of [alice, bob]) {
     one.apiKey = (await ok<{ api_key: string }>(one, "keys", "create", "--label", "canary")).api_key;
   }
@@ -163,7 +163,7 @@ test("amounts and memos sent through every endpoint and command", async () => {
   const viewingKey = readFileSync(keyFile, "utf8").trim();
   expect(viewingKey).toMatch(/^hcvk_test_/);
 
-  await ok(bob, "allocate", "--amount", decimal(AMOUNTS.allocated));
+  await ok(bob, "make-available", "--amount", decimal(AMOUNTS.madeAvailable));
   await ok(bob, "withdraw", "--to", privateKeyToAddress(generatePrivateKey()), "--amount", "1000");
   const { decryption_proof } = await ok<{ decryption_proof: string }>(alice, "proof");
   await ok(alice, "balances");
@@ -188,8 +188,8 @@ test("amounts and memos sent through every endpoint and command", async () => {
     ...AMOUNTS,
     received_in_all: received,
     left_to_alice: DEPOSIT - received,
-    change_of_bob: received - AMOUNTS.allocated,
-    left_to_bob: AMOUNTS.allocated - 1_000_000_000n,
+    change_of_bob: received - AMOUNTS.madeAvailable,
+    left_to_bob: AMOUNTS.madeAvailable - 1_000_000_000n,
   };
   for (const [label, units] of Object.entries(amounts)) needles.push(...amountNeedles(label, decimal(units), 6));
   for (const [label, memo] of Object.entries(MEMOS)) needles.push(...textNeedles(`memo ${label}`, memo));
@@ -208,7 +208,7 @@ test("amounts and memos of an agent: paid, refused, tried, held, approved and dr
   await ok(owner, "signup", "--handle", `canary-o-${suffix}`);
   await ok(payee, "signup", "--handle", `canary-p-${suffix}`);
   await ok(owner, "faucet", "--amount", decimal(DEPOSIT));
-  await ok(owner, "allocate");
+  await ok(owner, "make-available");
   owner.apiKey = (await ok<{ api_key: string }>(owner, "keys", "create", "--label", "canary")).api_key;
   const notified = await NotifiedOwner.open(playwright, owner);
   const { amounts, memos, bodies } = await liveAsAgent(owner, `@canary-p-${suffix}`, api, async () => {
@@ -229,7 +229,7 @@ test("amounts, tokens and codes of an application that is connected over MCP", a
   await ok(owner, "signup", "--handle", `canary-m-${suffix}`);
   await ok(payee, "signup", "--handle", `canary-n-${suffix}`);
   await ok(owner, "faucet", "--amount", decimal(DEPOSIT));
-  await ok(owner, "allocate");
+  await ok(owner, "make-available");
   const limits = [
     "--daily-limit",
     "9000",
@@ -283,7 +283,7 @@ test("prices of sellers over HTTP 402, with a facilitator of their own and witho
   await ok(owner, "signup", "--handle", `canary-b-${suffix}-402`);
   await ok(seller, "signup", "--handle", `canary-s-${suffix}-402`);
   await ok(owner, "faucet", "--amount", decimal(DEPOSIT));
-  await ok(owner, "allocate");
+  await ok(owner, "make-available");
   owner.apiKey = (await ok<{ api_key: string }>(owner, "keys", "create", "--label", "canary")).api_key;
   mkdirSync(sellers);
   const place = { folder: sellers, keep: (text: string) => appendFileSync(answersFile, `${text}\n`) };

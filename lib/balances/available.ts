@@ -6,13 +6,13 @@ import { operations } from "@/db/schema/chain";
 import { credits, notes, reservations } from "@/db/schema/ledger";
 import type { AvailableId } from "./lock";
 
-/** The credit and notes that pending allocations will use. */
+/** The credit and notes that pending moves to the available balance will use. */
 interface Reserved {
   credit: bigint;
   notes: Set<Hex>;
 }
 
-/** Returns what the account's pending allocations will use of an asset. */
+/** Returns what the account's pending moves to the available balance will use of an asset. */
 export async function readReserved(tx: Tx, { chainId, account, asset }: AvailableId): Promise<Reserved> {
   const rows = await tx
     .select({ credit: reservations.credit, notes: reservations.notes })
@@ -83,7 +83,7 @@ export async function newestNote(tx: Tx, availableId: AvailableId): Promise<Hex 
   return row?.note ?? null;
 }
 
-const USES_NONCE = ["allocate", "set_payment_key", "set_guarded", "abandon"] as const;
+const USES_NONCE = ["make_available", "set_payment_key", "set_guarded", "abandon"] as const;
 
 /** Returns the account's next nonce on the ledger, counting operations that are still pending. */
 export async function nextNonce(tx: Tx, { chainId, account }: Omit<AvailableId, "asset">): Promise<bigint> {

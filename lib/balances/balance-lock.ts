@@ -21,9 +21,9 @@ interface BalanceLock {
 }
 
 /**
- * Reserves an available balance so that the owner's client can prepare an allocation while nothing changes, for half a
- * minute at most. If the account's wallet is a contract, `until` may extend the lock to give its signers time. Waits
- * for the payment that is under way.
+ * Reserves an available balance so that the owner's client can prepare a move to the available balance while nothing
+ * changes, for half a minute at most. If the account's wallet is a contract, `until` may extend the lock to give its
+ * signers time. Waits for the payment that is under way.
  *
  * @throws ApiError `rate_limited` if another balance lock is running or has just ended; `invalid_request` if `until` is
  * in the past or more than 24 hours ahead, or the wallet is not a contract

@@ -71,7 +71,7 @@ export function notesOf(document: PreparedDocument): { to: Address; note: Hex; f
     case "release":
     case "spend_public":
     case "fund":
-    case "allocate":
+    case "make_available":
       return [];
   }
 }

@@ -21,8 +21,8 @@ const at = ({ chainId, account, asset }: AvailableId) =>
   );
 
 /**
- * Locks an available balance until the transaction ends, so that payments and allocations of one account and asset run
- * one after the other. Callers that lock two available balances must do so in address order.
+ * Locks an available balance until the transaction ends, so that payments and moves to the available balance of one
+ * account and asset run one after the other. Callers that lock two available balances must do so in address order.
  *
  * @returns the balance lock of the owner's client, which may have expired, or null
  */

@@ -75,16 +75,17 @@ async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most =
     })),
     has_more: more,
     next: more && last ? `${last.blockNumber}.${last.logIndex}` : null,
-    // Reserved notes are left out, and come back if their allocation fails: a client must not take the page for final.
+    // Reserved notes are left out, and come back if their move to the available balance fails: a client must not take
+    // the page for final.
     reserved: reserved.notes.size > 0,
     newest_note: more ? await newestNote(tx, availableId) : (last?.note ?? null),
   };
 }
 
 /**
- * Returns what the owner's client needs for an allocation: nonce, free credit, unspent notes with their ciphertexts,
- * and the newest available balance state. Everything but the public credit is encrypted. The notes come in pages:
- * `next` of one is `after` of the following one.
+ * Returns what the owner's client needs for a move to the available balance: nonce, free credit, unspent notes with
+ * their ciphertexts, and the newest available balance state. Everything but the public credit is encrypted. The notes
+ * come in pages: `next` of one is `after` of the following one.
  */
 export async function readLedger(ctx: SessionContext, input: LedgerQuery) {
   const asset = assetBySymbol(ctx.chainId, input.asset);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AssetInput, LockToken, SecretVersion } from "@/lib/base/inputs";
 import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
-import { PreparedAllocationSchema } from "@/lib/ledger/prepare/documents";
+import { PreparedMakeAvailableSchema } from "@/lib/ledger/prepare/documents";
 import {
   SEALED_FLAG_LENGTH,
   SEALED_STATE_MAX_LENGTH,
@@ -47,9 +47,9 @@ export const SyncInput = z.strictObject({
 /** The body of `POST /api/available-balances/abandon`: the ledger's `Abandon` struct, signed by the owner's wallet. */
 export const AbandonInput = authorityInput("abandon");
 
-/** The body of `POST /api/allocations`. */
-export const AllocateInput = z.strictObject({
-  prepared: PreparedAllocationSchema,
+/** The body of `POST /api/make-available`. */
+export const MakeAvailableInput = z.strictObject({
+  prepared: PreparedMakeAvailableSchema,
   lock_token: LockToken.optional(),
 });
 
@@ -57,4 +57,4 @@ export type BalanceLockInput = z.infer<typeof BalanceLockInput>;
 export type ReleaseLockInput = z.infer<typeof ReleaseLockInput>;
 export type LedgerQuery = z.infer<typeof LedgerQuery>;
 export type SyncInput = z.infer<typeof SyncInput>;
-export type AllocateInput = z.infer<typeof AllocateInput>;
+export type MakeAvailableInput = z.infer<typeof MakeAvailableInput>;

@@ -77,7 +77,7 @@ describe("an account whose wallet is a contract", () => {
   const gasOf = async (id: string) => (await db().select().from(operations).where(eq(operations.id, id)))[0]?.gas;
   const byContract = (kind: keyof typeof GAS_LIMIT) => GAS_LIMIT[kind] + CONTRACT_WALLET_GAS;
 
-  test("signs in, enrolls, is paid, allocates, pays and is guarded, with gas for its code", async () => {
+  test("signs in, enrolls, is paid, makes money available, pays and is guarded, with gas for its code", async () => {
     const payer = await Owner.funded(CHAIN, 100_000_000n);
     const treasury = await Owner.create(CHAIN, (key) => deployWallet(CHAIN, "KeyWallet", [key]));
     const enrollment = await treasury.enroll();
@@ -88,9 +88,9 @@ describe("an account whose wallet is a contract", () => {
       return paidTransfer(await createTransfer(await from.key(), input)).row.operationId;
     };
     expect(await settled(await pay(payer, treasury, "30"))).toEqual(["confirmed"]);
-    const allocation = await treasury.allocate();
-    expect(await settled(allocation)).toEqual(["confirmed"]);
-    expect(await gasOf(allocation)).toBe(byContract("allocate"));
+    const makingAvailable = await treasury.makeAvailable();
+    expect(await settled(makingAvailable)).toEqual(["confirmed"]);
+    expect(await gasOf(makingAvailable)).toBe(byContract("make_available"));
     // The payment key is a key, so no contract is called.
     const payment = await pay(treasury, payer, "4");
     expect(await settled(payment)).toEqual(["confirmed"]);

@@ -11,7 +11,7 @@ export const GAS_LIMIT = {
   abandon: 400_000n,
   enroll_agent: 600_000n,
   deposit: 600_000n,
-  allocate: 1_200_000n,
+  make_available: 1_200_000n,
   transfer: 900_000n,
   release: 900_000n,
   fund: 900_000n,

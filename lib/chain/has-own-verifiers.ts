@@ -1,8 +1,8 @@
 import { type Address, isAddressEqual } from "viem";
 import type { ChainId } from "@/lib/base/network";
 import {
-  allocateVerifierBytecode,
   fundVerifierBytecode,
+  makeAvailableVerifierBytecode,
   payManyVerifierBytecode,
   releaseVerifierBytecode,
   spendPublicVerifierBytecode,
@@ -16,7 +16,7 @@ const CREATION = {
   transferVerifier: transferVerifierBytecode,
   releaseVerifier: releaseVerifierBytecode,
   fundVerifier: fundVerifierBytecode,
-  allocateVerifier: allocateVerifierBytecode,
+  makeAvailableVerifier: makeAvailableVerifierBytecode,
   spendVerifier: spendVerifierBytecode,
   spendPublicVerifier: spendPublicVerifierBytecode,
   payManyVerifier: payManyVerifierBytecode,

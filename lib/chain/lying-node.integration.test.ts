@@ -510,13 +510,13 @@ describe("an index that lacks a block", () => {
     expect(await received()).toEqual(expect.arrayContaining([8_000_000n, 9_000_000n]));
   });
 
-  test("confirms an allocation that the wallet sent by itself, and is read again once", async () => {
+  test("confirms a move to the available balance that the wallet sent by itself, and is read again once", async () => {
     await pay("30");
     await catchUp();
     const { address, walletKey } = recipient;
     const url = truth.transport.url ?? "";
     node.refuse(async ({ method }) => (method === "eth_sendRawTransaction" ? "not now" : undefined));
-    const id = await recipient.allocate();
+    const id = await recipient.makeAvailable();
     const [operation] = await db().select().from(operations).where(eq(operations.id, id));
     const [attempt] = await db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, id));
     if (!operation || !attempt) throw new Error("no operation");

@@ -7,7 +7,7 @@ import type { ChainId } from "@/lib/base/network";
 import { carriers } from "./relayer";
 
 /** A relayer's nonce, taken in the caller's transaction. It is used exactly if that commits, so no nonce is lost. */
-interface AllocatedNonce {
+interface MadeAvailableNonce {
   relayer: Address;
   position: number;
   nonce: number;
@@ -21,12 +21,12 @@ interface AllocatedNonce {
  * order). Otherwise it is the relayer with the fewest pending operations, preferably one that has gas. Relayers of a
  * replaced seed take nothing new. The relayer's row stays locked until the transaction ends, so call this last.
  */
-export async function allocateNonce(
+export async function makeAvailableNonce(
   tx: Tx,
   chainId: ChainId,
   accounts: readonly Address[],
   follows: readonly string[] = [],
-): Promise<AllocatedNonce> {
+): Promise<MadeAvailableNonce> {
   const ours = carriers(chainId);
   const isOurs = anyOf(operations.relayer, ours);
   const before = follows.map(
@@ -44,7 +44,7 @@ export async function allocateNonce(
 }
 
 /** Takes the next nonce of a certain relayer: the faucet's, or the one that already carries an operation. */
-export function allocateNonceOf(tx: Tx, chainId: ChainId, address: Address): Promise<AllocatedNonce> {
+export function makeAvailableNonceOf(tx: Tx, chainId: ChainId, address: Address): Promise<MadeAvailableNonce> {
   return take(tx, chainId, eq(relayers.address, address.toLowerCase() as Address));
 }
 

@@ -28,7 +28,7 @@ const publicParams = (d: { amount: string; payment_id: Hex }) => ({
 });
 
 /**
- * Returns the ledger call for a prepared payment or allocation.
+ * Returns the ledger call for a prepared payment or move to the available balance.
  *
  * @param recipient proof that the policy allows the recipient; for payments in mode 0 and 1 under a policy with named
  *   recipients
@@ -97,7 +97,7 @@ function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: bool
       };
       return encodeFunctionData({ abi, functionName: "fund", args: [params, proof, signature] });
     }
-    case "allocate": {
+    case "make_available": {
       const params = {
         account: d.account,
         asset: d.asset,
@@ -117,7 +117,7 @@ function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: bool
         deadline: BigInt(d.deadline),
         ciphertext: copyWords(d.ciphertext),
       };
-      return encodeFunctionData({ abi, functionName: "allocate", args: [params, proof, signature] });
+      return encodeFunctionData({ abi, functionName: "makeAvailable", args: [params, proof, signature] });
     }
   }
 }

@@ -8,7 +8,7 @@ const VERIFIERS = [
   "transferVerifier",
   "releaseVerifier",
   "fundVerifier",
-  "allocateVerifier",
+  "makeAvailableVerifier",
   "spendVerifier",
   "spendPublicVerifier",
   "payManyVerifier",

@@ -66,7 +66,7 @@ export const SESSION_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/api/agents/transactions/reject": ["POST"],
   "/api/agents/{account_id}/end": ["POST"],
   "/api/agents/{account_id}/refunds": ["GET", "POST"],
-  "/api/allocations": ["POST"],
+  "/api/make-available": ["POST"],
   "/api/audit-log/anchor": ["GET"],
   "/api/auth/*": ["GET", "POST"],
   "/api/backups": ["GET", "POST"],

@@ -97,7 +97,7 @@ async function verify(name: string, { document, plan }: Proven): Promise<void> {
     transfer: "transferVerifier",
     release: "releaseVerifier",
     fund: "fundVerifier",
-    allocate: "allocateVerifier",
+    "make-available": "makeAvailableVerifier",
     spend: "spendVerifier",
     "spend-public": "spendPublicVerifier",
     "pay-many": "payManyVerifier",
@@ -125,7 +125,7 @@ async function repeat(name: string, { document, key, recipient }: Proven): Promi
   again[`${name}: the same`] = await says(preparedCalldata(document, recipient));
   const moved = { ...document, old_available: document.new_available } as PreparedDocument;
   if (moved.kind === "fund") moved.to_old_available = moved.to_new_available;
-  if (moved.kind === "allocate") moved.nonce = (BigInt(moved.nonce) + 1n).toString();
+  if (moved.kind === "make_available") moved.nonce = (BigInt(moved.nonce) + 1n).toString();
   again[`${name}: over the new words`] = await says(
     preparedCalldata(await signAgain(site.scope, moved, key), recipient),
   );
@@ -211,7 +211,7 @@ const only = <T>(values: Record<string, T>, value: T) =>
 describe("the ledger with its verifiers", () => {
   it("takes every kind of plan, with the proof that the committed circuits make of it", () => {
     expect([...kindsOf(proven)].sort()).toEqual([
-      "allocate",
+      "make_available",
       "fund",
       "release",
       "spend in mode 0",

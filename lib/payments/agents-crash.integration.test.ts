@@ -146,7 +146,7 @@ describe("an agent whose owner acts alone", () => {
   test("is paused until the sync, which carries the counters forward; failed payments are given back", async () => {
     const done = await pay(agentKey, stranger, "4");
     await withWorker(() => settled(done.operationId));
-    const document = await agent.prepareAllocation(30_000_000n);
+    const document = await agent.prepareMakeAvailable(30_000_000n);
     crash.beforeBroadcast = true;
     const lost = await pay(agentKey, stranger, "3");
     expect(await spentToday()).toBe(7_000_000n);

@@ -3,8 +3,8 @@ import { type Hex, zeroAddress } from "viem";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
-import { allocate } from "@/lib/balances/allocate";
 import { releaseBalanceLock, takeBalanceLock } from "@/lib/balances/balance-lock";
+import { makeAvailable } from "@/lib/balances/make-available";
 import type { Context } from "@/lib/base/context/context";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
@@ -320,10 +320,10 @@ describe("an owner's client at its agent's available balance", () => {
     });
   });
 
-  test("allocates what others paid it, signed by the owner's wallet alone; the agent's payments wait for its lock", async () => {
+  test("makes what others paid it available, signed by the owner's wallet alone; the agent's payments wait for its lock", async () => {
     const { row } = await send(owner.session, stranger, await transfer(owner, stranger, 30_000_000n));
     await settled(row.operationId);
-    await settled(await stranger.allocate());
+    await settled(await stranger.makeAvailable());
     const key = await stranger.key();
     const gift = { to: handleOf(agent), amount: "7", asset: "USDG" as const, confidential: true };
     const paid = paidTransfer(await createTransfer(key, gift));
@@ -334,15 +334,15 @@ describe("an owner's client at its agent's available balance", () => {
     await keepLock(token);
     const agentKey = await agent.key();
     const waiting = createTransfer(agentKey, { ...gift, to: handleOf(stranger), amount: "1" });
-    const prepared = await agent.prepareAllocation();
+    const prepared = await agent.prepareMakeAvailable();
     const request = preparedCall(owner.scope, prepared);
     const signed = async (signer: Hex) => ({ ...prepared, signature: await keySigner(signer)(request) });
     for (const signer of [agent.ownKey, paymentKey()]) {
       await expect(
-        allocate(agent.session, { prepared: await signed(signer), lock_token: token }),
+        makeAvailable(agent.session, { prepared: await signed(signer), lock_token: token }),
       ).rejects.toMatchObject({ param: "prepared.signature" });
     }
-    const { id } = await allocate(agent.session, { prepared, lock_token: token });
+    const { id } = await makeAvailable(agent.session, { prepared, lock_token: token });
     // Like a client, again while the waiting payment looks at the lock.
     await vi.waitFor(() => releaseBalanceLock(agent.session, { asset: "USDG" }), { timeout: 60_000 });
     const after = paidTransfer(await waiting);

@@ -161,7 +161,7 @@ describe("what an agent pays", () => {
       .from(relayUsage)
       .where(inArray(relayUsage.account, [agent.address, sibling.address]));
     expect(used).toEqual([]);
-    await settled(await sibling.allocate());
+    await settled(await sibling.makeAvailable());
     expect((await sibling.openAvailable()).limit).toBe(7_000_000n);
   });
 

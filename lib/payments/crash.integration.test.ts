@@ -250,7 +250,7 @@ describe("a failed attempt", () => {
 describe("an owner who acts alone", () => {
   test("pauses payments until the sync; what was pending fails, what is superseded is gone", async () => {
     const [owner, ownKey] = await fundedPayer();
-    const document = await owner.prepareAllocation(40_000_000n);
+    const document = await owner.prepareMakeAvailable(40_000_000n);
     crash.beforeBroadcast = true;
     const row = await pay("9", {}, ownKey);
     await sendAlone(CHAIN, preparedCalldata(document));

@@ -145,7 +145,7 @@ test("an account that leaves its policy makes its money available once more, and
     code: "sync_required",
     message: expect.stringMatching(/left/),
   });
-  expect(await settled(await owner.allocate(undefined, NO_WINDOW))).toEqual(["confirmed"]);
+  expect(await settled(await owner.makeAvailable(undefined, NO_WINDOW))).toEqual(["confirmed"]);
   const row = await pay(bob, "20");
   expect(row).toMatchObject({ kind: "transfer", mode: null });
   expect(await settled(row.operationId)).toEqual(["confirmed"]);

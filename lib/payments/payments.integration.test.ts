@@ -10,8 +10,8 @@ import { events } from "@/db/schema/events";
 import { availableWords, credits, notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
-import { allocate } from "@/lib/balances/allocate";
 import { releaseBalanceLock, takeBalanceLock } from "@/lib/balances/balance-lock";
+import { makeAvailable } from "@/lib/balances/make-available";
 import { readBalances } from "@/lib/balances/proven/read-balances";
 import { assetBySymbol } from "@/lib/base/assets";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
@@ -229,13 +229,13 @@ describe("a prepared payment", () => {
   });
 });
 
-describe("an allocation", () => {
+describe("a move to the available balance", () => {
   test("turns received notes into available balance; under a balance lock payments wait and others' documents are out of date", async () => {
     const key = await recipient.key();
-    const stale = await recipient.prepareAllocation();
+    const stale = await recipient.prepareMakeAvailable();
     const lock = await takeBalanceLock(recipient.session, { asset: "USDG" });
     await keepLock(lock.token);
-    await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({
+    await expect(makeAvailable(recipient.session, { prepared: stale })).rejects.toMatchObject({
       code: "available_balance_changed",
     });
     await expect(takeBalanceLock(recipient.session, { asset: "USDG" })).rejects.toMatchObject({ code: "rate_limited" });
@@ -245,10 +245,10 @@ describe("an allocation", () => {
     });
     await sleep(600);
     expect(paid).toBe(false);
-    const { id } = await allocate(recipient.session, { prepared: stale, lock_token: lock.token });
+    const { id } = await makeAvailable(recipient.session, { prepared: stale, lock_token: lock.token });
     const { row } = paidTransfer(await waiting);
     expect(await settled(id, row.operationId)).toEqual(["confirmed", "confirmed"]);
-    await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({
+    await expect(makeAvailable(recipient.session, { prepared: stale })).rejects.toMatchObject({
       code: "available_balance_changed",
     });
     expect((await recipient.openAvailable()).limit).toBeGreaterThan(0n);
@@ -261,8 +261,8 @@ describe("an allocation", () => {
       // Nothing settles in the meantime.
       await waitChainLock(tx, "index", CHAIN);
       return inAnotherRequest(async () => {
-        const operationId = await recipient.allocate(limit - 1_000_000n);
-        const pending = { id: operationId, kind: "allocate", status: "pending", agent: null };
+        const operationId = await recipient.makeAvailable(limit - 1_000_000n);
+        const pending = { id: operationId, kind: "make_available", status: "pending", agent: null };
         expect(await listPendingOperations(recipient.session)).toMatchObject([pending]);
         expect(await listPendingOperations(payer.session)).toEqual([]);
         return operationId;

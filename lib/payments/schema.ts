@@ -253,13 +253,13 @@ export type WithdrawInput = z.infer<typeof WithdrawInput>;
 
 /**
  * The body of `POST /api/transfers/check`: what the owner's client is about to prove and sign, without the amount. `to`
- * is left out for an allocation or a deposit, and `mode` unless a key is to sign under a policy.
+ * is left out for a move to the available balance or a deposit, and `mode` unless a key is to sign under a policy.
  */
 export const CheckTransferInput = z
   .strictObject({
     act: z.enum(
-      ["payment", "withdrawal", "approval", "allocation", "deposit"],
-      "`act` is `payment`, `withdrawal`, `approval`, `allocation` or `deposit`.",
+      ["payment", "withdrawal", "approval", "make_available", "deposit"],
+      "`act` is `payment`, `withdrawal`, `approval`, `makingAvailable` or `deposit`.",
     ),
     to: RecipientInput.optional(),
     asset: AssetInput.default("USDG"),
@@ -270,7 +270,7 @@ export const CheckTransferInput = z
     mode: z.literal([0, 1, 2], "mode is 0, 1 or 2.").default(2),
   })
   .superRefine(({ act, to }, context) => {
-    const pays = act !== "allocation" && act !== "deposit";
+    const pays = act !== "make_available" && act !== "deposit";
     if (pays === (to !== undefined)) return;
     const message = pays
       ? "Name the recipient: an @handle or a 0x address."

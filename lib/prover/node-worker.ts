@@ -22,7 +22,7 @@ const PAYS_AFTER: Partial<Record<CircuitName, number>> = {
   fund: 2,
   spend: 3,
   "spend-public": 3,
-  allocate: 4,
+  "make-available": 4,
   "pay-many": 6,
 };
 

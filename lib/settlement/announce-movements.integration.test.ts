@@ -19,9 +19,9 @@ const deposited = ({ address }: { address: Hex }, txHash?: Hex): LedgerEvent => 
   eventName: "Deposited",
   args: { account: address, asset: ASSET, units: UNITS },
 });
-const allocated = ({ address }: Party, txHash?: Hex): LedgerEvent => ({
+const madeAvailable = ({ address }: Party, txHash?: Hex): LedgerEvent => ({
   ...place(txHash),
-  eventName: "Allocated",
+  eventName: "MadeAvailable",
   args: {
     account: address,
     asset: ASSET,
@@ -40,7 +40,7 @@ const announced = ({ id }: Party) =>
 test("a deposit and what is made available are announced once, to their owner, also if others sent them, without amounts", async () => {
   const [owner, other] = [await newParty(), await newParty()];
   const agent = await newParty(owner);
-  const [first, second] = [deposited(owner), allocated(owner)];
+  const [first, second] = [deposited(owner), madeAvailable(owner)];
   const stranger = { address: `0x${"5e".repeat(20)}` } as const;
   await apply([first, second, deposited(stranger), deposited(agent)]);
   const list = await announced(owner);
@@ -66,7 +66,10 @@ test("what is indexed again, in the same block or mined again in another, is not
 
 test("an index that fails after the announcement announces nothing until it succeeds", async () => {
   const owner = await newParty();
-  const [good, bad] = [deposited(owner), { ...allocated(owner), args: { ...allocated(owner).args, notes: null } }];
+  const [good, bad] = [
+    deposited(owner),
+    { ...madeAvailable(owner), args: { ...madeAvailable(owner).args, notes: null } },
+  ];
   await expect(apply([good, bad as never])).rejects.toThrow();
   expect(await announced(owner)).toEqual([]);
   await apply([good]);

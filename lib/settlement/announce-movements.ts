@@ -8,9 +8,9 @@ import type { ChainId } from "@/lib/base/network";
 import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append-events";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
-const TYPES = { Deposited: "deposit.confirmed", Allocated: "balance.made_available" } as const;
+const TYPES = { Deposited: "deposit.confirmed", MadeAvailable: "balance.made_available" } as const;
 
-/** A final deposit or allocation, with an id that stays the same when the chain is indexed again. */
+/** A final deposit or move to the available balance, with an id that stays the same when the chain is indexed again. */
 interface Movement {
   event: LedgerEvent<keyof typeof TYPES>;
   source: string;
@@ -58,7 +58,7 @@ export async function announceMovements(
 function movementsIn(chainId: ChainId, events: readonly LedgerEvent[]): Movement[] {
   const counts = new Map<string, number>();
   return events.flatMap((event): Movement[] => {
-    if (event.eventName !== "Deposited" && event.eventName !== "Allocated") return [];
+    if (event.eventName !== "Deposited" && event.eventName !== "MadeAvailable") return [];
     const { transactionHash } = event;
     const number = counts.get(transactionHash) ?? 0;
     counts.set(transactionHash, number + 1);

@@ -22,7 +22,7 @@ export function availableChanges(events: readonly LedgerEvent[]): AvailableChang
 function changesOf(event: LedgerEvent): AvailableChange[] {
   const txHash = event.transactionHash;
   switch (event.eventName) {
-    case "Allocated":
+    case "MadeAvailable":
     case "Transferred":
     case "Released":
     case "BatchTransferred": {

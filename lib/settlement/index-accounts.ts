@@ -59,7 +59,7 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
         break;
       }
       case "Abandoned":
-      case "Allocated":
+      case "MadeAvailable":
         countNonce(event.args.account);
         break;
       case "Deposited":

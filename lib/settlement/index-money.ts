@@ -9,7 +9,7 @@ import { EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
-/** Indexes public credit: deposits minus what allocations used. */
+/** Indexes public credit: deposits minus what moves to the available balance used. */
 export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const changes = new Map<string, { account: Address; asset: Address; units: bigint }>();
   const add = (account: Address, asset: Address, units: bigint) => {
@@ -18,7 +18,7 @@ export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly Le
   };
   for (const event of events) {
     if (event.eventName === "Deposited") add(event.args.account, event.args.asset, event.args.units);
-    if (event.eventName === "Allocated") add(event.args.account, event.args.asset, -event.args.credit);
+    if (event.eventName === "MadeAvailable") add(event.args.account, event.args.asset, -event.args.credit);
   }
   for (const { account, asset, units } of changes.values()) {
     await tx
@@ -31,7 +31,10 @@ export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly Le
   }
 }
 
-/** Indexes notes: adds those made by payments and change, then marks those that allocations spend, for good. */
+/**
+ * Indexes notes: adds those made by payments and change, then marks those that moves to the available balance spend,
+ * for good.
+ */
 export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const opened = events.flatMap((event): (typeof notes.$inferInsert)[] => {
     const where = { chainId, blockNumber: event.blockNumber, logIndex: event.logIndex, txHash: event.transactionHash };
@@ -50,7 +53,7 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
         },
       ];
     }
-    if (event.eventName === "Allocated") {
+    if (event.eventName === "MadeAvailable") {
       const { account, asset, changeNote, newAvailable, ciphertext } = event.args;
       const note = wordToHex(changeNote);
       if (note === EMPTY_NOTE_WORD) return [];
@@ -71,7 +74,7 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
   });
   if (opened.length > 0) await tx.execute(insertRows(notes, opened));
   for (const event of events) {
-    if (event.eventName !== "Allocated") continue;
+    if (event.eventName !== "MadeAvailable") continue;
     const spent = event.args.notes.map(wordToHex).filter((note): note is Hex => note !== EMPTY_NOTE_WORD);
     if (spent.length === 0) continue;
     const { account, asset } = event.args;

@@ -53,7 +53,7 @@ function paymentOf(chainId: ChainId, event: LedgerEvent): ShownPayment[] {
     case "AgentSignerSet":
     case "PolicySet":
     case "Deposited":
-    case "Allocated":
+    case "MadeAvailable":
     case "Limited":
     case "BatchTransferred":
     case "Paid":

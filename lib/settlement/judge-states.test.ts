@@ -7,8 +7,8 @@ const asset: Hex = `0x${"22".repeat(20)}`;
 const word = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
 
 /**
- * A state `id` that replaces word `oldWord` by word `id`, made by operation `op<id>`: an allocation, which is
- * identified by its word.
+ * A state `id` that replaces word `oldWord` by word `id`, made by operation `op<id>`: a move to the available balance,
+ * which is identified by its word.
  */
 const state = (id: number, oldWord: number, status: StateRow["status"] = "pending"): StateRow => ({
   id: BigInt(id),

@@ -22,7 +22,8 @@ import { confirmOperations } from "./settle-operations";
 
 /**
  * Rebuilds the whole index of a chain from its events up to `until`: records, credit, notes, words and payments. Then
- * updates transfers and allocations to match. Encrypted states stay. The caller must hold the chain's index lock.
+ * updates transfers and moves to the available balance to match. Encrypted states stay. The caller must hold the
+ * chain's index lock.
  *
  * @param onProgress called with the number of events in each range
  */
@@ -42,7 +43,7 @@ export async function rebuildIndex(
   await tx
     .delete(ledgerAccounts)
     .where(and(eq(ledgerAccounts.chainId, chainId), isNotNull(ledgerAccounts.enrolledBlock)));
-  const allocated: CarriedOut[] = [];
+  const madeAvailable: CarriedOut[] = [];
   let before: Hex | null = null;
   for (let from = chainEnv(chainId).ledgerBlock; from <= until.number; ) {
     const { end, events }: Awaited<ReturnType<typeof readNextEvents>> = await readNextEvents(
@@ -53,7 +54,7 @@ export async function rebuildIndex(
     );
     await indexEvents(tx, chainId, events);
     await recordWords(tx, chainId, availableChanges(events));
-    allocated.push(...(await allocationsIn(tx, chainId, events)));
+    madeAvailable.push(...(await makeAvailablesIn(tx, chainId, events)));
     await announceMovements(
       tx,
       chainId,
@@ -67,7 +68,7 @@ export async function rebuildIndex(
   await writeIndexCursor(tx, chainId, until, true);
   await followAgents(tx, chainId, now);
   await failOrphanedStates(tx, chainId);
-  await confirmOperations(tx, chainId, allocated, now);
+  await confirmOperations(tx, chainId, madeAvailable, now);
   await resyncTransfers(tx, chainId);
   await failOutdated(tx, chainId, now);
   await rebuildLostPayments(tx, chainId, 0n, now);
@@ -81,13 +82,13 @@ async function keptTo(tx: Tx, chainId: ChainId): Promise<bigint> {
 }
 
 /**
- * Returns the allocations that events carry out and that are not confirmed yet, no matter who sent the transactions.
- * They are known by the words they leave. If several operations are to leave one word, because an allocation was tried
- * again, it is one that has not failed, and none if one of them is confirmed.
+ * Returns the moves to the available balance that events carry out and that are not confirmed yet, no matter who sent
+ * the transactions. They are known by the words they leave. If several operations are to leave one word, because a move
+ * to the available balance was tried again, it is one that has not failed, and none if one of them is confirmed.
  */
-async function allocationsIn(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
+async function makeAvailablesIn(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
   const shown = events.flatMap((event) => {
-    if (event.eventName !== "Allocated") return [];
+    if (event.eventName !== "MadeAvailable") return [];
     const { account, asset, newAvailable } = event.args;
     return [[account, asset, wordToHex(newAvailable), event.transactionHash].map((hex) => `\\x${hex.slice(2)}`)];
   });
@@ -99,7 +100,7 @@ async function allocationsIn(tx: Tx, chainId: ChainId, events: readonly LedgerEv
       from unnest(${column(0)}, ${column(1)}, ${column(2)}, ${column(3)}) as e (account, asset, word, hash)
       join available_states s on s.chain_id = ${chainId} and s.account = e.account and s.asset = e.asset
         and s.word = e.word
-      join operations o on o.id = s.operation_id and o.kind = 'allocate'
+      join operations o on o.id = s.operation_id and o.kind = 'make_available'
       order by e.account, e.asset, e.word, o.status = 'confirmed' desc, o.status = 'pending' desc, s.id desc
     ) made where status <> 'confirmed'`);
   return rows.map(({ id, hash }) => ({ operationId: id, txHash: `0x${hash}` as Hex }));

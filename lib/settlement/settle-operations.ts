@@ -62,7 +62,7 @@ export async function confirmOperations(
     });
   if (confirmed.length === 0) return;
   const ids = confirmed.map(({ id }) => id);
-  if (confirmed.some(({ kind }) => kind === "allocate")) {
+  if (confirmed.some(({ kind }) => kind === "make_available")) {
     await tx.delete(reservations).where(anyOf(reservations.operationId, ids));
   }
   // Operations that failed because an earlier one was missing can be sent again now.

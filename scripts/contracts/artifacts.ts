@@ -16,7 +16,7 @@ export const CONTRACTS = {
   TransferVerifier: "TransferVerifier.sol",
   ReleaseVerifier: "ReleaseVerifier.sol",
   FundVerifier: "FundVerifier.sol",
-  AllocateVerifier: "AllocateVerifier.sol",
+  MakeAvailableVerifier: "MakeAvailableVerifier.sol",
   SpendVerifier: "SpendVerifier.sol",
   SpendPublicVerifier: "SpendPublicVerifier.sol",
   PayManyVerifier: "PayManyVerifier.sol",

@@ -1,9 +1,9 @@
 import { type Address, encodeDeployData, type Hex, zeroAddress } from "viem";
 import { BlockRange, oldestFirst } from "../../lib/base/block-ranges.ts";
 import {
-  allocateVerifierBytecode,
   fundVerifierBytecode,
   ledgerBytecode,
+  makeAvailableVerifierBytecode,
   payManyVerifierBytecode,
   releaseVerifierBytecode,
   spendPublicVerifierBytecode,
@@ -43,7 +43,7 @@ export async function deployLedger(deployer: Deployer, listings: Listing[]): Pro
     transfer: await deployed(deployer, transferVerifierBytecode),
     release: await deployed(deployer, releaseVerifierBytecode),
     fund: await deployed(deployer, fundVerifierBytecode),
-    allocate: await deployed(deployer, allocateVerifierBytecode),
+    makeAvailable: await deployed(deployer, makeAvailableVerifierBytecode),
     spend: await deployed(deployer, spendVerifierBytecode),
     spendPublic: await deployed(deployer, spendPublicVerifierBytecode),
     payMany: await deployed(deployer, payManyVerifierBytecode),

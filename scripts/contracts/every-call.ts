@@ -14,8 +14,8 @@ import { NO_RECIPIENT_PROOF, type RecipientProof } from "../../lib/ledger/policy
 import type { PreparedDocument } from "../../lib/ledger/prepare/documents.ts";
 import { keySigner } from "../../lib/ledger/prepare/key-signer.ts";
 import { completePlan, type Plan } from "../../lib/ledger/prepare/plan.ts";
-import { planAllocation } from "../../lib/ledger/prepare/plan-allocation.ts";
 import { planFund } from "../../lib/ledger/prepare/plan-fund.ts";
+import { planMakeAvailable } from "../../lib/ledger/prepare/plan-make-available.ts";
 import { planRelease } from "../../lib/ledger/prepare/plan-release.ts";
 import { planSpend } from "../../lib/ledger/prepare/plan-spend.ts";
 import { planSpendPublic } from "../../lib/ledger/prepare/plan-spend-public.ts";
@@ -63,9 +63,9 @@ export interface Everyone {
 }
 
 /**
- * Calls every function that moves money, with the plans of the client library and with real proofs. Alice allocates,
- * pays, releases and funds her agent, which pays under its policy in every mode until she ends it; bob allocates what
- * he received. Each call builds on the previous one.
+ * Calls every function that moves money, with the plans of the client library and with real proofs. Alice makes money
+ * available, pays, releases and funds her agent, which pays under its policy in every mode until she ends it; bob makes
+ * what available he received. Each call builds on the previous one.
  *
  * @returns the participants, with the openings of what they have at the end
  */
@@ -209,8 +209,8 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   await deposit("first deposit", 1_000n * DOLLAR);
   await deposit("deposit", 1_000n * DOLLAR);
   await pay(
-    "allocate credit",
-    await planAllocation({
+    "make available credit",
+    await planMakeAvailable({
       ...from(alice),
       notes: [],
       credit: 1_900n * DOLLAR,
@@ -267,9 +267,9 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   await fund("fund back", agent, alice, 80n * DOLLAR, alice.walletKey);
 
   const receipts = (notes: Party["notes"], newLimit: bigint) =>
-    planAllocation({ ...from(bob), notes, credit: 0n, newLimit, nonce: bob.nonce });
-  await pay("allocate a note", await receipts(bob.notes.slice(0, 1), 25n * DOLLAR), bob.walletKey);
-  await pay("allocate8", await receipts(bob.notes.slice(0, 8), 30n * DOLLAR), bob.walletKey);
+    planMakeAvailable({ ...from(bob), notes, credit: 0n, newLimit, nonce: bob.nonce });
+  await pay("make available a note", await receipts(bob.notes.slice(0, 1), 25n * DOLLAR), bob.walletKey);
+  await pay("makeAvailable8", await receipts(bob.notes.slice(0, 8), 30n * DOLLAR), bob.walletKey);
   return everyone;
 }
 

@@ -8,7 +8,7 @@ export const GAS_LIMITS = {
   fund: 298_000,
   fundToOwner: 298_000,
   release: 298_000,
-  allocate8: null,
+  makeAvailable8: null,
   setPolicy: null,
   deposit: null,
   enroll: null,

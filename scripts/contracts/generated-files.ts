@@ -13,7 +13,7 @@ const VERIFIERS = [
   "TransferVerifier",
   "ReleaseVerifier",
   "FundVerifier",
-  "AllocateVerifier",
+  "MakeAvailableVerifier",
   "SpendVerifier",
   "SpendPublicVerifier",
   "PayManyVerifier",

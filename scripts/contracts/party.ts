@@ -79,7 +79,7 @@ export async function settle(scope: Scope, d: PreparedDocument, parties: readonl
   if (d.kind === "transfer" || d.kind === "spend") await receive(at(d.to), d);
   if (d.kind === "transfer_many") for (const payment of d.payments) await receive(at(payment.to), payment);
   if (d.kind === "fund") at(d.to).available = opened(at(d.to), d.to_new_available, d.to_next_state);
-  if (d.kind === "allocate") {
+  if (d.kind === "make_available") {
     payer.nonce += 1n;
     const used = new Set(d.notes);
     const ref = { scope, account: payer.address, asset: d.asset, commitment: BigInt(d.new_available) };

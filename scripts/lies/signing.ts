@@ -39,7 +39,7 @@ export const SIGNING: readonly Verb[] = [
   {
     name: "replace an agent's key",
     of: ["agents.replaceKey"],
-    moves: () => ["spare allocation USDG", "spare signer new"],
+    moves: () => ["spare move to the available balance USDG", "spare signer new"],
     before: async (world) => (await world.spareAgent({ withMoney: true })).handle,
     run: async (client, world, handle) => {
       // The service need not report the transaction.
@@ -144,7 +144,11 @@ export const SIGNING: readonly Verb[] = [
     of: ["security.rotateAccountSecret"],
     alone: true,
     moves: () => [
-      ...["owner allocation USDG", "owner allocation ETH", "agent allocation USDG"],
+      ...[
+        "owner move to the available balance USDG",
+        "owner move to the available balance ETH",
+        "agent move to the available balance USDG",
+      ],
       ...["owner payment key another", "agent signer new"],
     ],
     before: async (world) => {

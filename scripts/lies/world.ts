@@ -263,7 +263,7 @@ export class World {
         hashes.push(transactionHash);
         if (type === "received" || type === "funded_in") continue;
         const isCoin = asset === zeroAddress;
-        const hasSum = type !== "allocation" && type !== "abandoned";
+        const hasSum = type !== "make_available" && type !== "abandoned";
         const sum = hasSum ? ` ${amount === null ? "?" : formatAmount(amount, isCoin ? 9 : 6)}` : "";
         out.push(
           `${this.nameOf(address)} ${type}${sum} ${isCoin ? "ETH" : "USDG"}${counterparty ? ` to ${this.nameOf(counterparty)}` : ""}`,

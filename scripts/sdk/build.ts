@@ -33,7 +33,7 @@ export const BUNDLED = ["commander", "@modelcontextprotocol/server", "zod", "str
  * Circuits that the package holds, in files named by their hash: with them a wallet gets its money back when the service
  * is gone. All others come from the service.
  */
-export const OF_A_RECOVERY = ["allocate", "release", "fund", "spend-public"] as const;
+export const OF_A_RECOVERY = ["make-available", "release", "fund", "spend-public"] as const;
 
 /** What is read of the circuits' manifest: the hashes of their files. */
 interface Circuits {

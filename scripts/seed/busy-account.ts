@@ -70,7 +70,7 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
       select pg_temp.id('tr_', 2 * k), ${chainId}, ${account}, k, now() ${each}`,
     // What is not final yet: so many at a time, whatever came before.
     `insert into operations (id, chain_id, kind, status, account, target, data, gas, deadline, relayer, created_at)
-      select pg_temp.id('op_', ${OPEN} + k), ${chainId}, 'allocate', 'pending', ${address}, pg_temp.place(0), '', 1,
+      select pg_temp.id('op_', ${OPEN} + k), ${chainId}, 'make_available', 'pending', ${address}, pg_temp.place(0), '', 1,
         now() + interval '10 days', pg_temp.place(1), now() ${each}`,
     `insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at, sent_at)
       select pg_temp.id('op_', ${OPEN} + k), ${chainId}, pg_temp.place(1), 2000000000 + k, pg_temp.word(k, 'open tx'), '', 'sent',

@@ -34,7 +34,7 @@ const bare = (handle: string) => handle.replace(/^@/, "");
 /** What the ledger's events mean for an account's money; a batch's payments have events of their own. */
 const MOVEMENTS: Readonly<Record<string, SeenMovement["type"] | "payment" | undefined>> = {
   Deposited: "deposit.confirmed",
-  Allocated: "balance.made_available",
+  MadeAvailable: "balance.made_available",
   Transferred: "payment",
   Released: "payment",
   Funded: "payment",
@@ -70,7 +70,7 @@ export class ChainView {
     });
   }
 
-  /** The deposits, allocations and payments of everyone there has been, with their addresses. */
+  /** The deposits, moves to the available balance and payments of everyone there has been, with their addresses. */
   async movements(): Promise<{ address: Hex; type: SeenMovement["type"] | "payment"; txHash: Hex }[]> {
     const filter = { address: this.ledger, fromBlock: "0x0", toBlock: "latest" } as const;
     const logs = await this.client.request({ method: "eth_getLogs", params: [filter] });

@@ -8,7 +8,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import type { Wallet } from "../chain/wallet";
-import { allocate } from "../payments/funding/allocate";
+import { makeAvailable } from "../payments/funding/make-available";
 import { send } from "../payments/send";
 import { rotateAccountSecret } from "../recovery/account-secret/rotate-account-secret";
 import { createAgent } from "./create-agent";
@@ -53,7 +53,7 @@ test("a contract wallet enrolls with a recovery code, the one thing that decrypt
 test("it receives, makes money available, sets a policy, pays and rotates, each signed by its contract where the ledger wants it", async () => {
   await send(await clientOf(payer.walletKey, rpcUrl()), { to: wallet.address, amount: "20", prepared: true });
   const context = await client(recoveryCode);
-  expect(await allocate(context)).toMatchObject({ notes: 1, amount: "20" });
+  expect(await makeAvailable(context)).toMatchObject({ notes: 1, amount: "20" });
   await createAgent(context, { name: "bot" });
   const fields = {
     daily_limit_usdg: 9,

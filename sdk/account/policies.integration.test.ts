@@ -322,13 +322,13 @@ test("a service that lies while the account secret is rotated keeps no balance f
   for (const lie of [
     lying("GET", "/api/ledger", ({ available: _, ...view }: { available: object }) => view),
     // Carried out, and called refused.
-    lying("POST", "/api/allocations", () => undefined),
+    lying("POST", "/api/make-available", () => undefined),
   ]) {
     const result = await rotateAccountSecret(await client(lie));
     expect(result).toMatchObject({ available_balances: 2, agents_rekeyed: 1 });
     expect(result).not.toHaveProperty("unfinished");
   }
-  const event = { address: chain.ledger, abi: ledgerAbi, eventName: "Allocated" as const, fromBlock: since + 1n };
+  const event = { address: chain.ledger, abi: ledgerAbi, eventName: "MadeAvailable" as const, fromBlock: since + 1n };
   expect(await chain.client.getContractEvents(event)).toHaveLength(4);
 });
 

@@ -31,7 +31,7 @@ export interface SealedTransfer
 export interface LedgerView {
   account: Address;
   asset: string;
-  /** The account's next nonce, counting pending allocations. */
+  /** The account's next nonce, counting pending moves to the available balance. */
   nonce: string;
   credit: string;
   available: {
@@ -50,7 +50,7 @@ export interface LedgerView {
   has_more: boolean;
   /** The cursor of the next page of notes; an older service has none. */
   next?: string | null;
-  /** Whether a pending allocation uses notes, which are left out. */
+  /** Whether a pending move to the available balance uses notes, which are left out. */
   reserved?: boolean;
   /**
    * True after the service was restored from a backup: it needs the tags of requests, which are in the payer's copies.

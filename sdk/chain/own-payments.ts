@@ -6,9 +6,9 @@ import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
 export function eventSide(event: MoneyEvent, account: Address) {
   const { eventName, args } = event;
   switch (eventName) {
-    case "Allocated":
+    case "MadeAvailable":
       return isAddressEqual(args.account, account)
-        ? { kind: "allocation" as const, ciphertext: args.ciphertext, words: args }
+        ? { kind: "make_available" as const, ciphertext: args.ciphertext, words: args }
         : null;
     case "Released":
     case "Transferred":

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { DryRun, HeldPayment } from "../api/resources/transfers";
 import type { SettledTransfer } from "../payments/attempts/transfer-status";
-import type { AllocateInput } from "../payments/funding/allocate";
+import type { MakeAvailableInput } from "../payments/funding/make-available";
 import type { Refund, RefundInput } from "../payments/refunds/refund-by-key";
 import type { SendInput } from "../payments/send";
 import type { WithdrawInput } from "../payments/withdraw";
@@ -28,7 +28,6 @@ export const paymentCommands: AddCommand = (program, reports) => {
   const makeAvailable = withExamples(
     program
       .command("make-available")
-      .alias("allocate")
       .description("make received and deposited money available to your API keys (needs the wallet key)")
       .option("--amount <amount>", "how much to add (default: everything)", amountText)
       .addOption(
@@ -47,7 +46,7 @@ export const paymentCommands: AddCommand = (program, reports) => {
     "make-available --available 20",
   );
   makeAvailable.action(() => {
-    const { idempotencyKey, ...input } = makeAvailable.opts<AllocateInput & { idempotencyKey?: string }>();
+    const { idempotencyKey, ...input } = makeAvailable.opts<MakeAvailableInput & { idempotencyKey?: string }>();
     const nothing = input.available
       ? "Your available balance is already that amount."
       : "Nothing to make available: you have no received or deposited money.";

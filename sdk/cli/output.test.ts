@@ -53,7 +53,7 @@ test("with --json an error is the API's shape in one line", () => {
 const pending = (id: string): PendingPayment => ({
   version: 1,
   id,
-  kind: "allocation",
+  kind: "make_available",
   chain_id: 46630,
   ledger: `0x${"11".repeat(20)}`,
   account: `0x${"22".repeat(20)}`,
@@ -82,7 +82,7 @@ test("money of which one transaction is open: what was made before it, until whe
   expect(first).not.toMatch(/payment|transactions? w/);
 });
 
-test("with --json a partial allocation says so beside its record", () => {
+test("with --json a partial move to the available balance says so beside its record", () => {
   const part = JSON.parse(errorText(new OutcomeUnknown(pending("mine#round-2"), lost, "part"), true));
   expect(part.error).toMatchObject({ code: "unavailable", outcome: "unknown", made: "part" });
   const open = JSON.parse(errorText(new OutcomeUnknown(pending("mine"), lost), true));

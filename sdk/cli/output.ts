@@ -85,7 +85,7 @@ function unknownText(error: OutcomeUnknown): string {
     .replace(/\.\d+Z$/, "Z");
   const why = (intro: string) =>
     cause === undefined ? "" : `\n${intro}: ${inCommandLineWords(toHalcyonError(cause).message)}`;
-  if (pending.kind === "allocation") return roundsText(error, until, why);
+  if (pending.kind === "make_available") return roundsText(error, until, why);
   const again = pending.held
     ? `halcyon approve ${pending.held}`
     : `the same command with --idempotency-key ${callersKey(pending.id)}`;

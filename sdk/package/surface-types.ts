@@ -72,9 +72,9 @@ export type { AttemptOptions } from "../payments/attempts/attempt-options";
 export type { PaymentOutcome, PendingDocument, PendingPayment } from "../payments/attempts/pending-payment";
 export type { AcceptedTransfer } from "../payments/attempts/transfer-not-final";
 export type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../payments/attempts/transfer-status";
-export type { AllocateInput, AllocateOptions, AllocateResult } from "../payments/funding/allocate";
 export type { FaucetInput } from "../payments/funding/faucet";
 export type { Limits, LimitsCleared } from "../payments/funding/limits";
+export type { MakeAvailableInput, MakeAvailableOptions, MakeAvailableResult } from "../payments/funding/make-available";
 export type { ListPayoutRowsInput, ListPayoutsInput, PayoutInput, PayoutOptions } from "../payments/payouts/payouts";
 export type {
   PreparedTransferBody,

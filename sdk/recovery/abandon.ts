@@ -98,7 +98,7 @@ export async function availableLoss(context: Context, input: AbandonInput = {}):
 
 /**
  * Gives up an available balance that can't be decrypted any more. Its money is lost for good; the notes and credit
- * behind it can be allocated again. Signed by the wallet. Sent by the service or, if it does not send it, by the
+ * behind it can be made available again. Signed by the wallet. Sent by the service or, if it does not send it, by the
  * wallet.
  *
  * @example

@@ -7,15 +7,15 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 import type {
-  PreparedAllocation,
   PreparedFund,
+  PreparedMakeAvailable,
   PreparedRelease,
   PreparedSpendPublic,
 } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan, finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
-import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { walletSigner } from "@/lib/ledger/prepare/signature";
@@ -50,11 +50,11 @@ const PLACEHOLDER: Hex = `0x${"01".repeat(64)}1b`;
 /** Proves a plan and sends it from the wallet. The sender is the authority, so the ledger needs no signature. */
 export async function sendDirectly(
   recovery: Pick<Recovery, "chain" | "wallet" | "prove">,
-  plan: Plan<PreparedAllocation> | Plan<PreparedRelease> | Plan<PreparedSpendPublic>,
+  plan: Plan<PreparedMakeAvailable> | Plan<PreparedRelease> | Plan<PreparedSpendPublic>,
 ): Promise<Hex> {
   const { chain, wallet, prove } = recovery;
   const proven = await prove(plan.call.circuit, plan.input);
-  const document = finishPlan<PreparedAllocation | PreparedRelease | PreparedSpendPublic>(plan, proven, PLACEHOLDER);
+  const document = finishPlan<PreparedMakeAvailable | PreparedRelease | PreparedSpendPublic>(plan, proven, PLACEHOLDER);
   return sendFromWallet(chain, wallet, {
     to: chain.ledger,
     data: preparedCalldata({ ...document, signature: "0x" }),
@@ -80,7 +80,7 @@ async function sendSigned<D extends PreparedRelease | PreparedFund>(
  * Moves the largest notes, up to 8, and the credit into the available balance. Returns null when there is nothing to
  * move, or when no note has at least `least` units and so is worth the gas.
  */
-export async function allocateMost(
+export async function makeAvailableMost(
   recovery: Recovery,
   { address: account }: Holder,
   asset: Address,
@@ -94,7 +94,7 @@ export async function allocateMost(
   if (!selection) return null;
   const worth = selection.credit > 0n || selection.notes.some(({ amount }) => amount >= least);
   if (!worth) return null;
-  const plan = await planAllocation({
+  const plan = await planMakeAvailable({
     scope,
     account,
     asset,

@@ -6,7 +6,7 @@ import type { HalcyonErrorCode } from "../api/errors";
  * out or, with a wallet that is not the account's own, moves an agent's balance to the account. `return`: takes back
  * what a seller was paid and did not collect.
  */
-export type StepKind = "abandon" | "allocate" | "release" | "fund" | "return";
+export type StepKind = "abandon" | "make_available" | "release" | "fund" | "return";
 
 /** One transaction of a withdrawal. */
 export interface RecoveryStep {

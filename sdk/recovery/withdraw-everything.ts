@@ -6,7 +6,13 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import { dustBelow, type RecoveredAsset, shownUnits } from "../chain/recover-assets";
 import { type Holder, readOn } from "../chain/recover-scan";
 import { type Unclaimed, withdrawUnclaimed } from "./one-time-addresses";
-import { abandonLost, allocateMost, type OwnerAvailableBalance, type Recovery, releaseWhole } from "./recover-steps";
+import {
+  abandonLost,
+  makeAvailableMost,
+  type OwnerAvailableBalance,
+  type Recovery,
+  releaseWhole,
+} from "./recover-steps";
 import type { FailedStep, LeftDust, RecoveryStep, StepKind } from "./recovery-step";
 
 /** Where to withdraw to, and what to include. */
@@ -90,10 +96,12 @@ export async function withdrawEverything(
       return releaseWhole(recovery, holder, asset.address, held, { to: withdrawal.to, owner });
     });
   const sweep = async (holder: Holder, asset: RecoveredAsset, least: bigint) => {
-    const allocate = () =>
-      attempt(holder, asset, "allocate", (held) => allocateMost(recovery, holder, asset.address, held, least));
+    const makeAvailable = () =>
+      attempt(holder, asset, "make_available", (held) =>
+        makeAvailableMost(recovery, holder, asset.address, held, least),
+      );
     let moved = false;
-    while (await allocate()) moved = true;
+    while (await makeAvailable()) moved = true;
     if (moved) await release(holder, asset);
   };
 

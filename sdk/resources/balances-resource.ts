@@ -2,7 +2,12 @@ import { type BalancesInput, balances, type DecryptedBalances } from "../account
 import { proof } from "../account/funds/proof";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
-import { type AllocateInput, type AllocateOptions, type AllocateResult, allocate } from "../payments/funding/allocate";
+import {
+  type MakeAvailableInput,
+  type MakeAvailableOptions,
+  type MakeAvailableResult,
+  makeAvailable,
+} from "../payments/funding/make-available";
 import type { DecryptBalanceInput } from "../payments/transfers/decrypt";
 import type { DecryptedBalance } from "../payments/transfers/decrypted-balance";
 import { Resource } from "./resource";
@@ -61,8 +66,8 @@ export class BalancesResource extends Resource {
    * OutcomeUnknown when a transaction was sent and its outcome is not known yet, or when only some of several
    * succeeded; NothingMoved when none did
    */
-  makeAvailable(input: AllocateInput = {}, options?: AllocateOptions): Promise<AllocateResult> {
+  makeAvailable(input: MakeAvailableInput = {}, options?: MakeAvailableOptions): Promise<MakeAvailableResult> {
     checkInput(input, { amount: "amount", available: "amount", asset: "text", agent: "text" });
-    return allocate(this.context.within(options), { ...input, ...options });
+    return makeAvailable(this.context.within(options), { ...input, ...options });
   }
 }

@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<TimedEntry["type"], MovementType | null>> = {
   funded_in: "moved_in",
   abandoned: "abandoned",
   // Moves money from one balance to another; the total stays the same.
-  allocation: null,
+  make_available: null,
 };
 
 /** Returns the totals of all holders together at both ends. */

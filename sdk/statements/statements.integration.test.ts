@@ -7,7 +7,7 @@ import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import type { Transfer } from "../api/resources/transfers";
-import { allocate } from "../payments/funding/allocate";
+import { makeAvailable } from "../payments/funding/make-available";
 import { send } from "../payments/send";
 import { createStatement } from "./create-statement";
 
@@ -41,16 +41,16 @@ beforeAll(async () => {
   await send(own, { from: `@${agent.account.handle}`, to: `@${payee.account.handle}`, amount: "3", prepared: true });
   await send(own, { to: payee.address, amount: "2", public: true, prepared: true });
   await send(own, { to: `@${payee.account.handle}`, amount: "1.25", prepared: true });
-  await send(await allocated(payee), { to: owner.address, amount: "4", prepared: true });
+  await send(await madeAvailable(payee), { to: owner.address, amount: "4", prepared: true });
 });
 afterAll(async () => {
   await node?.stop();
   await services?.stop();
 });
 
-async function allocated(of: Owner) {
+async function madeAvailable(of: Owner) {
   const context = await client(of);
-  await allocate(context, {});
+  await makeAvailable(context, {});
   return context;
 }
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { allocate } from "@/lib/balances/allocate";
+import { makeAvailable } from "@/lib/balances/make-available";
 import { readLedger } from "@/lib/balances/read-ledger";
 import type { SessionContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
@@ -10,7 +10,7 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { AvailableWindow } from "@/lib/ledger/crypto/window";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
-import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
 import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
@@ -20,7 +20,8 @@ import { processProver } from "@/lib/prover/process-prover";
 export const seconds = (ahead: number) => BigInt(Math.floor(Date.now() / 1000) + ahead);
 
 /**
- * An account or agent with its owner's keys. Decrypts and allocates its available balance as the owner's client does.
+ * An account or agent with its owner's keys. Decrypts and makes its available balance as the owner's client does
+ * available.
  */
 export abstract class AvailableHolder {
   abstract readonly scope: Scope;
@@ -76,17 +77,17 @@ export abstract class AvailableHolder {
   }
 
   /**
-   * Prepares an allocation of all credit and up to 8 notes, with `newLimit` as the new available balance. Keeps the
-   * counters unless `window` replaces them.
+   * Prepares a move to the available balance of all credit and up to 8 notes, with `newLimit` as the new available
+   * balance. Keeps the counters unless `window` replaces them.
    */
-  async prepareAllocation(newLimit?: bigint, window?: AvailableWindow) {
+  async prepareMakeAvailable(newLimit?: bigint, window?: AvailableWindow) {
     const ledger = await readLedger(this.session, { asset: "USDG" });
     const available = await this.openAvailable();
     const notes = (await this.openNotes()).slice(0, 8);
     const credit = BigInt(ledger.credit);
     const all = notes.reduce((sum, { amount }) => sum + amount, credit + available.limit);
     const prover = await processProver();
-    const plan = await planAllocation({
+    const plan = await planMakeAvailable({
       scope: this.scope,
       account: this.address,
       asset: ledger.asset_address,
@@ -103,8 +104,8 @@ export abstract class AvailableHolder {
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(this.walletKey));
   }
 
-  /** Allocates all credit and up to 8 notes. Returns the operation. */
-  async allocate(newLimit?: bigint, window?: AvailableWindow): Promise<string> {
-    return (await allocate(this.session, { prepared: await this.prepareAllocation(newLimit, window) })).id;
+  /** Makes all credit available and up to 8 notes. Returns the operation. */
+  async makeAvailable(newLimit?: bigint, window?: AvailableWindow): Promise<string> {
+    return (await makeAvailable(this.session, { prepared: await this.prepareMakeAvailable(newLimit, window) })).id;
   }
 }

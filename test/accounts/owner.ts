@@ -204,7 +204,7 @@ export class Owner extends AvailableHolder {
     const owner = await Owner.create(chainId);
     await settled(await owner.enroll(), await owner.mint((units / 1_000_000n + 1n).toString()));
     await settled(await owner.deposit(units));
-    await settled(await owner.allocate());
+    await settled(await owner.makeAvailable());
     return owner;
   }
 }

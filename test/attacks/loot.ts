@@ -46,7 +46,7 @@ export function sealedThings(loot: Loot, scope: Scope, heldKeys = new Map<string
     sealedRoots,
     availableStates,
     notes,
-    allocations,
+    movesToAvailable,
     storedResponses,
     payments,
     wallets,
@@ -194,10 +194,10 @@ function notes(known: Known): Target[] {
   });
 }
 
-function allocations(known: Known): Target[] {
+function movesToAvailable(known: Known): Target[] {
   const operations = rows<{ kind: string; data: Buffer }>(known, "operations");
   return operations.flatMap(({ kind, data }) => {
-    if (kind !== "allocate") return [];
+    if (kind !== "make_available") return [];
     const { args } = decodeFunctionData({ abi: ledgerAbi, data: toHex(data) });
     const [call] = args as unknown as [
       { account: Address; asset: Address; newAvailable: bigint; ciphertext: readonly Hex[] },
@@ -207,7 +207,15 @@ function allocations(known: Known): Target[] {
       asset: fromHex(call.asset),
       commitment: bigintToBytes(call.newAvailable, 32),
     };
-    return [copy(known, "allocation's payer copy", "payer", ref, fromHex(copyIn(call.ciphertext, PAYER_COPY_LENGTH)))];
+    return [
+      copy(
+        known,
+        "move to the available balance's payer copy",
+        "payer",
+        ref,
+        fromHex(copyIn(call.ciphertext, PAYER_COPY_LENGTH)),
+      ),
+    ];
   });
 }
 

@@ -22,8 +22,8 @@ import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/rec
 import type { PreparedPayment, PreparedSpend, PreparedSpendPublic } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan, makePlan, type Plan } from "@/lib/ledger/prepare/plan";
-import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
 import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
@@ -234,10 +234,10 @@ export class StolenAvailableBalance {
     }
   }
 
-  /** Returns a signed call that allocates all credit. */
-  async allocate(credit: bigint, nonce: bigint, signer: Hex): Promise<Hex> {
+  /** Returns a signed call that makes all credit available. */
+  async makeAvailable(credit: bigint, nonce: bigint, signer: Hex): Promise<Hex> {
     const { scope, asset, opening: available, holder } = this;
-    const plan = await planAllocation({
+    const plan = await planMakeAvailable({
       scope,
       account: holder.address,
       asset,

@@ -17,7 +17,7 @@ const more = (units: string) => (BigInt(units) + 1n).toString();
  */
 export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<string, PreparedDocument> {
   const newAvailable = { ...d, new_available: other(d.new_available) } as PreparedDocument;
-  if (d.kind === "allocate") {
+  if (d.kind === "make_available") {
     const notes = d.notes.map((note, index) => [`notes[${index}]`, { ...d, notes: d.notes.with(index, other(note)) }]);
     return {
       ...Object.fromEntries(notes),

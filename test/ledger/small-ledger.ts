@@ -13,8 +13,8 @@ import { packTerms, type SpendMode } from "@/lib/ledger/crypto/terms";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
-import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
@@ -116,13 +116,13 @@ export class SmallLedger {
     this.#entry(alice, "deposit", units);
   }
 
-  /** Allocates all of Alice's notes and credit. */
-  async allocate(newLimit: bigint): Promise<void> {
+  /** Makes all of Alice's notes and credit available. */
+  async makeAvailable(newLimit: bigint): Promise<void> {
     this.#transaction();
     const notes = (this.notes.get(alice) ?? []).slice(0, 8);
     const { credit } = this;
     const oldAvailable = availableCommitment(this.availableOf(alice));
-    const plan = await planAllocation({ ...this.#common(alice), notes, credit, newLimit, nonce: 0n });
+    const plan = await planMakeAvailable({ ...this.#common(alice), notes, credit, newLimit, nonce: 0n });
     const { draft, input } = plan;
     this.credit = 0n;
     this.notes.set(alice, (this.notes.get(alice) ?? []).slice(8));
@@ -139,8 +139,8 @@ export class SmallLedger {
       changeNote,
     };
     const args = { account: alice, asset, ...words, credit, ciphertext: draft.ciphertext };
-    this.#emit({ eventName: "Allocated", args: args as never });
-    this.#entry(alice, "allocation", newLimit);
+    this.#emit({ eventName: "MadeAvailable", args: args as never });
+    this.#entry(alice, "make_available", newLimit);
   }
 
   /** Pays by `transfer` from Alice, by `spend` from her agent. */

@@ -44,7 +44,7 @@ export function LowBalanceWatch({ sealed }: { sealed: Hex }) {
             tone="warning"
             title={`Your available ${asset} is low.`}
             action={
-              <DoLink act="allocate" parameters={{ asset }} className={buttonClass("secondary", "small")}>
+              <DoLink act="make-available" parameters={{ asset }} className={buttonClass("secondary", "small")}>
                 Make {asset} available
               </DoLink>
             }

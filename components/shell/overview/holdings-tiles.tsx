@@ -104,7 +104,7 @@ export function HoldingsTiles({
           </Link>
           {later !== "0" && (
             <DoLink
-              act="allocate"
+              act="make-available"
               parameters={{ asset: symbol }}
               className={buttonClass("secondary", "small", "relative")}
             >

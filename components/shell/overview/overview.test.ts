@@ -93,19 +93,19 @@ test("assets of which the account has nothing are hidden, also if only decryptin
     credit: "0",
     notes: 0,
     moreNotes: false,
-    neverAllocated: true,
+    neverMadeAvailable: true,
     syncRequired: false,
     state: "",
     ...part,
   });
-  const allocated = { neverAllocated: false };
+  const madeAvailable = { neverMadeAvailable: false };
   const symbols = (assets: AssetFacts[], funds?: FundsOutput) => tilesOf(assets, funds, []).map(({ symbol }) => symbol);
-  expect(symbols([facts("ETH"), facts("USDG", allocated)])).toEqual(["USDG"]);
+  expect(symbols([facts("ETH"), facts("USDG", madeAvailable)])).toEqual(["USDG"]);
   // Encrypted: it may be zero, and may not.
-  expect(symbols([facts("ETH", allocated), facts("USDG", allocated)])).toEqual(["ETH", "USDG"]);
+  expect(symbols([facts("ETH", madeAvailable), facts("USDG", madeAvailable)])).toEqual(["ETH", "USDG"]);
   const opened = (asset: string, total: string) => ({ asset, available: total, notesTotal: "0", credit: "0", total });
   const funds = { assets: [opened("ETH", "0"), opened("USDG", "5")], agents: [] } as unknown as FundsOutput;
-  expect(symbols([facts("ETH", allocated), facts("USDG", allocated)], funds)).toEqual(["USDG"]);
+  expect(symbols([facts("ETH", madeAvailable), facts("USDG", madeAvailable)], funds)).toEqual(["USDG"]);
   // One is always shown.
   expect(symbols([facts("USDG"), facts("ETH")])).toEqual(["USDG"]);
 });

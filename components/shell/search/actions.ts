@@ -56,8 +56,8 @@ export const SEARCH_ACTIONS: readonly Action[] = [
   { label: "Add funds", path: "?do=add-funds", keywords: "faucet deposit receive top up", icon: CircleDollarSign },
   {
     label: "Make money available",
-    path: "?do=allocate",
-    keywords: "allocate available balance received deposited",
+    path: "?do=makeAvailable",
+    keywords: "make available available balance received deposited",
     icon: HandCoins,
   },
   { label: "Deposit from your wallet", path: "?do=deposit", keywords: "public tokens add", icon: Wallet },

@@ -25,7 +25,7 @@ export interface AssetSpending {
   spent: string;
   /** Its available balance. */
   available: string;
-  /** What others paid to it, and its credit. Becomes available once its owner allocates it. */
+  /** What others paid to it, and its credit. Becomes available once its owner makes it available. */
   waiting: string;
 }
 

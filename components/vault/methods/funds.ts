@@ -19,10 +19,10 @@ export interface OpenedFunds {
   decimals: number;
   /** What API keys may spend, including unsettled payments. */
   available: string;
-  /** Received and not yet allocated, largest first. */
+  /** Received and not yet made available, largest first. */
   notes: string[];
   notesTotal: string;
-  /** Deposited and not yet allocated. Public on chain. */
+  /** Deposited and not yet made available. Public on chain. */
   credit: string;
   /** Available balance, notes and credit. */
   total: string;

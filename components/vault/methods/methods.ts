@@ -10,8 +10,12 @@ import type { Context } from "@/sdk/context/context";
 import { renewPaymentKey } from "@/sdk/context/renew-payment-key";
 import { checkPayment } from "@/sdk/payments/attempts/check-payment";
 import { readPending } from "@/sdk/payments/attempts/pending-payment";
-import { type AllocateInput, type AllocateOptions, allocate } from "@/sdk/payments/funding/allocate";
 import { clearLimits } from "@/sdk/payments/funding/limits";
+import {
+  type MakeAvailableInput,
+  type MakeAvailableOptions,
+  makeAvailable,
+} from "@/sdk/payments/funding/make-available";
 import { findRecipient } from "@/sdk/payments/recipient";
 import { refundable } from "@/sdk/payments/refunds/refundable";
 import { type ReceiptSource, receiptOf } from "@/sdk/payments/transfers/receipt";
@@ -68,21 +72,23 @@ export const laterMethods = {
   /** Gives up an available balance that can't be decrypted. The wallet signs. Resolves once the chain shows it. */
   abandon: (context: Context, input: AbandonInput) => abandon(context, input),
   agentSpending,
-  /** Changes the available balance. The wallet signs each allocation. Resolves once all are final. */
-  allocate: (context: Context, input: FromPage<AllocateInput & AllocateOptions>, { onPending }: Tools) =>
-    allocate(context, { ...input, onPending }),
+  /**
+   * Changes the available balance. The wallet signs each move to the available balance. Resolves once all are final.
+   */
+  makeAvailable: (context: Context, input: FromPage<MakeAvailableInput & MakeAvailableOptions>, { onPending }: Tools) =>
+    makeAvailable(context, { ...input, onPending }),
   approveHeld,
   /**
-   * Returns what is lost with an available balance that can't be decrypted and what waits to be allocated, or null if
-   * it can be decrypted.
+   * Returns what is lost with an available balance that can't be decrypted and what waits to be made available, or null
+   * if it can be decrypted.
    */
   availableLoss: (context: Context, input: AbandonInput) => availableLoss(context, input),
   /** Removes the limits of the account's keys. The wallet signs. Resolves once the chain shows it. */
   clearLimits: (context: Context) => clearLimits(context),
   checkPaymentRequests,
   /**
-   * Returns what the chain shows about a payment, allocation or deposit with an open outcome. `pending` is the kept
-   * record.
+   * Returns what the chain shows about a payment, move to the available balance or deposit with an open outcome.
+   * `pending` is the kept record.
    */
   checkPayment: (context: Context, { pending }: { pending: unknown }) => checkPayment(context, readPending(pending)),
   /** Registers an agent. Its wallet is created and encrypted in the worker. Resolves once the ledger has it. */

@@ -36,7 +36,7 @@ interface ILedger {
         address signer;
         /// The last second at which the signer counts.
         uint64 until;
-        /// Of `setPaymentKey`, `setGuarded`, `allocate` and `abandon`.
+        /// Of `setPaymentKey`, `setGuarded`, `makeAvailable` and `abandon`.
         uint64 nonce;
         /// Of `setPolicy`, `setAgentSigner` and all payments.
         uint64 policyVersion;
@@ -73,7 +73,7 @@ interface ILedger {
         uint64 deadline;
     }
 
-    struct AllocateParams {
+    struct MakeAvailableParams {
         address account;
         address asset;
         uint256 newAvailable;
@@ -300,7 +300,7 @@ interface ILedger {
         uint256[] words
     );
     event Deposited(address indexed account, address indexed asset, uint64 units);
-    event Allocated(
+    event MadeAvailable(
         address indexed account,
         address indexed asset,
         uint256 oldAvailable,
@@ -451,9 +451,9 @@ interface ILedger {
     /// change note. Unused note slots hold EMPTY_NOTE, as does `changeNote` when there is no change. The new available
     /// balance's window is the wallet's choice. Authority: the account's wallet, for an agent its owner's wallet. Uses
     /// up the account's nonce.
-    /// @dev EIP-712: Allocate(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,
-    /// uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)
-    function allocate(AllocateParams calldata params, Proof calldata proof, bytes calldata signature) external;
+    /// @dev EIP-712: MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8]
+    /// notes, uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)
+    function makeAvailable(MakeAvailableParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
     /// @notice Pays a hidden amount from the available balance of an account that is not limited, as a new note of
     /// `to`, who is enrolled and not the payer. Authority: the account's wallet or payment key.
@@ -549,7 +549,7 @@ interface ILedger {
     /// @notice Whether the note is unknown, open or spent.
     function noteStatus(address who, address asset, uint256 note) external view returns (NoteStatus);
 
-    /// @notice Units deposited and not yet allocated.
+    /// @notice Units deposited and not yet made available.
     function creditOf(address who, address asset) external view returns (uint64);
 
     /// @notice Whether an asset is listed, its smallest units per unit, and the most units one deposit may bring.

@@ -32,7 +32,7 @@ interface IFundVerifier {
 }
 
 /// Public signals: notes[8], credit, oldAvailable, newAvailable, changeNote, ctx.
-interface IAllocateVerifier {
+interface IMakeAvailableVerifier {
     function verifyProof(
         uint256[2] calldata a,
         uint256[2][2] calldata b,

@@ -13,7 +13,7 @@ function deployArtifact(string memory artifact, bytes memory arguments) returns 
     require(deployed != address(0), "nothing was deployed");
 }
 
-/// @param verifiers transfer, release, fund, allocate, spend, spendPublic, payMany
+/// @param verifiers transfer, release, fund, make available, spend, spendPublic, payMany
 function deployLedger(address owner, address[7] memory verifiers) returns (ILedger) {
     return ILedger(deployArtifact("Ledger.sol:Ledger", abi.encode(owner, verifiers)));
 }

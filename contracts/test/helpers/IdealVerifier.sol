@@ -98,7 +98,7 @@ contract IdealVerifier {
         return _spends(s[0], s[1], noteAmount(s[2]), s[3], s[4]);
     }
 
-    /// Allocate: the new window is the wallet's choice.
+    /// MakeAvailable: the new window is the wallet's choice.
     function verifyProof(uint256[2] calldata, uint256[2][2] calldata, uint256[2] calldata, uint256[13] calldata s)
         external
         view

@@ -47,8 +47,8 @@ contract LedgerHandler is StructSigner {
     }
 
     /// Notes from anywhere, perhaps one of them twice, and more money than there is when `greed` says so.
-    function allocate(uint256 who, uint256 seed, uint64 credit, uint64 kept, uint8 count, uint64 greed) external {
-        ILedger.AllocateParams memory p;
+    function makeAvailable(uint256 who, uint256 seed, uint64 credit, uint64 kept, uint8 count, uint64 greed) external {
+        ILedger.MakeAvailableParams memory p;
         (p.account, p.asset, p.deadline, p.changeNote) = (accounts[who % 4], address(usdg), deadline, EMPTY_NOTE);
         p.credit = uint64(credit % (uint256(ledger.creditOf(p.account, p.asset)) + 2));
         uint256 total = _available(p.account).limit + p.credit;
@@ -64,8 +64,8 @@ contract LedgerHandler is StructSigner {
         uint64 change = uint64(total - limit);
         if (change > 0) p.changeNote = verifier.commitNote(change, ++salt);
         bytes memory call_ =
-            abi.encodeCall(ILedger.allocate, (p, _proof(), _sign(keys[who % 4 & 2], _hash(p))));
-        if (_try(call_, "allocate") && change > 0) notes.push(p.changeNote);
+            abi.encodeCall(ILedger.makeAvailable, (p, _proof(), _sign(keys[who % 4 & 2], _hash(p))));
+        if (_try(call_, "makeAvailable") && change > 0) notes.push(p.changeNote);
     }
 
     /// Owners transfer, agents spend: their owner's wallet signs, so that no policy is in the way.

@@ -194,8 +194,8 @@ abstract contract LedgerTest is StructSigner {
         });
     }
 
-    /// alice allocates, from no note and no credit, without change.
-    function _allocateParams(uint256 seed) internal view returns (ILedger.AllocateParams memory params) {
+    /// alice makes money available, from no note and no credit, without change.
+    function _makeAvailableParams(uint256 seed) internal view returns (ILedger.MakeAvailableParams memory params) {
         params.account = alice;
         params.asset = address(usdg);
         params.newAvailable = _word(seed);
@@ -207,13 +207,13 @@ abstract contract LedgerTest is StructSigner {
         params.ciphertext = _copy("to alice");
     }
 
-    /// Opens a note of `key`'s account as the change of an allocation, and returns it.
+    /// Opens a note of `key`'s account as the change of a move to the available balance, and returns it.
     function _openNote(uint256 key, uint256 seed) internal returns (uint256 note) {
-        ILedger.AllocateParams memory params = _allocateParams(seed);
+        ILedger.MakeAvailableParams memory params = _makeAvailableParams(seed);
         params.account = vm.addr(key);
         params.changeNote = note = _word(seed + 1);
         vm.prank(params.account);
-        ledger.allocate(params, proof, "");
+        ledger.makeAvailable(params, proof, "");
     }
 
     function _nonce(address who) internal view returns (uint64) {

@@ -52,13 +52,13 @@ abstract contract RealLedgerTest is StructSigner {
         separator = ledger.domainSeparator();
     }
 
-    /// transfer, release, fund, allocate, spend, spendPublic, payMany
+    /// transfer, release, fund, make available, spend, spendPublic, payMany
     function _verifiers() internal virtual returns (address[7] memory) {
         return [
             deployArtifact("TransferVerifier.sol:TransferVerifier", ""),
             deployArtifact("ReleaseVerifier.sol:ReleaseVerifier", ""),
             deployArtifact("FundVerifier.sol:FundVerifier", ""),
-            deployArtifact("AllocateVerifier.sol:AllocateVerifier", ""),
+            deployArtifact("MakeAvailableVerifier.sol:MakeAvailableVerifier", ""),
             deployArtifact("SpendVerifier.sol:SpendVerifier", ""),
             deployArtifact("SpendPublicVerifier.sol:SpendPublicVerifier", ""),
             deployArtifact("PayManyVerifier.sol:PayManyVerifier", "")

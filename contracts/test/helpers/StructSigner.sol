@@ -35,12 +35,12 @@ abstract contract StructSigner {
         return _sign(key, Structs.enrollAgent(agent, owner, deadline));
     }
 
-    function _signAllocate(uint256 key, ILedger.AllocateParams memory p, uint256 oldAvailable, uint64 nonce)
+    function _signMakeAvailable(uint256 key, ILedger.MakeAvailableParams memory p, uint256 oldAvailable, uint64 nonce)
         internal
         view
         returns (bytes memory)
     {
-        return _sign(key, Structs.allocate(p, oldAvailable, nonce));
+        return _sign(key, Structs.makeAvailable(p, oldAvailable, nonce));
     }
 
     function _hash(ILedger.PolicyParams memory p) internal view returns (bytes32) {
@@ -55,8 +55,8 @@ abstract contract StructSigner {
         return Structs.setAgentSigner(p, versions);
     }
 
-    function _hash(ILedger.AllocateParams memory p) internal view returns (bytes32) {
-        return Structs.allocate(p, ledger.availableOf(p.account, p.asset), ledger.account(p.account).nonce);
+    function _hash(ILedger.MakeAvailableParams memory p) internal view returns (bytes32) {
+        return Structs.makeAvailable(p, ledger.availableOf(p.account, p.asset), ledger.account(p.account).nonce);
     }
 
     function _hash(ILedger.TransferParams memory p) internal view returns (bytes32) {

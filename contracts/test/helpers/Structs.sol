@@ -28,7 +28,7 @@ library Structs {
         uint64 deadline;
     }
 
-    struct AllocateData {
+    struct MakeAvailableData {
         bytes32 typeHash;
         address account;
         address asset;
@@ -196,14 +196,14 @@ library Structs {
         return keccak256(abi.encode(d));
     }
 
-    function allocate(ILedger.AllocateParams memory p, uint256 oldAvailable, uint64 nonce)
+    function makeAvailable(ILedger.MakeAvailableParams memory p, uint256 oldAvailable, uint64 nonce)
         internal
         pure
         returns (bytes32)
     {
-        AllocateData memory d;
+        MakeAvailableData memory d;
         d.typeHash = keccak256(
-            "Allocate(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
+            "MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
         );
         (d.account, d.asset, d.oldAvailable, d.newAvailable) = (p.account, p.asset, oldAvailable, p.newAvailable);
         (d.notes, d.credit, d.changeNote) = (keccak256(abi.encode(p.notes)), p.credit, p.changeNote);

@@ -76,7 +76,7 @@ async function rotation({ by = owner.walletKey, ahead = 365 * 86_400, nonce = "1
   return { secret_version: 2, document: await setPaymentKey({ account, paymentKey, by, ahead, nonce }) };
 }
 
-/** The allocation of `funded` has used the first nonce. */
+/** The move to the available balance of `funded` has used the first nonce. */
 async function setPaymentKey({
   account,
   paymentKey,

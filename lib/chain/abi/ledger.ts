@@ -24,7 +24,7 @@ export const ledgerAbi = [
             type: "address",
           },
           {
-            name: "allocate",
+            name: "makeAvailable",
             type: "address",
           },
           {
@@ -132,7 +132,7 @@ export const ledgerAbi = [
   },
   {
     type: "function",
-    name: "allocate",
+    name: "makeAvailable",
     inputs: [
       {
         name: "params",
@@ -200,7 +200,7 @@ export const ledgerAbi = [
   },
   {
     type: "function",
-    name: "allocateVerifier",
+    name: "makeAvailableVerifier",
     inputs: [],
     outputs: [
       {
@@ -1340,7 +1340,7 @@ export const ledgerAbi = [
   },
   {
     type: "event",
-    name: "Allocated",
+    name: "MadeAvailable",
     inputs: [
       {
         name: "account",

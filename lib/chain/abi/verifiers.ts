@@ -95,7 +95,7 @@ export const fundVerifierAbi = [
   },
 ] as const;
 
-export const allocateVerifierAbi = [
+export const makeAvailableVerifierAbi = [
   {
     type: "function",
     name: "verifyProof",

@@ -39,7 +39,7 @@ export async function askLedger(chainId: ChainId, operation: AskedOperation, at:
       const finding = await askForPayments(chainId, operation.id, at);
       return finding.outcome === "never" ? askAvailableBalances(chainId, operation.id, at, false) : finding;
     }
-    case "allocate":
+    case "make_available":
       return askAvailableBalances(chainId, operation.id, at, true);
     case "deposit":
       return askForDeposit(chainId, operation.data, at);

@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { operations, relayers } from "@/db/schema/chain";
 import { env } from "@/lib/base/env";
 import { currentFees } from "@/lib/chain/fees";
-import { allocateNonce } from "@/lib/chain/nonces";
+import { makeAvailableNonce } from "@/lib/chain/nonces";
 import { refuseRelayer, relayerAccount, relayerPositions, signerAt } from "@/lib/chain/relayer";
 import { watchGas } from "@/lib/events/notifications/delivery/watch-gas";
 import { createTransfer } from "@/lib/payments/create-transfer";
@@ -54,7 +54,7 @@ async function chosen(count: number): Promise<Set<number>> {
   const choose = db().transaction(async (tx) => {
     for (let n = 1; n <= count; n += 1) {
       const account = `0x${n.toString(16).padStart(40, "0")}` as const;
-      positions.add((await allocateNonce(tx, CHAIN, [account])).position);
+      positions.add((await makeAvailableNonce(tx, CHAIN, [account])).position);
     }
     throw undo;
   });

@@ -6,7 +6,7 @@ import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
 import { feesToBegin, newestBlockTime } from "@/lib/chain/fees";
 import { type GAS_LIMIT, gasLimit } from "@/lib/chain/gas";
-import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
+import { makeAvailableNonce, makeAvailableNonceOf } from "@/lib/chain/nonces";
 import { relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { recordOperation } from "./record-operation";
@@ -106,8 +106,8 @@ export async function submitOperation(
   const [, { relayer, position, nonce, takenAt }] = await Promise.all([
     kind === "gas" ? undefined : spendRelayQuota(tx, chainId, operation.quotaOf ?? account, gas, createdAt),
     operation.position === undefined
-      ? allocateNonce(tx, chainId, accounts, operation.follows)
-      : allocateNonceOf(tx, chainId, relayerAccount(chainId, operation.position).address),
+      ? makeAvailableNonce(tx, chainId, accounts, operation.follows)
+      : makeAvailableNonceOf(tx, chainId, relayerAccount(chainId, operation.position).address),
   ]);
   requireNotAhead(chainId, createdAt, takenAt);
   const signer = relayerAccount(chainId, position);

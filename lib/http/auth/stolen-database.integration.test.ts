@@ -71,8 +71,8 @@ beforeAll(async () => {
   await pay(keys.alice, bob, "3.5", false);
   before = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   await revokeKey(alice.session, revoked.id);
-  // Bob's notes become an available balance and a change note; alice receives a note that she has not allocated.
-  await settled(await bob.allocate(30_000_000n));
+  // Bob's notes become an available balance and a change note; alice receives a note that she has not made available.
+  await settled(await bob.makeAvailable(30_000_000n));
   await pay(keys.bob, alice, "2", true);
 });
 
@@ -106,7 +106,7 @@ const kindsOf = (things: Iterable<{ kind: string }>) => [...new Set([...things].
 
 const KINDS = [
   "access wrap",
-  "allocation's payer copy",
+  "move to the available balance's payer copy",
   "available balance flag",
   "available balance state",
   "change note",

@@ -80,7 +80,7 @@ const CALLS: Record<string, LedgerCall & { ends?: boolean }> = {
   setPaymentKey: { struct: "SetPaymentKey" },
   setGuarded: { struct: "SetGuarded" },
   abandon: { struct: "Abandon" },
-  allocate: { struct: "Allocate" },
+  makeAvailable: { struct: "MakeAvailable" },
   enrollAgent: { struct: "EnrollAgent" },
   setPolicy: { struct: "SetPolicy" },
   setAgentSigner: { struct: "SetAgentSigner" },

@@ -29,7 +29,7 @@ export function maySign(call: LedgerCall, party: LedgerParty, signer: Address, u
     case "SetGuarded":
       return !owner && byWallet;
     case "Abandon":
-    case "Allocate":
+    case "MakeAvailable":
       return byWallet;
     case "EnrollAgent":
       return !owner && (byWallet || byPaymentKey);

@@ -11,7 +11,7 @@ export interface LostAvailableBalance {
   word: bigint;
   /** The most it can have contained; null if the chain does not bound it. */
   atMost: bigint | null;
-  /** Notes that can be opened, but not allocated while the available balance is lost. */
+  /** Notes that can be opened, but not made available while the available balance is lost. */
   notes: bigint;
   credit: bigint;
 }

@@ -13,7 +13,10 @@ export interface RotatingParty extends LedgerParty {
   history: AccountHistory;
 }
 
-/** An available balance that gets a new salt, through an allocation of nothing with this opening and nonce. */
+/**
+ * An available balance that gets a new salt, through a move to the available balance of nothing with this opening and
+ * nonce.
+ */
 export interface Resalting {
   account: Address;
   asset: Address;
@@ -23,8 +26,8 @@ export interface Resalting {
 
 /**
  * The transactions of a rotation of the account secret. `setPaymentKey` comes first, because no other key can interfere
- * with it. Then the agents' signers and all parties' allocations follow, in parallel; those of one party one after the
- * other.
+ * with it. Then the agents' signers and all parties' moves to the available balance follow, in parallel; those of one
+ * party one after the other.
  */
 export interface RotationPlan {
   setPaymentKey: AuthorityDraft<"set_payment_key">;

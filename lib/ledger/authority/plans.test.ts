@@ -38,7 +38,7 @@ const historyOf = (who: Address, { events }: SmallLedger) => foldHistory(scope, 
 async function started(): Promise<SmallLedger> {
   const ledger = new SmallLedger();
   ledger.deposit(1000n);
-  await ledger.allocate(600n);
+  await ledger.makeAvailable(600n);
   await ledger.fund(alice, agent, 200n);
   return ledger;
 }
@@ -172,7 +172,7 @@ describe("a planned rotation", () => {
     expect(plan.lost).toEqual([{ account: alice, asset }]);
   });
 
-  it("gives the owner's allocations the nonces after the payment key's, and re-salts ended agents too", async () => {
+  it("gives the owner's moves to the available balance the nonces after the payment key's, and re-salts ended agents too", async () => {
     const ledger = await started();
     const owner = { address: alice, record: record(), history: await historyOf(alice, ledger) };
     const ended = record({ owner: alice, signer: zeroAddress, limited: true });

@@ -19,7 +19,10 @@ export class InsufficientAvailableBalance extends LedgerError {
   }
 }
 
-/** Notes, credit and old available balance together do not cover the new available balance of an allocation. */
+/**
+ * Notes, credit and old available balance together do not cover the new available balance of a move to the available
+ * balance.
+ */
 export class InsufficientFunds extends LedgerError {
   override readonly name = "InsufficientFunds";
   constructor() {

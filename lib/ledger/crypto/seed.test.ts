@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { address, bytes, positiveUnits, ref, scope, units } from "@/test/ledger/arbitraries";
 import { payer, runs } from "@/test/ledger/plans";
-import { planAllocation } from "../prepare/plan-allocation";
+import { planMakeAvailable } from "../prepare/plan-make-available";
 import { planTransfer } from "../prepare/plan-transfer";
 import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
@@ -117,11 +117,21 @@ describe("a payment that is prepared again", () => {
     );
   });
 
-  it("as an allocation leaves the same change note for the same target", async () => {
+  it("as a move to the available balance leaves the same change note for the same target", async () => {
     await fc.assert(
       fc.asyncProperty(payer, bytes(32), async ({ request }, seed) => {
-        const allocation = { ...request, notes: [], credit: 10n, newLimit: request.available.limit, nonce: 3n, seed };
-        const [first, again] = await Promise.all([planAllocation(allocation), planAllocation(allocation)]);
+        const makingAvailable = {
+          ...request,
+          notes: [],
+          credit: 10n,
+          newLimit: request.available.limit,
+          nonce: 3n,
+          seed,
+        };
+        const [first, again] = await Promise.all([
+          planMakeAvailable(makingAvailable),
+          planMakeAvailable(makingAvailable),
+        ]);
         expect(again.draft.change_note).toBe(first.draft.change_note);
         expect(again.draft.nonce).toBe(first.draft.nonce);
       }),

@@ -57,7 +57,7 @@ export function availableSaltOf(seed: Uint8Array, scope: Scope, oldAvailable: bi
 }
 
 /**
- * Returns the salt of a note of `amount` for `ref.account`, including an allocation's change note: 48 bytes of
+ * Returns the salt of a note of `amount` for `ref.account`, including a move's change note: 48 bytes of
  * HKDF(seed, "note salt", account, asset, amount), reduced into [1, r). If a seed is reused for another payment by
  * mistake, the salts differ, so that opening one note reveals nothing about the other.
  */

@@ -27,7 +27,8 @@ type Unfinished =
   | { by: "Paid"; copy: BatchCopy | null; transactionHash: Hex; index: number };
 
 /**
- * What the account has of one asset. `available` is null if its word can't be opened; then nothing can be allocated.
+ * What the account has of one asset. `available` is null if its word can't be opened; then nothing can be made
+ * available.
  */
 export interface AssetHistory {
   credit: bigint;
@@ -52,7 +53,7 @@ export interface SeenEpoch {
  * other address. `seed` and `noteSalt` decrypt the memo, if there is one (docs/protocol.md section 6).
  */
 export interface HistoryEntry extends EventPosition {
-  type: "deposit" | "allocation" | "sent" | "received" | "released" | "funded_out" | "funded_in" | "abandoned";
+  type: "deposit" | "make_available" | "sent" | "received" | "released" | "funded_out" | "funded_in" | "abandoned";
   asset: Address;
   amount: bigint | null;
   counterparty?: Address;

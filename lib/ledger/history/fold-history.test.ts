@@ -25,7 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     (units): Step =>
       (ledger) => {
         const { limit } = ledger.availableOf(alice);
-        return ledger.allocate((limit + ledger.credit) / 2n + (units % 2n));
+        return ledger.makeAvailable((limit + ledger.credit) / 2n + (units % 2n));
       },
   ),
   fc.tuple(amount, mode, day, fc.boolean(), fc.constantFrom(alice, agent)).map(
@@ -71,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 async function started(): Promise<SmallLedger> {
   const ledger = new SmallLedger();
   ledger.deposit(100_000_000n);
-  await ledger.allocate(50_000_000n);
+  await ledger.makeAvailable(50_000_000n);
   await ledger.fund(alice, agent, 20_000_000n);
   return ledger;
 }

@@ -9,11 +9,11 @@ import { foldBatch, foldBatchPayment } from "./fold-batch";
 import { foldLimited, foldReceived, foldReleased, foldSent } from "./fold-payment";
 import { copyAt, marksOf, moveAvailable, type Reader, refOf, seeEpoch, setAvailable } from "./move-available";
 
-async function foldAllocated(
+async function foldMadeAvailable(
   reader: Reader,
   history: AccountHistory,
   at: EventPosition,
-  args: LedgerEvent<"Allocated">["args"],
+  args: LedgerEvent<"MadeAvailable">["args"],
 ): Promise<void> {
   const { asset, oldAvailable, newAvailable, changeNote } = args;
   const holding = assetIn(history, asset);
@@ -31,7 +31,7 @@ async function foldAllocated(
     const opening = copy && noteOfCopy(copy, refOf(reader, asset, changeNote));
     holding.notes.set(changeNote, { note: changeNote, opening, spent: false, receivedAt: at });
   }
-  history.entries.push({ ...at, type: "allocation", asset, amount: holding.available?.limit ?? null });
+  history.entries.push({ ...at, type: "make_available", asset, amount: holding.available?.limit ?? null });
 }
 
 /**
@@ -97,8 +97,8 @@ async function foldEvent(reader: Reader, history: AccountHistory, event: MoneyEv
       return foldDeposited(history, at, args);
     case "Abandoned":
       return foldAbandoned(history, at, args);
-    case "Allocated":
-      return foldAllocated(reader, history, at, args);
+    case "MadeAvailable":
+      return foldMadeAvailable(reader, history, at, args);
     case "Transferred":
       return foldSent(reader, history, at, args);
     case "Released":

@@ -4,13 +4,13 @@ import { complete, limitedPayer, payer } from "@/test/ledger/plans";
 import { EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { SPEND_MODE } from "../crypto/terms";
 import {
-  PreparedAllocationSchema,
   PreparedBatchSchema,
   type PreparedDocument,
+  PreparedMakeAvailableSchema,
   PreparedPaymentSchema,
 } from "./documents";
-import { planAllocation } from "./plan-allocation";
 import { planFund } from "./plan-fund";
+import { planMakeAvailable } from "./plan-make-available";
 import { planRelease } from "./plan-release";
 import { planSpend } from "./plan-spend";
 import { planSpendPublic } from "./plan-spend-public";
@@ -41,7 +41,14 @@ beforeAll(async () => {
   const memo = "for the boat";
   const { to, recipientViewingKey } = request;
   const payments = [1n, 2n].map((amount) => ({ to, amount, recipientViewingKey, memo }));
-  const allocation = { ...request, notes: [], credit: 9n, newLimit: 5n, available: EMPTY_AVAILABLE_OPENING, nonce: 3n };
+  const makingAvailable = {
+    ...request,
+    notes: [],
+    credit: 9n,
+    newLimit: 5n,
+    available: EMPTY_AVAILABLE_OPENING,
+    nonce: 3n,
+  };
   documents = [
     await complete(await planTransfer({ ...request, memo }), key),
     await complete(await planRelease({ ...request, memo }), key),
@@ -52,13 +59,13 @@ beforeAll(async () => {
       await planFund({ ...request, amount: 1n, memo, toAvailable: EMPTY_AVAILABLE_OPENING, toSecret: request.secret }),
       key,
     ),
-    await complete(await planAllocation(allocation), key),
+    await complete(await planMakeAvailable(makingAvailable), key),
   ];
 });
 
 const schemaOf = ({ kind }: { kind?: unknown }) =>
-  kind === "allocate"
-    ? PreparedAllocationSchema
+  kind === "make_available"
+    ? PreparedMakeAvailableSchema
     : kind === "transfer_many"
       ? PreparedBatchSchema
       : PreparedPaymentSchema;
@@ -98,7 +105,7 @@ describe("a prepared document", () => {
       "spend_public",
       "transfer_many",
       "fund",
-      "allocate",
+      "make_available",
     ]);
     for (const document of documents) expect(parse(document).data).toEqual(document);
   });
@@ -179,7 +186,7 @@ describe("a prepared document", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(PreparedPaymentSchema.safeParse(value).success).toBe(false);
-        expect(PreparedAllocationSchema.safeParse(value).success).toBe(false);
+        expect(PreparedMakeAvailableSchema.safeParse(value).success).toBe(false);
         expect(PreparedBatchSchema.safeParse(value).success).toBe(false);
       }),
       { numRuns: 300 },

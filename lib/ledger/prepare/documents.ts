@@ -160,8 +160,8 @@ const fund = z.strictObject({
   ...authorised,
 });
 
-const allocation = z.strictObject({
-  kind: z.literal("allocate"),
+const makingAvailable = z.strictObject({
+  kind: z.literal("make_available"),
   ...availableMove,
   notes: z.array(word).length(8),
   credit: u64,
@@ -202,8 +202,8 @@ export const UnsignedPaymentSchema = z
 /** Several payments of one account in one proof, built by the client, ready to relay. */
 export const PreparedBatchSchema = transferMany;
 
-/** An allocation that the client has built, ready to relay. */
-export const PreparedAllocationSchema = allocation;
+/** A move to the available balance that the client has built, ready to relay. */
+export const PreparedMakeAvailableSchema = makingAvailable;
 
 export type UnsignedPayment = z.infer<typeof UnsignedPaymentSchema>;
 export type SealedStateDocument = z.infer<typeof nextState>;
@@ -213,9 +213,9 @@ export type PreparedSpend = z.infer<typeof spend>;
 export type PreparedSpendPublic = z.infer<typeof spendPublic>;
 export type PreparedTransferMany = z.infer<typeof transferMany>;
 export type PreparedFund = z.infer<typeof fund>;
-export type PreparedAllocation = z.infer<typeof allocation>;
+export type PreparedMakeAvailable = z.infer<typeof makingAvailable>;
 export type PreparedPayment = z.infer<typeof PreparedPaymentSchema>;
-export type PreparedDocument = PreparedPayment | PreparedTransferMany | PreparedAllocation;
+export type PreparedDocument = PreparedPayment | PreparedTransferMany | PreparedMakeAvailable;
 
 /** A document before it is proved and signed. */
 export type Draft<D extends PreparedDocument> = D extends PreparedDocument ? Omit<D, "proof" | "signature"> : never;

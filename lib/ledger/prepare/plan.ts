@@ -7,8 +7,8 @@ import { type PreparedCall, preparedCall } from "./prepared-call";
 import type { CircuitInput, ProofResult, Prove } from "./witness";
 
 /**
- * A planned payment or allocation, not yet proved or signed. The witness input contains amounts and salts: pass it to
- * the prover and nowhere else.
+ * A planned payment or move to the available balance, not yet proved or signed. The witness input contains amounts and
+ * salts: pass it to the prover and nowhere else.
  */
 export interface Plan<D extends PreparedDocument> {
   draft: Draft<D>;

@@ -11,9 +11,9 @@ import { openAvailableState } from "../seal/available-state";
 import { noteOfBatch, openBatchCopy } from "../seal/batch-copy";
 import { availableOfCopy, noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
-import { PreparedAllocationSchema, PreparedBatchSchema, PreparedPaymentSchema } from "./documents";
-import { planAllocation } from "./plan-allocation";
+import { PreparedBatchSchema, PreparedMakeAvailableSchema, PreparedPaymentSchema } from "./documents";
 import { planFund } from "./plan-fund";
+import { planMakeAvailable } from "./plan-make-available";
 import { planRelease } from "./plan-release";
 import { planTransfer } from "./plan-transfer";
 import { planTransferMany } from "./plan-transfer-many";
@@ -184,7 +184,7 @@ describe("a planned fund", () => {
   });
 });
 
-describe("a planned allocation", () => {
+describe("a planned move to the available balance", () => {
   const some = fc.array(fc.record({ amount: fc.bigInt(1n, 1n << 59n), salt }), { maxLength: 8 });
 
   it("conserves money and keeps what was counted, unless the wallet chooses another window", async () => {
@@ -195,9 +195,9 @@ describe("a planned allocation", () => {
         const newLimit = total / 2n;
         const chosen = leaves ? { window: NO_WINDOW } : {};
         const asked = { ...request, available, notes, credit: 5n, newLimit, nonce: 7n, ...chosen };
-        const plan = await planAllocation(asked);
+        const plan = await planMakeAvailable(asked);
         const document = await complete(plan, key);
-        expect(PreparedAllocationSchema.parse(document)).toEqual(document);
+        expect(PreparedMakeAvailableSchema.parse(document)).toEqual(document);
         const of = (name: string) => signal(plan.input, name);
         const next = leaves ? NO_WINDOW : w;
         expect(of("oldAvailable")).toBe(availableWord(1000n, w.spent, w.day, of("oldSalt")));
@@ -222,16 +222,16 @@ describe("a planned allocation", () => {
     );
   });
 
-  it("leaves no note when all is allocated, and is refused for more than there is or nine notes", async () => {
+  it("leaves no note when all is made available, and is refused for more than there is or nine notes", async () => {
     await fc.assert(
       fc.asyncProperty(payer, async ({ request }) => {
         const all = { ...request, available: EMPTY_AVAILABLE_OPENING, notes: [], credit: 9n, nonce: 0n };
-        const { draft, input } = await planAllocation({ ...all, newLimit: 9n });
+        const { draft, input } = await planMakeAvailable({ ...all, newLimit: 9n });
         expect([draft.change_note, input.changeSalt]).toEqual([wordToHex(EMPTY_NOTE), 0n]);
         expect(draft.old_available).toBe(wordToHex(availableCommitment(EMPTY_AVAILABLE_OPENING)));
-        await expect(planAllocation({ ...all, newLimit: 10n })).rejects.toBeInstanceOf(InsufficientFunds);
+        await expect(planMakeAvailable({ ...all, newLimit: 10n })).rejects.toBeInstanceOf(InsufficientFunds);
         const nine = Array.from({ length: 9 }, () => ({ amount: 1n, salt: 1n }));
-        await expect(planAllocation({ ...all, notes: nine, newLimit: 1n })).rejects.toBeInstanceOf(LedgerError);
+        await expect(planMakeAvailable({ ...all, notes: nine, newLimit: 1n })).rejects.toBeInstanceOf(LedgerError);
       }),
       { numRuns: 3 },
     );

@@ -7,9 +7,9 @@ import { BATCH_PAYMENTS } from "../seal/batch-copy";
 import { copyHash } from "../seal/copy-words";
 import type {
   Draft,
-  PreparedAllocation,
   PreparedDocument,
   PreparedFund,
+  PreparedMakeAvailable,
   PreparedPayment,
   PreparedTransferMany,
 } from "./documents";
@@ -91,7 +91,7 @@ function fundMessage(d: Draft<PreparedFund>): LedgerMessages["Fund"] {
   };
 }
 
-function allocateMessage(d: Draft<PreparedAllocation>): LedgerMessages["Allocate"] {
+function makeAvailableMessage(d: Draft<PreparedMakeAvailable>): LedgerMessages["MakeAvailable"] {
   return {
     account: d.account,
     asset: d.asset,
@@ -119,7 +119,7 @@ function transferManyMessage(d: Draft<PreparedTransferMany>): LedgerMessages["Tr
   };
 }
 
-/** Returns the struct, digest and public signals of a prepared payment or allocation. */
+/** Returns the struct, digest and public signals of a prepared payment or move to the available balance. */
 export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): PreparedCall {
   switch (d.kind) {
     case "transfer": {
@@ -168,9 +168,9 @@ export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): Prepared
         m.toNewAvailable,
       ]);
     }
-    case "allocate": {
-      const m = allocateMessage(d);
-      return call(scope, "allocate", "Allocate", m, [
+    case "make_available": {
+      const m = makeAvailableMessage(d);
+      return call(scope, "make-available", "MakeAvailable", m, [
         ...m.notes,
         m.credit,
         m.oldAvailable,

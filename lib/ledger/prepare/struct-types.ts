@@ -58,7 +58,7 @@ export const LEDGER_TYPES = {
     field("policyVersion", "uint64"),
     field("deadline", "uint64"),
   ],
-  Allocate: [
+  MakeAvailable: [
     field("account", "address"),
     field("asset", "address"),
     ...WORDS,

@@ -8,7 +8,7 @@ export const CIRCUITS = [
   "spend-public",
   "pay-many",
   "fund",
-  "allocate",
+  "make-available",
   "balance",
   "at-least",
 ] as const;

@@ -10,8 +10,8 @@ import { EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { NO_WINDOW } from "../crypto/window";
 import type { PreparedDocument } from "./documents";
 import type { Plan } from "./plan";
-import { planAllocation } from "./plan-allocation";
 import { planFund } from "./plan-fund";
+import { planMakeAvailable } from "./plan-make-available";
 import { planRelease } from "./plan-release";
 import { planSpend } from "./plan-spend";
 import { planSpendPublic } from "./plan-spend-public";
@@ -112,7 +112,7 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
       expectProvable(await planFund({ ...back, ...to, toAvailable: { ...limited, window: NO_WINDOW } }));
     }));
 
-  it("an allocation of notes and credit, into an available balance with, without and of another window", () =>
+  it("a move to the available balance of notes and credit, into an available balance with, without and of another window", () =>
     provable(
       fc.record({
         one: payer,
@@ -125,11 +125,11 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
         const available = { ...request.available, limit: 5n };
         const total = amounts.reduce((sum, amount) => sum + amount, 15n);
         const sources = { ...request, available, notes, credit: 10n, nonce: 3n };
-        expectProvable(await planAllocation({ ...sources, newLimit: total }));
-        expectProvable(await planAllocation({ ...sources, newLimit: total - 1n, window: w }));
+        expectProvable(await planMakeAvailable({ ...sources, newLimit: total }));
+        expectProvable(await planMakeAvailable({ ...sources, newLimit: total - 1n, window: w }));
         const counted = { ...sources, available: { ...available, window: w }, newLimit: 0n };
-        expectProvable(await planAllocation(counted));
-        expectProvable(await planAllocation({ ...counted, window: NO_WINDOW }));
+        expectProvable(await planMakeAvailable(counted));
+        expectProvable(await planMakeAvailable({ ...counted, window: NO_WINDOW }));
       },
     ));
 });

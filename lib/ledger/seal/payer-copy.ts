@@ -18,7 +18,10 @@ const SEED_LENGTH = 32;
  */
 export const PAYER_COPY_LENGTH = 28 + SEED_LENGTH + REQUEST_TAG_LENGTH + HPKE_OVERHEAD;
 
-/** What the payer of an operation stores for itself on chain. `amount` is what moved; for an allocation, the change. */
+/**
+ * What the payer of an operation stores for itself on chain. `amount` is what moved; for a move to the available
+ * balance, the change.
+ */
 export interface PayerCopy {
   amount: bigint;
   /** The new available balance, in units. */

@@ -3,7 +3,7 @@
  * between, as the chain shows them. All amounts are decimal strings; times are ISO 8601 in UTC.
  */
 
-/** The kind of a movement. An allocation moves no money, so it is not a movement. */
+/** The kind of a movement. A move to the available balance moves no money, so it is not a movement. */
 export type MovementType =
   | "deposit"
   | "received"

@@ -6,7 +6,7 @@ import type { ChainId } from "@/lib/base/network";
 import { broadcast } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
-import { allocateNonceOf } from "@/lib/chain/nonces";
+import { makeAvailableNonceOf } from "@/lib/chain/nonces";
 import { signerAt } from "@/lib/chain/relayer";
 import { type Call, signTransaction } from "@/lib/chain/sign-transaction";
 import { forEachAlone, type MayGoOn } from "./for-each-alone";
@@ -55,7 +55,7 @@ export async function resendFailed(chainId: ChainId, mayGoOn?: MayGoOn): Promise
         .where(and(eq(operations.id, id), eq(operations.status, "pending"), lte(operations.resendAt, now)))
         .returning({ id: operations.id });
       if (!still) return null;
-      const { nonce } = await allocateNonceOf(tx, chainId, relayer);
+      const { nonce } = await makeAvailableNonceOf(tx, chainId, relayer);
       const transaction = await signTransaction(chainId, signer, nonce, call, fees);
       const row = { operationId: id, chainId, relayer, nonce, ...transaction, createdAt: new Date() };
       await tx.insert(outgoingTransactions).values({ ...row, status: "signed" });

@@ -19,16 +19,16 @@ let node: LyingRpc;
 /** Deploys a ledger of this version's code with other verifiers, as if for other proving keys. */
 async function otherLedger(rpcUrl: string, ledger: string): Promise<string> {
   const deployer = await connect({ rpcUrl, chainId: 4663, deployerKey: FAUCET_KEY });
-  const read = (functionName: "transferVerifier" | "releaseVerifier" | "fundVerifier" | "allocateVerifier") =>
+  const read = (functionName: "transferVerifier" | "releaseVerifier" | "fundVerifier" | "makeAvailableVerifier") =>
     deployer.reader.readContract({ address: ledger as `0x${string}`, abi: ledgerAbi, functionName });
-  const [transfer, release, fund, allocate] = await Promise.all([
+  const [transfer, release, fund, makeAvailable] = await Promise.all([
     read("transferVerifier"),
     read("releaseVerifier"),
     read("fundVerifier"),
-    read("allocateVerifier"),
+    read("makeAvailableVerifier"),
   ]);
   const others = { spend: transfer, spendPublic: release, payMany: fund };
-  const args = [deployer.wallet.account.address, { transfer, release, fund, allocate, ...others }] as const;
+  const args = [deployer.wallet.account.address, { transfer, release, fund, makeAvailable, ...others }] as const;
   const initCode = encodeDeployData({ abi: ledgerAbi, bytecode: ledgerBytecode, args });
   return (await deployDeterministic(deployer, initCode)).address;
 }

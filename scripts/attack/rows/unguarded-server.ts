@@ -32,7 +32,7 @@ export const unguardedServer: Attack = {
 
     await refused(
       "turn 20 of credit into an available balance",
-      own.allocate(20n * DOLLAR, await own.nonce(), paymentKey),
+      own.makeAvailable(20n * DOLLAR, await own.nonce(), paymentKey),
     );
     await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, paymentKey));
     await refused("put a payment key of its own in the account's place", replacePaymentKey(owner, mine, paymentKey));

@@ -110,7 +110,7 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
     let read = known.get(place);
     if (!read) {
       if (after) page = await readView(context, party, asset, after);
-      // An allocation in between: its money may be in the view and in this page.
+      // A move to the available balance in between: its money may be in the view and in this page.
       if (page.nonce !== view.nonce) return openFunds(context, party, asset);
       const openings = await Promise.all(
         page.notes.map((note) => openNote(scope, vault, account, asset.address, note)),

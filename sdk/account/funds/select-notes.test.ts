@@ -19,7 +19,7 @@ test("nothing to take is null", () => {
   expect(selectNotes([], 0n, 7n)).toBeNull();
 });
 
-test("repeated until nothing is left, allocations add up to the amount wanted and never pass 2^64", () => {
+test("repeated until nothing is left, moves to the available balance add up to the amount wanted and never pass 2^64", () => {
   const amounts = fc.array(fc.bigInt({ min: 1n, max: 1n << 40n }), { maxLength: 30 });
   const units = fc.bigInt({ min: 0n, max: 1n << 40n });
   fc.assert(

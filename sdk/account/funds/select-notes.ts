@@ -1,8 +1,11 @@
 import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
-import { ALLOCATION_NOTES } from "@/lib/ledger/prepare/plan-allocation";
+import { MAKE_AVAILABLE_NOTES } from "@/lib/ledger/prepare/plan-make-available";
 
-/** The inputs of one allocation, and by how much the available balance grows. The rest comes back as a change note. */
+/**
+ * The inputs of one move to the available balance, and by how much the available balance grows. The rest comes back as
+ * a change note.
+ */
 export interface NoteSelection {
   notes: NoteOpening[];
   credit: bigint;
@@ -10,8 +13,8 @@ export interface NoteSelection {
 }
 
 /**
- * Selects the inputs of the next allocation: at most 8 notes, largest first, then the credit. Uses all of the credit or
- * none: a partial amount would reveal how much was missing.
+ * Selects the inputs of the next move to the available balance: at most 8 notes, largest first, then the credit. Uses
+ * all of the credit or none: a partial amount would reveal how much was missing.
  *
  * @param notes unspent notes, largest first
  * @param wanted units still to add to the available balance; undefined: everything available
@@ -27,7 +30,7 @@ export function selectNotes(
   let sum = 0n;
   const enough = () => wanted !== undefined && sum >= wanted;
   for (const note of notes) {
-    if (chosen.length === ALLOCATION_NOTES || enough()) break;
+    if (chosen.length === MAKE_AVAILABLE_NOTES || enough()) break;
     if (limit + sum + note.amount >= UNITS_BOUND) continue;
     chosen.push(note);
     sum += note.amount;

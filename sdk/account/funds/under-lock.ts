@@ -25,7 +25,7 @@ async function onFreshAvailable<T>(run: () => Promise<T>): Promise<T> {
 
 /**
  * Like `onFreshAvailable`, but after the first conflict holds a balance lock, during which other payments wait, so that
- * an allocation on a busy account is not starved.
+ * a move to the available balance on a busy account is not starved.
  *
  * @param until for a contract wallet: takes the lock at once, until this time, because its signers take their time
  */

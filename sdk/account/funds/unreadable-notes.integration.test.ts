@@ -17,7 +17,7 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import type { LedgerView } from "../../api/api-types";
 import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
-import { allocate } from "../../payments/funding/allocate";
+import { makeAvailable } from "../../payments/funding/make-available";
 import { send } from "../../payments/send";
 import { decryptBalance } from "../../payments/transfers/decrypt";
 import { ownParty } from "../party";
@@ -98,11 +98,11 @@ test("a payment behind any number of unreadable notes is shown and can be made a
   const tools = { progress: () => {}, signal: new AbortController().signal } as unknown as Tools;
   const shown = await funds(context, { agents: true }, tools);
   expect(shown.assets).toContainEqual(expect.objectContaining({ asset: "USDG", notes: ["7"], more: false }));
-  await expect(allocate(context, { amount: "9" })).rejects.toMatchObject({ code: "insufficient_balance" });
-  expect(await allocate(context, { amount: "5" })).toMatchObject({ amount: "5", notes: 1 });
+  await expect(makeAvailable(context, { amount: "9" })).rejects.toMatchObject({ code: "insufficient_balance" });
+  expect(await makeAvailable(context, { amount: "5" })).toMatchObject({ amount: "5", notes: 1 });
 });
 
-test("a note that an allocation uses among unreadable ones is found again when the allocation fails", async () => {
+test("a note that a move to the available balance uses among unreadable ones is found again when the move to the available balance fails", async () => {
   const owner = await flooded();
   await send(await client(payer), { to: owner.address, amount: "7", prepared: true });
   const context = await client(owner);
@@ -119,7 +119,7 @@ test("a note that an allocation uses among unreadable ones is found again when t
   expect((await look(other)).notes).toEqual([paid]);
 });
 
-test("an allocation between two pages makes the client read again from the start", async () => {
+test("a move to the available balance between two pages makes the client read again from the start", async () => {
   const owner = await flooded();
   let moved = false;
   const { reads, meddle } = counting((view, after) => {
@@ -143,7 +143,7 @@ test("a client stops at a service that knows no cursor, and at one whose pages n
   expect(await look(context)).toMatchObject({ notes: [], view: { has_more: true } });
   expect(endless.reads.length).toBeLessThan(200);
   // Making nothing available is no success.
-  await expect(allocate(context, { amount: "5" })).rejects.toMatchObject({ code: "insufficient_balance" });
+  await expect(makeAvailable(context, { amount: "5" })).rejects.toMatchObject({ code: "insufficient_balance" });
 });
 
 test("a cursor that no page returned is refused, and each account's pages are its own", async () => {

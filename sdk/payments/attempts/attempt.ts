@@ -52,8 +52,8 @@ const busy = () =>
   );
 
 /**
- * One payment or allocation across all its documents. Records what was sent, and determines the outcome from the chain,
- * never from the service.
+ * One payment or move to the available balance across all its documents. Records what was sent, and determines the
+ * outcome from the chain, never from the service.
  */
 export class Attempt {
   /** Whether an earlier process may have sent something. */
@@ -144,8 +144,8 @@ export class Attempt {
    */
   async look(): Promise<Settled | null> {
     const { documents, kind } = this.record;
-    // An allocation can be recognized only by its available balance words.
-    if (documents.length === 0 && kind === "allocation") return null;
+    // A move to the available balance can be recognized only by its available balance words.
+    if (documents.length === 0 && kind === "make_available") return null;
     const shown = await chainOutcome(this.context, this.record);
     if (shown.outcome !== "taken") return shown.outcome === "settled" ? shown : null;
     await this.findAgain();

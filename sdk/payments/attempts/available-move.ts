@@ -12,7 +12,7 @@ export interface AvailableMove {
 export function availableMove(event: MoneyEvent, account: Address): AvailableMove | null {
   const is = (address: Address) => isAddressEqual(address, account);
   switch (event.eventName) {
-    case "Allocated":
+    case "MadeAvailable":
     case "Released":
     case "Transferred":
     case "BatchTransferred": {

@@ -146,7 +146,7 @@ function isListed(entry: SealedTransfer, { account, to, note, payments, payment_
  */
 export async function listedTransfers(context: Context, pending: PendingPayment): Promise<SealedTransfer[]> {
   const { documents, kind, payments } = pending;
-  if (kind === "allocation" || kind === "deposit" || documents.length === 0) return [];
+  if (kind === "make_available" || kind === "deposit" || documents.length === 0) return [];
   const wanted = payments?.length ?? 1;
   const found: SealedTransfer[] = [];
   // No document was posted earlier than a day and some minutes before its deadline.

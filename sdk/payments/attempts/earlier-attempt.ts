@@ -28,7 +28,10 @@ export interface AttemptMarks {
   tag: Uint8Array;
 }
 
-/** A payment or allocation of the account under the same key, as the chain shows it. Amounts are in ledger units. */
+/**
+ * A payment or move to the available balance of the account under the same key, as the chain shows it. Amounts are in
+ * ledger units.
+ */
 export interface EarlierPayment {
   event: MoneyEvent;
   /** The amount of a single payment; null when the copy doesn't contain it. */

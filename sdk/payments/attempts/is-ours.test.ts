@@ -91,7 +91,7 @@ test("a kept record names its payment as its kind does, and in no other way", ()
     record({ kind: "fund", payment_id: ID }),
     record({ kind: "transfer", note }),
     record({ kind: "batch", payments }),
-    record({ kind: "allocation" }),
+    record({ kind: "make_available" }),
   ];
   for (const one of sound) expect(readPending(JSON.parse(JSON.stringify(one)))).toEqual(one);
   const unsound = [
@@ -101,7 +101,7 @@ test("a kept record names its payment as its kind does, and in no other way", ()
     record({ kind: "transfer", note, to: undefined }),
     record({ kind: "batch", payments: payments.slice(1) }),
     record({ kind: "batch" }),
-    record({ kind: "allocation", payment_id: ID }),
+    record({ kind: "make_available", payment_id: ID }),
   ];
   for (const one of unsound) expect(() => readPending(JSON.parse(JSON.stringify(one)))).toThrow("not the record");
 });

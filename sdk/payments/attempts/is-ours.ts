@@ -35,9 +35,9 @@ export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
       if (kind !== "fund" || !to || args.paymentId !== id?.toLowerCase()) return false;
       return isAddressEqual(args.from, account) && isAddressEqual(args.to, to) && leavesOurWord(event, pending);
     }
-    // Only the account can derive the salt in the word of an allocation.
-    case "Allocated":
-      return kind === "allocation" && pending.documents.length > 0 && leavesOurWord(event, pending);
+    // Only the account can derive the salt in the word of a move to the available balance.
+    case "MadeAvailable":
+      return kind === "make_available" && pending.documents.length > 0 && leavesOurWord(event, pending);
     case "Deposited":
     case "Abandoned":
     case "Limited":

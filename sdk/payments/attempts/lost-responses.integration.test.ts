@@ -15,9 +15,9 @@ import { keyWallet } from "../../chain/key-wallet";
 import type { Wallet } from "../../chain/wallet";
 import type { Context } from "../../context/context";
 import { approve } from "../approvals/approve";
-import { allocate } from "../funding/allocate";
 import { deposit } from "../funding/deposit";
 import { faucet } from "../funding/faucet";
+import { makeAvailable } from "../funding/make-available";
 import { payByWallet } from "../payouts/pay-by-wallet";
 import { acceptByWallet } from "../payouts/payouts-by-wallet";
 import { createRequest } from "../requests/create-request";
@@ -73,7 +73,8 @@ async function figures(): Promise<{ own: bigint; agents: bigint; rest: bigint }>
   const asset = await context.asset();
   const own = await openFunds(context, await ownParty(context), asset);
   const agents = await openFunds(context, await partyOf(context, bot()), asset);
-  // An allocation takes all of the credit. Whatever isn't added to the available balance becomes a note.
+  // A move to the available balance takes all of the credit. Whatever isn't added to the available balance becomes a
+  // note.
   const rest = own.notes.reduce((sum, { amount }) => sum + amount, own.credit);
   return { own: own.available.limit, agents: agents.available.limit, rest };
 }
@@ -174,10 +175,10 @@ const ACTS: Record<string, Act> = {
     moves: { agents: -1_000_000n },
     prepare: async () => (context, options) => withdraw(context, { to: NOBODY, amount: "1", agent: bot(), ...options }),
   },
-  allocate: {
-    posts: /\/api\/allocations$/,
+  makeAvailable: {
+    posts: /\/api\/makeAvailables$/,
     moves: { own: 5_000_000n, rest: -5_000_000n },
-    prepare: async () => (context, options) => allocate(context, { amount: "5", ...options }),
+    prepare: async () => (context, options) => makeAvailable(context, { amount: "5", ...options }),
   },
   deposit: {
     posts: /\/api\/deposits$/,

@@ -8,7 +8,7 @@ const NAMES = {
   release: "public payment",
   fund: "move between your own balances",
   batch: "batch of payments",
-  allocation: "allocation",
+  make_available: "change of the available balance",
   deposit: "deposit",
 } as const satisfies Record<PendingPayment["kind"], string>;
 
@@ -31,9 +31,9 @@ function messageOf(pending: PendingPayment, cause: HalcyonError | undefined, isP
 }
 
 /**
- * A signed payment, allocation or deposit was sent, and the chain does not show its outcome yet. This is neither a
- * success nor a failure. Keep `pending` (plain JSON without an amount) and look it up later with `transfers.check`, or
- * repeat the call with the same idempotency key, which continues this same payment.
+ * A signed payment, move to the available balance or deposit was sent, and the chain does not show its outcome yet.
+ * This is neither a success nor a failure. Keep `pending` (plain JSON without an amount) and look it up later with
+ * `transfers.check`, or repeat the call with the same idempotency key, which continues this same payment.
  *
  * @example
  * try {

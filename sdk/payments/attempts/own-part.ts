@@ -13,7 +13,7 @@ import type { PendingPayment } from "./pending-payment";
 export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> | Pick<BatchCopy, "seed" | "tags">;
 
 /**
- * An event that took money out of the account's available balance, or allocated to it, and the contents of the
+ * An event that took money out of the account's available balance, or made available to it, and the contents of the
  * account's own copy.
  */
 export interface OwnPart {

@@ -5,7 +5,7 @@ import { HalcyonError } from "../../api/errors";
  * The kinds of operations that move money and can be looked up later. `fund` moves it between the account and its own
  * agent.
  */
-const KINDS = ["transfer", "release", "fund", "batch", "allocation", "deposit"] as const;
+const KINDS = ["transfer", "release", "fund", "batch", "make_available", "deposit"] as const;
 
 /** One signed document of an attempt: what the chain would show of it. Words are commitments and reveal no amount. */
 export interface PendingDocument {
@@ -26,19 +26,20 @@ export interface PendingDocument {
 }
 
 /**
- * A payment, allocation or deposit that may have happened: everything needed to look it up on chain, later and from
- * another process. Plain JSON with neither amount nor key, safe to keep in a browser's storage.
+ * A payment, move to the available balance or deposit that may have happened: everything needed to look it up on chain,
+ * later and from another process. Plain JSON with neither amount nor key, safe to keep in a browser's storage.
  */
 export interface PendingPayment {
   version: 1;
   /**
-   * The idempotency key; the same key continues this same payment. Later rounds of an allocation append their number.
+   * The idempotency key; the same key continues this same payment. Later rounds of a move to the available balance
+   * append their number.
    */
   id: string;
   kind: (typeof KINDS)[number];
   chain_id: number;
   ledger: Address;
-  /** The payer, or the account that allocates: the account or its agent. Lower case. */
+  /** The payer, or the account that makes money available: the account or its agent. Lower case. */
   account: Address;
   /** The recipient. Lower case. */
   to?: Address;
@@ -98,7 +99,7 @@ function isNamed({ kind, to, note, payment_id, payments }: PendingPayment): bool
       return to !== undefined && only("id");
     case "batch":
       return only("payments");
-    case "allocation":
+    case "make_available":
     case "deposit":
       return only();
   }
@@ -137,7 +138,7 @@ export function readPending(value: unknown): PendingPayment {
   throw new HalcyonError("invalid_request", "This is not the record of a pending payment.");
 }
 
-/** The suffix that marks the later rounds of an allocation that takes several transactions. */
+/** The suffix that marks the later rounds of a move to the available balance that takes several transactions. */
 const ROUND = /#round-(\d+)$/;
 
 /** Returns the key of a round. The first round uses the caller's own key. */

@@ -9,10 +9,10 @@ import type { PendingPayment } from "./pending-payment";
 
 /** What is about to be proved and signed, as far as the service may know it. */
 export interface Intent {
-  act: "payment" | "withdrawal" | "approval" | "allocation" | "deposit";
+  act: "payment" | "withdrawal" | "approval" | "make_available" | "deposit";
   payer: Pick<Party, "address" | "query">;
   asset: Asset;
-  /** The recipient and kind of payment; not set for an allocation or a deposit. */
+  /** The recipient and kind of payment; not set for a move to the available balance or a deposit. */
   payment?: { to: { address: Address }; kind: PendingPayment["kind"]; seller?: Address | null };
   /** Whether the API key sends it, not the session. */
   byKey?: boolean;

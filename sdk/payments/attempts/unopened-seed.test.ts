@@ -16,9 +16,12 @@ const payment = seededPayment(scope, { payer: alice, asset, seed: first }, { to:
 const noteAt = (at: number) => payment.notesOf(seeds[at] ?? first)[0]?.note ?? "0x";
 const topic = (address: Address) => pad(address, { size: 32 });
 
-type Opening = "Transferred" | "Paid" | "Allocated";
+type Opening = "Transferred" | "Paid" | "MadeAvailable";
 
-/** Returns the log with which a note was opened. An allocation opens a note of the account that allocates. */
+/**
+ * Returns the log with which a note was opened. A move to the available balance opens a note of the account that makes
+ * money available.
+ */
 function opening(name: Opening, note: Hex, by: Address, block: bigint) {
   const shape = LEDGER_EVENTS.find((one) => one.name === name);
   if (!shape) throw new Error(`the ledger has no ${name}`);
@@ -31,7 +34,10 @@ function opening(name: Opening, note: Hex, by: Address, block: bigint) {
   };
   const values = rest.map((input) => of(input.name, input.type));
   return {
-    topics: [toEventSelector(shape), ...(name === "Allocated" ? [topic(bob), topic(asset)] : [topic(by), topic(bob)])],
+    topics: [
+      toEventSelector(shape),
+      ...(name === "MadeAvailable" ? [topic(bob), topic(asset)] : [topic(by), topic(bob)]),
+    ],
     data: encodeAbiParameters(rest, values as never),
     blockNumber: `0x${block.toString(16)}` as Hex,
     logIndex: "0x0",
@@ -66,7 +72,7 @@ function clientWith(logs: ReturnType<typeof opening>[], unlisted: Hex[] = []): C
 const seedWith = async (context: Context, options = {}) =>
   (await unopenedSeed(context, payment, { idempotencyKey: "order-1", ...options })).seed;
 
-test.each<Opening>(["Transferred", "Paid", "Allocated"])(
+test.each<Opening>(["Transferred", "Paid", "MadeAvailable"])(
   "a note that someone else opened in a final block by %s gives way to the next, and so does that one",
   async (name) => {
     const one = opening(name, noteAt(0), RIVAL, FINAL);

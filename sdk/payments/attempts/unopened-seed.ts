@@ -117,9 +117,9 @@ export async function isOpenedByOther(
   return false;
 }
 
-type Opening = Extract<MoneyEvent, { eventName: "Transferred" | "Paid" | "Allocated" }>;
+type Opening = Extract<MoneyEvent, { eventName: "Transferred" | "Paid" | "MadeAvailable" }>;
 
-/** Reports whether an event opened a note: a payment to its owner, or the owner's own allocation. */
+/** Reports whether an event opened a note: a payment to its owner, or the owner's own move to the available balance. */
 function opens(event: MoneyEvent, asset: Address, { to, note }: NamedNote): event is Opening {
   if (!isAddressEqual(event.args.asset, asset)) return false;
   const word = hexToWord(note);
@@ -127,7 +127,7 @@ function opens(event: MoneyEvent, asset: Address, { to, note }: NamedNote): even
     case "Transferred":
     case "Paid":
       return isAddressEqual(event.args.to, to) && event.args.note === word;
-    case "Allocated":
+    case "MadeAvailable":
       return isAddressEqual(event.args.account, to) && event.args.changeNote === word;
     default:
       return false;

@@ -13,7 +13,7 @@ import { partlyDone } from "../../api/partly-done";
 import type { SpendPolicy, SpendPolicyFields } from "../../api/resources/agents";
 import { carriedIn } from "../../chain/carried-in";
 import type { Context } from "../../context/context";
-import { allocateOnce, allocationSettled } from "./allocate";
+import { makeAvailableOnce, makeAvailableSettled } from "./make-available";
 
 /** The account's own policy: what its keys pay without the wallet. */
 export type Limits = Omit<SpendPolicy, "policy_id">;
@@ -76,8 +76,8 @@ export async function setLimits(context: Context, fields: SpendPolicyFields): Pr
 
 /**
  * Removes the account's own policy, signed by the wallet, so that its keys pay without limits again. Implements
- * `limits.clear`. Then makes an empty allocation to drop the amounts counted under the policy, because a payment
- * without a policy can't use an available balance that contains them.
+ * `limits.clear`. Then makes an empty move to the available balance to drop the amounts counted under the policy,
+ * because a payment without a policy can't use an available balance that contains them.
  *
  * @throws HalcyonError with `mayHaveHappened` when it stopped after removing the limits
  */
@@ -109,9 +109,9 @@ async function dropCounters(context: Context, party: Party): Promise<void> {
   for (const asset of assets) {
     const view = await readView(context, party, asset);
     if (packWindow(openAvailable(scope, party, asset.address, view).window) === 0n) continue;
-    const allocated = await allocateOnce(context, party, asset, ({ available: { limit } }) => {
+    const madeAvailable = await makeAvailableOnce(context, party, asset, ({ available: { limit } }) => {
       return { notes: [], credit: 0n, added: 0n, newLimit: limit, leavesPolicy: true };
     });
-    if (allocated) await allocationSettled(context, allocated);
+    if (madeAvailable) await makeAvailableSettled(context, madeAvailable);
   }
 }

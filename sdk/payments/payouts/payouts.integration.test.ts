@@ -12,8 +12,8 @@ import { checkPayout, createPayout } from "@/lib/payments/payouts/create-payout"
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { allocate } from "../funding/allocate";
 import { faucet } from "../funding/faucet";
+import { makeAvailable } from "../funding/make-available";
 import { receipt, verifyReceipt } from "../transfers/receipt";
 import { newPayoutId } from "./new-payout-id";
 import { type PayoutBatch, payByWallet } from "./pay-by-wallet";
@@ -292,7 +292,7 @@ test("a payout pays the checked address or no one, also when the service names a
 test("rows of several assets are paid in proofs of their own, each asset within its own balance", async () => {
   const context = await device();
   await faucet(context, { asset: "ETH", amount: "1" });
-  await allocate(context, { asset: "ETH" });
+  await makeAvailable(context, { asset: "ETH" });
   const to = `@${payee.account.handle}`;
   const mixed = (reference: string) => [
     { to, amount: "1.000001", reference: `${reference}-1` },

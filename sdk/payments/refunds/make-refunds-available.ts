@@ -13,8 +13,8 @@ import type { Agent } from "../../api/resources/agents";
 import { type Holder, readOn, unread } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
 import type { Vault } from "../../context/vault/vault";
-import { allocateOnce, allocationSettled } from "../funding/allocate";
-import { allocationStep } from "../funding/allocation-step";
+import { makeAvailableOnce, makeAvailableSettled } from "../funding/make-available";
+import { makeAvailableStep } from "../funding/make-available-step";
 
 /** Refunds that were made available to an agent again. */
 export interface AvailableRefunds {
@@ -62,13 +62,13 @@ async function ofAgent(context: Context, { handle }: Agent, done: AvailableRefun
       const step = (funds: Funds) => {
         const notes = funds.notes.filter((note) => refunds.has(noteCommitment(note)));
         if (notes.length === 0) throw new HalcyonError("unavailable", "The service does not list a refund yet.");
-        return allocationStep({ ...funds, credit: 0n, notes }, {});
+        return makeAvailableStep({ ...funds, credit: 0n, notes }, {});
       };
-      const allocated = refunds.size > 0 && (await allocateOnce(context, party, asset, step));
-      if (!allocated) break;
-      outcome.tx_hashes.push(await allocationSettled(context, allocated));
-      outcome.refunds += allocated.step?.notes.length ?? 0;
-      added += allocated.step?.added ?? 0n;
+      const madeAvailable = refunds.size > 0 && (await makeAvailableOnce(context, party, asset, step));
+      if (!madeAvailable) break;
+      outcome.tx_hashes.push(await makeAvailableSettled(context, madeAvailable));
+      outcome.refunds += madeAvailable.step?.notes.length ?? 0;
+      added += madeAvailable.step?.added ?? 0n;
       outcome.amount = formatAmount(added, asset.decimals);
       if (outcome.tx_hashes.length === 1) done.push(outcome);
     }

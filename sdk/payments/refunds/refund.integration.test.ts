@@ -9,7 +9,7 @@ import { agentRefunds } from "../../account/agent-refunds";
 import { openFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
 import type { Transfer } from "../../api/resources/transfers";
-import { allocate } from "../funding/allocate";
+import { makeAvailable } from "../funding/make-available";
 import { send } from "../send";
 import { makeRefundsAvailable } from "./make-refunds-available";
 import { refund } from "./refund";
@@ -183,7 +183,7 @@ test("what comes back to an agent is made available to it, once, unless its owne
     return ("transfer_id" in sent && sent.transfer_id) || "";
   };
   const [shopping, first] = [await client(shop), await paying()];
-  await allocate(shopping, {});
+  await makeAvailable(shopping, {});
   await send(shopping, { to: `@${handle}`, amount: "1", prepared: true });
   await refund(shopping, first, { amount: "1.5" });
   await refund(shopping, first, { amount: "0.5" });

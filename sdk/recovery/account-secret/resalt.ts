@@ -6,7 +6,7 @@ import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { completePlan } from "@/lib/ledger/prepare/plan";
-import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
 import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
@@ -107,8 +107,9 @@ async function openNow(
 }
 
 /**
- * Gives an available balance a new salt by an empty allocation, so that someone who knew the old one can't prove
- * anything over it any more. The wallet signs it over what the chain shows; the service sends it, or else the wallet.
+ * Gives an available balance a new salt by an empty move to the available balance, so that someone who knew the old one
+ * can't prove anything over it any more. The wallet signs it over what the chain shows; the service sends it, or else
+ * the wallet.
  *
  * @returns null for an available balance that can't be decrypted: it is lost
  */
@@ -121,7 +122,7 @@ async function resalt(context: Context, rotating: Rotating, available: Available
     const state = await openNow(context, rotating, available);
     if (!state) return null;
     const { nonce } = await chain.account(account);
-    const plan = await planAllocation({
+    const plan = await planMakeAvailable({
       scope,
       account,
       asset: asset.address,
@@ -142,7 +143,7 @@ async function resalt(context: Context, rotating: Rotating, available: Available
         what: "The re-encryption of a balance",
         data: preparedCalldata(prepared),
         deadline: prepared.deadline,
-        relay: query && (() => session.post<Operation>("/api/allocations", { prepared }, query)),
+        relay: query && (() => session.post<Operation>("/api/make-available", { prepared }, query)),
         isDone,
         isVoid: async () => {
           const [word, record] = [await wordNow(), await chain.account(account)];

@@ -20,7 +20,7 @@ const NOTHING: FirstVisit = {
   handle: null,
   enrolled: false,
   verified: false,
-  allocated: false,
+  madeAvailable: false,
   paid: false,
 };
 
@@ -46,7 +46,7 @@ async function findVisit({ account, ...origin }: WalletContext): Promise<Found> 
       handle: `@${account.handle}`,
       enrolled: enrollment.enrolled === "enrolled",
       verified: enrollment.kycStatus === "verified" || enrollment.kycStatus === "enhanced",
-      allocated: ledger.available.sealed !== null || ledger.available.sync_required,
+      madeAvailable: ledger.available.sealed !== null || ledger.available.sync_required,
       paid: sent.transfers.length > 0,
     },
     waiting: isThere ? { deposited: formatAmount(BigInt(ledger.credit), USDG_DECIMALS) } : null,

@@ -4,11 +4,11 @@ import type { OpenedFunds } from "@/components/vault/methods/funds";
 import { type Decimals, formatAmount } from "@/lib/base/money";
 import { toUnits } from "./units";
 
-/** The most notes that one allocation takes in (docs/protocol.md section 5). */
+/** The most notes that one move to the available balance takes in (docs/protocol.md section 5). */
 const NOTES_AT_ONCE = 8;
 
 /** What setting an available balance will do. */
-export interface Allocation {
+export interface MakeAvailable {
   kind: "more" | "less" | "same";
   /** How much the available balance changes by, a decimal string. */
   by: string;
@@ -21,10 +21,10 @@ export interface Allocation {
 }
 
 /**
- * Returns what setting an available balance to `target` will do. Allocation takes notes first, largest first, then all
- * credit.
+ * Returns what setting an available balance to `target` will do. A move to the available balance takes notes first,
+ * largest first, then all credit.
  */
-export function allocationOf(funds: OpenedFunds, target: string, decimals: Decimals): Allocation {
+export function makeAvailableOf(funds: OpenedFunds, target: string, decimals: Decimals): MakeAvailable {
   const now = toUnits(funds.available, decimals);
   const wanted = toUnits(target, decimals);
   if (wanted === now) return { kind: "same", by: "0", signatures: 0, known: false };
@@ -44,8 +44,8 @@ export function allocationOf(funds: OpenedFunds, target: string, decimals: Decim
   };
 }
 
-/** Describes an allocation before it is signed. */
-export function AllocationSummary({ plan, asset, agent }: { plan: Allocation; asset: string; agent?: string }) {
+/** Describes a move to the available balance before it is signed. */
+export function MakeAvailableSummary({ plan, asset, agent }: { plan: MakeAvailable; asset: string; agent?: string }) {
   const amount = <Amount value={plan.by} asset={asset} className="font-medium" />;
   const who = agent ? `${agent} can` : "You and your API keys can";
   if (plan.kind === "same") return <Callout>Your available balance is already this amount.</Callout>;

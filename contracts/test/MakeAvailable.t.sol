@@ -6,27 +6,27 @@ import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// allocate, abandon
+/// make available, abandon
 /// ├── authority: the account's wallet; of an agent its owner's wallet
 /// ├── refused signer: payment key, agent's wallet, a stranger, an old nonce
 /// ├── notes: each open and the account's own, once; empty slots skipped; change unused before
 /// ├── credit: not more than there is, of this asset
 /// ├── words: zero, empty, at or above r refused
 /// └── replay: refused although the available balance word recurs
-contract AllocateTest is LedgerTest {
+contract MakeAvailableTest is LedgerTest {
     function test_NotesAndCreditBecomeAAvailableAndAChangeNote() public {
         _deposit(alice, 100);
         uint256 note = _openNote(ALICE_KEY, 1);
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[3] = note;
         p.credit = 60;
         p.changeNote = _word(11);
-        bytes memory signature = _signAllocate(ALICE_KEY, p, _old(alice), 1);
+        bytes memory signature = _signMakeAvailable(ALICE_KEY, p, _old(alice), 1);
         vm.expectEmit();
-        emit ILedger.Allocated(
+        emit ILedger.MadeAvailable(
             alice, address(usdg), _word(1), p.newAvailable, p.notes, 60, p.changeNote, p.ciphertext
         );
-        ledger.allocate(p, proof, signature);
+        ledger.makeAvailable(p, proof, signature);
         vm.assertEq(_old(alice), p.newAvailable);
         vm.assertEq(ledger.creditOf(alice, address(usdg)), 40);
         _assertStatus(alice, note, ILedger.NoteStatus.Spent);
@@ -35,79 +35,79 @@ contract AllocateTest is LedgerTest {
         vm.assertEq(_nonce(alice), 2);
     }
 
-    function test_TheOwnersWalletAllocatesForItsAgent() public {
-        ILedger.AllocateParams memory p = _allocateParams(1);
+    function test_TheOwnersWalletMakesAvailableForItsAgent() public {
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.account = agent;
-        ledger.allocate(p, proof, _signAllocate(ALICE_KEY, p, EMPTY_AVAILABLE, 0));
+        ledger.makeAvailable(p, proof, _signMakeAvailable(ALICE_KEY, p, EMPTY_AVAILABLE, 0));
         vm.assertEq(_old(agent), p.newAvailable);
         vm.assertEq(_nonce(agent), 1);
         vm.assertEq(_nonce(alice), 0);
     }
 
-    function test_RevertWhen_ThePaymentKeyAllocates() public {
+    function test_RevertWhen_ThePaymentKeyMakesAvailable() public {
         _refuseSigner(PAYMENT_KEY, alice);
     }
 
-    function test_RevertWhen_AStrangerAllocates() public {
+    function test_RevertWhen_AStrangerMakesAvailable() public {
         _refuseSigner(STRANGER_KEY, alice);
     }
 
-    function test_RevertWhen_AnAgentAllocatesForItself() public {
+    function test_RevertWhen_AnAgentMakesAvailableForItself() public {
         _refuseSigner(AGENT_KEY, agent);
     }
 
-    function test_RevertWhen_AnAgentAllocatesForItsOwner() public {
+    function test_RevertWhen_AnAgentMakesAvailableForItsOwner() public {
         _refuseSigner(AGENT_KEY, alice);
     }
 
-    function test_RevertWhen_TheOwnersPaymentKeyAllocatesForAnAgent() public {
+    function test_RevertWhen_TheOwnersPaymentKeyMakesAvailableForAnAgent() public {
         _refuseSigner(PAYMENT_KEY, agent);
     }
 
     function test_RevertWhen_ARelayerHasAProofAndNoSignature() public {
         vm.prank(relayer);
         _expectNotAuthorized(alice, relayer);
-        ledger.allocate(_allocateParams(1), proof, "");
+        ledger.makeAvailable(_makeAvailableParams(1), proof, "");
     }
 
     function test_RevertWhen_TheAccountHasNoRecord() public {
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.account = stranger;
         _expectRefusal(STRANGER_KEY, p, abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
     }
 
     function test_RevertWhen_ReplayedAfterTheAvailableWordRecurs() public {
-        ILedger.AllocateParams memory p = _allocateParams(1);
-        bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_AVAILABLE, 0);
-        ledger.allocate(p, proof, signature);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
+        bytes memory signature = _signMakeAvailable(ALICE_KEY, p, EMPTY_AVAILABLE, 0);
+        ledger.makeAvailable(p, proof, signature);
         vm.prank(alice);
         ledger.abandon(alice, address(usdg), SOON, "");
         vm.assertEq(_old(alice), EMPTY_AVAILABLE);
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
-        ledger.allocate(p, proof, signature);
+        ledger.makeAvailable(p, proof, signature);
     }
 
     function test_RevertWhen_TheNonceWasUsedAsSender() public {
-        ILedger.AllocateParams memory p = _allocateParams(1);
-        bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_AVAILABLE, 0);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
+        bytes memory signature = _signMakeAvailable(ALICE_KEY, p, EMPTY_AVAILABLE, 0);
         vm.prank(alice);
         ledger.setPaymentKey(alice, paymentKey, UNTIL, SOON, "");
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
-        ledger.allocate(p, proof, signature);
+        ledger.makeAvailable(p, proof, signature);
     }
 
     function test_RevertWhen_TheDeadlineHasPassed() public {
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.deadline = NOW - 1;
         _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.BadDeadline.selector, p.deadline, NOW));
     }
 
     function test_RevertWhen_ANoteWasSpent() public {
         uint256 note = _openNote(ALICE_KEY, 1);
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[0] = note;
         vm.prank(alice);
-        ledger.allocate(p, proof, "");
+        ledger.makeAvailable(p, proof, "");
         p.newAvailable = _word(20);
         _refuseNote(p, note);
     }
@@ -115,7 +115,7 @@ contract AllocateTest is LedgerTest {
     function testFuzz_RevertWhen_ANoteStandsTwiceInOneCall(uint8 first, uint8 second) public {
         (first, second) = (first % 8, second % 8);
         vm.assume(first != second);
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         uint256 note = _openNote(ALICE_KEY, 1);
         (p.notes[first], p.notes[second]) = (note, note);
         _refuseNote(p, note);
@@ -123,13 +123,13 @@ contract AllocateTest is LedgerTest {
     }
 
     function test_RevertWhen_TheNoteIsAnothers() public {
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[0] = _openNote(BOB_KEY, 1);
         _refuseNote(p, p.notes[0]);
     }
 
     function test_RevertWhen_TheNoteIsOfAnotherAsset() public {
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[0] = _openNote(ALICE_KEY, 1);
         p.asset = address(0);
         _expectRefusal(
@@ -138,27 +138,27 @@ contract AllocateTest is LedgerTest {
     }
 
     function test_RevertWhen_ANoteIsZero() public {
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[7] = 0;
         _refuseNote(p, 0);
     }
 
     function testFuzz_RevertWhen_ANoteWasNeverOpened(uint256 note) public {
         vm.assume(note != EMPTY_NOTE);
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[2] = note;
         _refuseNote(p, note);
     }
 
     function test_RevertWhen_AnOpenNoteIsGivenPlusTheFieldOrder() public {
         uint256 note = _openNote(ALICE_KEY, 1);
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[0] = note + FIELD_ORDER;
         _refuseNote(p, note + FIELD_ORDER);
     }
 
     function test_RevertWhen_TheChangeIsASpentNoteOfTheCall() public {
-        ILedger.AllocateParams memory p = _allocateParams(10);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[0] = p.changeNote = _openNote(ALICE_KEY, 1);
         _expectRefusal(
             ALICE_KEY, p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, alice, address(usdg), p.changeNote)
@@ -190,7 +190,7 @@ contract AllocateTest is LedgerTest {
     function testFuzz_RevertWhen_TheCreditIsNotThere(uint64 credited, uint64 needed) public {
         vm.assume(needed > credited);
         if (credited > 0) _deposit(alice, credited);
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.credit = needed;
         _expectRefusal(
             ALICE_KEY,
@@ -202,7 +202,7 @@ contract AllocateTest is LedgerTest {
 
     function test_RevertWhen_TheCreditIsOfAnotherAsset() public {
         _deposit(alice, 10);
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.asset = address(0);
         p.credit = 10;
         _expectRefusal(
@@ -212,7 +212,7 @@ contract AllocateTest is LedgerTest {
 
     function test_AbandonBurnsTheAvailable() public {
         vm.prank(alice);
-        ledger.allocate(_allocateParams(1), proof, "");
+        ledger.makeAvailable(_makeAvailableParams(1), proof, "");
         bytes32 hash = _abandonHash(alice, _word(1), 1);
         vm.expectEmit();
         emit ILedger.Abandoned(alice, address(usdg), _word(1));
@@ -222,10 +222,10 @@ contract AllocateTest is LedgerTest {
     }
 
     function test_RevertWhen_AnAgentAbandons() public {
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.account = agent;
         vm.prank(alice);
-        ledger.allocate(p, proof, "");
+        ledger.makeAvailable(p, proof, "");
         vm.prank(agent);
         _expectNotAuthorized(agent, agent);
         ledger.abandon(agent, address(usdg), SOON, "");
@@ -233,7 +233,7 @@ contract AllocateTest is LedgerTest {
 
     function test_RevertWhen_ThePaymentKeyAbandons() public {
         vm.prank(alice);
-        ledger.allocate(_allocateParams(1), proof, "");
+        ledger.makeAvailable(_makeAvailableParams(1), proof, "");
         bytes memory signature = _sign(PAYMENT_KEY, _abandonHash(alice, _word(1), 1));
         _expectNotAuthorized(alice, paymentKey);
         ledger.abandon(alice, address(usdg), SOON, signature);
@@ -259,32 +259,32 @@ contract AllocateTest is LedgerTest {
     }
 
     function _refuseSigner(uint256 key, address account) private {
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.account = account;
         _expectRefusal(key, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, account, vm.addr(key)));
     }
 
-    function _refuseNote(ILedger.AllocateParams memory p, uint256 note) private {
+    function _refuseNote(ILedger.MakeAvailableParams memory p, uint256 note) private {
         _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.NoteNotOpen.selector, alice, address(usdg), note));
     }
 
     function _refuseChange(uint256 note) private {
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.changeNote = note;
         _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidNote.selector, note));
     }
 
     function _refuseAvailable(uint256 word) private {
-        ILedger.AllocateParams memory p = _allocateParams(1);
+        ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.newAvailable = word;
         _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word));
     }
 
-    function _expectRefusal(uint256 key, ILedger.AllocateParams memory p, bytes memory reason) private {
+    function _expectRefusal(uint256 key, ILedger.MakeAvailableParams memory p, bytes memory reason) private {
         uint256 before = ledger.availableOf(p.account, p.asset);
-        bytes memory signature = _signAllocate(key, p, before, _nonce(p.account));
+        bytes memory signature = _signMakeAvailable(key, p, before, _nonce(p.account));
         vm.expectRevert(reason);
-        ledger.allocate(p, proof, signature);
+        ledger.makeAvailable(p, proof, signature);
         vm.assertEq(ledger.availableOf(p.account, p.asset), before);
     }
 }

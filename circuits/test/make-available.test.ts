@@ -3,17 +3,17 @@ import { R } from "../witness/field.ts";
 import { guarantees } from "./guarantees.ts";
 import { otherWord, perSlot } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
-import { allocateInputs, EMPTY_NOTE, MAX } from "./vectors.ts";
+import { EMPTY_NOTE, MAX, makeAvailableInputs } from "./vectors.ts";
 
 const full = Array.from({ length: 8 }, (_, i) => ({ amount: BigInt(10 * (i + 1)), salt: BigInt(200 + i) }));
 const one = (amount: bigint, salt = 7n) => ({ amount, salt });
 
 const { limit: oldLimit, ...oldWindow } = OPENING;
 const newWindow = { spent: 41n, day: 20001n };
-const allocation = { notes: full, credit: 40n, oldLimit, oldWindow, newLimit: 1350n, newWindow, change: 50n };
-const honest = allocateInputs(allocation);
+const makingAvailable = { notes: full, credit: 40n, oldLimit, oldWindow, newLimit: 1350n, newWindow, change: 50n };
+const honest = makeAvailableInputs(makingAvailable);
 const { accepts, refuses, refusesForged, everyStatementCounts } = guarantees({
-  name: "allocate",
+  name: "make-available",
   constraints: 3802,
   honest,
 });
@@ -27,16 +27,16 @@ describe("sums", () => {
     ["the most everywhere", { credit: MAX, oldLimit: MAX, newLimit: MAX, change: MAX }],
     ["a re-salted empty available balance", { newLimit: 0n }],
     ["a note of nothing, which adds nothing", { notes: [one(0n)], credit: 9n, newLimit: 9n }],
-  ])("%s is accepted", async (_, allocation) => {
-    await accepts(allocateInputs(allocation));
+  ])("%s is accepted", async (_, makingAvailable) => {
+    await accepts(makeAvailableInputs(makingAvailable));
   });
 
   test.each([
     ["money from nothing", { newLimit: 1n }],
     ["money from a note of nothing", { notes: [one(0n)], newLimit: 1n }],
     ["money that vanishes", { credit: 9n, newLimit: 8n }],
-  ])("%s is refused", async (_, allocation) => {
-    await refuses(allocateInputs(allocation), "main");
+  ])("%s is refused", async (_, makingAvailable) => {
+    await refuses(makeAvailableInputs(makingAvailable), "main");
   });
 
   test.each([
@@ -49,14 +49,14 @@ describe("sums", () => {
     ["credit of 2^64", { credit: MAX + 1n, newLimit: MAX, change: 1n }],
     ["credit beyond the middle of the field", { credit: R - 1n, oldLimit: 10n, newLimit: 9n }],
     ["an old available balance of 2^64", { oldLimit: MAX + 1n, newLimit: MAX, change: 1n }],
-  ])("%s is refused", async (_, allocation) => {
-    await refuses(allocateInputs(allocation), "Range64");
+  ])("%s is refused", async (_, makingAvailable) => {
+    await refuses(makeAvailableInputs(makingAvailable), "Range64");
   });
 });
 
 describe("change", () => {
   test("no change with a note other than the empty one is refused, whether the witness admits it or not", async () => {
-    const inputs = allocateInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n });
+    const inputs = makeAvailableInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n });
     await refuses(inputs, "IsZero");
     expect(refusesForged(inputs, { noChange: 0n })).toEqual(["IsZero"]);
     expect(refusesForged(inputs, { noChange: 1n })).toEqual(["main"]);
@@ -65,7 +65,7 @@ describe("change", () => {
   test("change behind the empty note is refused", () => {
     for (const changeSalt of [0n, 43n]) {
       const inputs = {
-        ...allocateInputs({ credit: 9n, newLimit: 4n, change: 5n, changeSalt }),
+        ...makeAvailableInputs({ credit: 9n, newLimit: 4n, change: 5n, changeSalt }),
         changeNote: EMPTY_NOTE,
       };
       expect(refusesForged(inputs)).toContain("NoteOpening");
@@ -79,17 +79,20 @@ describe("invariant 1: windows", () => {
     ["cleared", undefined],
     ["the most that a window holds", { spent: MAX, day: 2n ** 32n - 1n }],
   ])("%s: the wallet, which signs, may choose it", async (_, window) => {
-    await accepts(allocateInputs({ ...allocation, newWindow: window }));
+    await accepts(makeAvailableInputs({ ...makingAvailable, newWindow: window }));
   });
 
   test.each(SECOND_SPLITS)("of the old word: %s is refused", async (_, split, template) => {
     const newLimit = 350n + split.limit;
-    await refuses(allocateInputs({ ...allocation, oldLimit: split.limit, oldWindow: split, newLimit }), template);
+    await refuses(
+      makeAvailableInputs({ ...makingAvailable, oldLimit: split.limit, oldWindow: split, newLimit }),
+      template,
+    );
   });
 
   test.each(SECOND_SPLITS)("of the new word: %s is refused", async (_, split, template) => {
     const credit = split.limit - 360n;
-    const inputs = allocateInputs({ notes: full, credit, newLimit: split.limit, newWindow: split });
+    const inputs = makeAvailableInputs({ notes: full, credit, newLimit: split.limit, newWindow: split });
     await refuses(inputs, template);
   });
 });
@@ -99,20 +102,20 @@ everyStatementCounts({
     8,
     (i) => `Range64(amounts[${i}])`,
     (i) => ({
-      inputs: allocateInputs({ notes: [...Array(i).fill(one(0n, 0n)), one(MAX + 1n)], newLimit: MAX, change: 1n }),
+      inputs: makeAvailableInputs({ notes: [...Array(i).fill(one(0n, 0n)), one(MAX + 1n)], newLimit: MAX, change: 1n }),
     }),
   ),
-  "Range64(credit)": { inputs: allocateInputs({ credit: MAX + 1n, newLimit: MAX, change: 1n }) },
-  "Range64(oldLimit)": { inputs: allocateInputs({ oldLimit: MAX + 1n, newLimit: MAX, change: 1n }) },
+  "Range64(credit)": { inputs: makeAvailableInputs({ credit: MAX + 1n, newLimit: MAX, change: 1n }) },
+  "Range64(oldLimit)": { inputs: makeAvailableInputs({ oldLimit: MAX + 1n, newLimit: MAX, change: 1n }) },
   "Range64(oldSpent)": {
-    inputs: allocateInputs({ ...allocation, oldWindow: { spent: MAX + 1n, day: 0n } }),
+    inputs: makeAvailableInputs({ ...makingAvailable, oldWindow: { spent: MAX + 1n, day: 0n } }),
   },
-  "Range32(oldDay)": { inputs: allocateInputs({ ...allocation, oldWindow: { spent: 0n, day: 2n ** 32n } }) },
-  "Range64(newLimit)": { inputs: allocateInputs({ credit: MAX, oldLimit: 1n, newLimit: MAX + 1n }) },
-  "Range64(newSpent)": { inputs: allocateInputs({ ...allocation, newWindow: { spent: MAX + 1n, day: 0n } }) },
-  "Range32(newDay)": { inputs: allocateInputs({ ...allocation, newWindow: { spent: 0n, day: 2n ** 32n } }) },
-  "Range64(change)": { inputs: allocateInputs({ credit: MAX, oldLimit: 1n, newLimit: 0n, change: MAX + 1n }) },
-  "equation(amounts, change, credit, newLimit, oldLimit)": { inputs: allocateInputs({ newLimit: 1n }) },
+  "Range32(oldDay)": { inputs: makeAvailableInputs({ ...makingAvailable, oldWindow: { spent: 0n, day: 2n ** 32n } }) },
+  "Range64(newLimit)": { inputs: makeAvailableInputs({ credit: MAX, oldLimit: 1n, newLimit: MAX + 1n }) },
+  "Range64(newSpent)": { inputs: makeAvailableInputs({ ...makingAvailable, newWindow: { spent: MAX + 1n, day: 0n } }) },
+  "Range32(newDay)": { inputs: makeAvailableInputs({ ...makingAvailable, newWindow: { spent: 0n, day: 2n ** 32n } }) },
+  "Range64(change)": { inputs: makeAvailableInputs({ credit: MAX, oldLimit: 1n, newLimit: 0n, change: MAX + 1n }) },
+  "equation(amounts, change, credit, newLimit, oldLimit)": { inputs: makeAvailableInputs({ newLimit: 1n }) },
   ...perSlot(
     8,
     (i) => `NoteOpening(notes[${i}])`,
@@ -122,10 +125,10 @@ everyStatementCounts({
   "WindowedAvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
   "NoteOpening(changeNote)": otherWord(honest, "changeNote"),
   "IsZero(change)": {
-    inputs: allocateInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),
+    inputs: makeAvailableInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),
     fixed: { noChange: 0n },
   },
   "equation(changeSalt, noChange)": {
-    inputs: allocateInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),
+    inputs: makeAvailableInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),
   },
 });

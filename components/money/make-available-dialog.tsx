@@ -10,11 +10,11 @@ import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import { type AvailableMove, actToSign } from "@/components/wallet/signing-for";
 import { ActDialog } from "./act-dialog";
-import { AllocationSummary, allocationOf } from "./allocation-summary";
 import { AmountField } from "./amount-field";
 import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { isOpened } from "./holdings";
+import { MakeAvailableSummary, makeAvailableOf } from "./make-available-summary";
 import { amountProblem, sumOf, toUnits } from "./units";
 import { useAvailableAmount, useSubmission } from "./use-available-amount";
 import { useMoneyMutation } from "./use-money-mutation";
@@ -23,21 +23,21 @@ import { ACT_WORDS } from "./words";
 /**
  * Sets the available balance: raises it from notes and credit, or lowers it, which returns the difference as a note.
  */
-export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDialogProps) {
+export function MakeAvailableDialog({ onClose, assets, asset: first, agent }: MoneyDialogProps) {
   const vault = useVault();
   const toast = useToast();
   const button = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const to = useAvailableAmount(assets, { first, agent });
   const move = useRef<AvailableMove>(undefined);
-  const act = useMoneyMutation("allocate", {
-    act: "allocate",
+  const act = useMoneyMutation("makeAvailable", {
+    act: "makeAvailable",
     to: (input) => input.agent,
     signs: (input) => {
       const known = move.current;
       // A second run signs only what is left of the move.
       move.current = undefined;
-      return actToSign("allocate", { ...input, move: known });
+      return actToSign("makeAvailable", { ...input, move: known });
     },
   });
 
@@ -47,7 +47,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
   const most = opened && sumOf([opened.available, opened.notesTotal, opened.credit], decimals);
   const wrong = amountProblem(amount, decimals, { zero: true });
   const short = wrong ? undefined : aboveAll(amount, most, opened?.more ?? false, decimals);
-  const plan = opened && !wrong && !short ? allocationOf(opened, amount, decimals) : undefined;
+  const plan = opened && !wrong && !short ? makeAvailableOf(opened, amount, decimals) : undefined;
   const form = useSubmission(to, {
     wrong: wrong !== undefined,
     covered: plan !== undefined && plan.kind !== "same",
@@ -86,9 +86,11 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
       }
       act={act}
       working={form.working}
-      // Of several allocations, those already signed stay in effect.
+      // Of several moves to the available balance, those already signed stay in effect.
       words={
-        signatures > 1 ? { ...ACT_WORDS.allocate, refused: "Not all of it was made available." } : ACT_WORDS.allocate
+        signatures > 1
+          ? { ...ACT_WORDS.makeAvailable, refused: "Not all of it was made available." }
+          : ACT_WORDS.makeAvailable
       }
       asset={asset}
       agent={agent}
@@ -124,7 +126,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: MoneyDi
         shortcuts={most === undefined ? [] : shortcutsOf(most, opened?.available)}
         disabled={busy || locked}
       />
-      {plan && <AllocationSummary plan={plan} asset={asset} agent={agent} />}
+      {plan && <MakeAvailableSummary plan={plan} asset={asset} agent={agent} />}
       {holding && !isOpened(holding) && (
         <Callout tone="danger" title="This balance can't be decrypted.">
           {holding.error.message}{" "}

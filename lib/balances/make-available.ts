@@ -12,24 +12,24 @@ import { readParty } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import type { PreparedAllocation } from "@/lib/ledger/prepare/documents";
+import type { PreparedMakeAvailable } from "@/lib/ledger/prepare/documents";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
 import { availableChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "./check-prepared";
 import { checkSignature } from "./check-signature";
 import { type AvailableId, lockAvailable, newestState } from "./lock";
-import type { AllocateInput } from "./schema";
+import type { MakeAvailableInput } from "./schema";
 
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 
 /**
- * Checks and relays an allocation that the owner's client prepared and the owner's wallet signed. It adds the new state
- * on top of the newest one in the log of states, under the same lock as payments.
+ * Checks and relays a move to the available balance that the owner's client prepared and the owner's wallet signed. It
+ * adds the new state on top of the newest one in the log of states, under the same lock as payments.
  *
  * @throws ApiError `invalid_request` naming the field; `available_balance_changed` if available balance, nonce, notes
  *   or credit are no longer what the document says, or another client holds the balance lock; `rate_limited`,
  *   `unavailable`
  */
-export async function allocate(ctx: SessionContext, input: AllocateInput): Promise<SubmittedOperation> {
+export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInput): Promise<SubmittedOperation> {
   const { chainId, account } = ctx;
   const { prepared: document } = input;
   if (document.account !== account.address)
@@ -67,7 +67,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
       tx,
       {
         chainId,
-        kind: "allocate",
+        kind: "make_available",
         account: account.address,
         quotaOf: account.rootAddress,
         ...call,
@@ -83,7 +83,12 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
 }
 
 /** Throws unless the newest available balance, the nonce, the notes and the credit are what the document consumes. */
-async function checkInputs(tx: Tx, availableId: AvailableId, newest: Hex, document: PreparedAllocation): Promise<void> {
+async function checkInputs(
+  tx: Tx,
+  availableId: AvailableId,
+  newest: Hex,
+  document: PreparedMakeAvailable,
+): Promise<void> {
   if (newest !== document.old_available) throw availableChanged();
   if ((await nextNonce(tx, availableId)) !== BigInt(document.nonce)) throw availableChanged();
   const reserved = await readReserved(tx, availableId);
@@ -95,14 +100,14 @@ async function checkInputs(tx: Tx, availableId: AvailableId, newest: Hex, docume
   if ((await availableCredit(tx, availableId, reserved)) < BigInt(document.credit)) throw availableChanged();
 }
 
-function usedNotes(document: PreparedAllocation) {
+function usedNotes(document: PreparedMakeAvailable) {
   return document.notes.filter((note) => note !== EMPTY_NOTE_WORD);
 }
 
 async function record(
   tx: Tx,
   { chainId, account, asset }: AvailableId,
-  document: PreparedAllocation,
+  document: PreparedMakeAvailable,
   secretVersion: number,
   submitted: SubmittedOperation,
 ): Promise<void> {

@@ -3,17 +3,17 @@ import { InsufficientFunds, LedgerError } from "../crypto/errors";
 import { assertUnits, wordToHex } from "../crypto/field";
 import { availableSaltOf } from "../crypto/seed";
 import type { AvailableWindow } from "../crypto/window";
-import type { PreparedAllocation } from "./documents";
+import type { PreparedMakeAvailable } from "./documents";
 import { noteOf } from "./note-parts";
 import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
 import { type AvailableRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
-/** Note slots in one allocation. */
-export const ALLOCATION_NOTES = 8;
+/** Note slots in one move to the available balance. */
+export const MAKE_AVAILABLE_NOTES = 8;
 
 /** `available` is EMPTY_AVAILABLE_OPENING if there was none. Amounts in units. */
-interface AllocationRequest extends AvailableRequest {
+interface MakeAvailableRequest extends AvailableRequest {
   /** Up to 8 unspent notes, all of which are spent. */
   notes: readonly NoteOpening[];
   /** The part of the public credit that is used. */
@@ -30,16 +30,16 @@ interface AllocationRequest extends AvailableRequest {
 }
 
 /**
- * Plans an allocation: notes, credit and old available balance become the new available balance and a change note
- * (EMPTY_NOTE if nothing is left over). The wallet must sign it; the payment key can't. The amount in the payer's copy
- * is the change.
+ * Plans a move to the available balance: notes, credit and old available balance become the new available balance and a
+ * change note (EMPTY_NOTE if nothing is left over). The wallet must sign it; the payment key can't. The amount in the
+ * payer's copy is the change.
  *
  * @throws InvalidUnits (also if the change would reach 2^64), InsufficientFunds, UnusableViewingKey; LedgerError for
  *   too many notes
  */
-export async function planAllocation(request: AllocationRequest): Promise<Plan<PreparedAllocation>> {
+export async function planMakeAvailable(request: MakeAvailableRequest): Promise<Plan<PreparedMakeAvailable>> {
   const { scope, account, asset, available, credit, newLimit } = request;
-  if (request.notes.length > ALLOCATION_NOTES) {
+  if (request.notes.length > MAKE_AVAILABLE_NOTES) {
     throw new LedgerError("One transaction takes up to 8 received payments.");
   }
   assertUnits(credit);
@@ -48,7 +48,7 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
   if (change < 0n) throw new InsufficientFunds();
   assertUnits(change);
 
-  const unused = Array.from({ length: ALLOCATION_NOTES - request.notes.length }, () => ({ amount: 0n, salt: 0n }));
+  const unused = Array.from({ length: MAKE_AVAILABLE_NOTES - request.notes.length }, () => ({ amount: 0n, salt: 0n }));
   const slots = [...request.notes, ...unused];
   const notes = [...request.notes.map(noteCommitment), ...unused.map(() => EMPTY_NOTE)];
   const { seed, tag } = seedAndTag(request);
@@ -59,7 +59,7 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
   const changeNote =
     change === 0n ? { opening: { salt: 0n }, word: EMPTY_NOTE } : noteOf(seed, scope, account, asset, change);
   const draft = {
-    kind: "allocate" as const,
+    kind: "make_available" as const,
     ...document,
     notes: notes.map(wordToHex),
     credit: credit.toString(),
@@ -67,7 +67,7 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
     ciphertext: await payerCopyOf(request, account, next, { amount: change, seed, tag }),
     nonce: request.nonce.toString(),
   };
-  return makePlan<PreparedAllocation>(scope, draft, {
+  return makePlan<PreparedMakeAvailable>(scope, draft, {
     notes,
     credit,
     oldAvailable,

@@ -4,7 +4,7 @@ import { InsufficientFunds } from "@/lib/ledger/crypto/errors";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
-import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
 import { type Funds, openFunds } from "../../account/funds/funds";
 import { underLock } from "../../account/funds/under-lock";
 import { type Party, partyOf, tagOf } from "../../account/party";
@@ -22,14 +22,14 @@ import { callersKey, type PendingPayment, roundKey, roundOf } from "../attempts/
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
-import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
-import { pastAllocation } from "./past-allocation";
+import { goalAfter, type MakeAvailableGoal, type MakeAvailableStep, makeAvailableStep } from "./make-available-step";
+import { pastMakeAvailable } from "./past-make-available";
 
 const SETTLE_LOOKS = 8;
 const RETRY_PAUSE_MS = 250;
 
 /** What to make available, and for whom. */
-export interface AllocateInput {
+export interface MakeAvailableInput {
   /** Decimal string: how much to add. Default: everything deposited and received. */
   amount?: string | undefined;
   /** Decimal string: the available balance afterwards, which may be lower than now or `0`. Use instead of `amount`. */
@@ -41,10 +41,10 @@ export interface AllocateInput {
 }
 
 /** Options for making money available. */
-export interface AllocateOptions extends CallOptions, AttemptOptions {}
+export interface MakeAvailableOptions extends CallOptions, AttemptOptions {}
 
 /** The result of making money available. */
-export interface AllocateResult {
+export interface MakeAvailableResult {
   tx_hashes: Hex[];
   /** Number of received payments that were used. */
   notes: number;
@@ -54,13 +54,13 @@ export interface AllocateResult {
   amount: string | null;
 }
 
-function goalOf({ amount, available }: AllocateInput, decimals: Decimals): AllocationGoal {
+function goalOf({ amount, available }: MakeAvailableInput, decimals: Decimals): MakeAvailableGoal {
   if (available === undefined) return { add: amount === undefined ? undefined : parseAmount(amount, decimals) };
   if (amount === undefined) return { available: available === "0" ? 0n : parseAmount(available, decimals) };
   throw new HalcyonError("invalid_request", "Say how much to add or what the available balance becomes, not both.");
 }
 
-function refuseShortage(funds: Funds, goal: AllocationGoal): void {
+function refuseShortage(funds: Funds, goal: MakeAvailableGoal): void {
   const wanted = "available" in goal ? goal.available - funds.available.limit : (goal.add ?? 0n);
   const total = funds.notes.reduce((sum, note) => sum + note.amount, funds.credit);
   // Each round makes room for more notes, unless none of those read can be used.
@@ -68,20 +68,23 @@ function refuseShortage(funds: Funds, goal: AllocationGoal): void {
   throw toHalcyonError(new InsufficientFunds());
 }
 
-/** The result of one allocation. */
-export interface Allocated {
-  /** The service's response; null when only the chain shows the allocation. */
+/** The result of one move to the available balance. */
+export interface MadeAvailable {
+  /** The service's response; null when only the chain shows the move to the available balance. */
   operation: Operation | null;
   pending: PendingPayment;
-  /** Its inputs, and the available balance it started from; null if an earlier attempt made the allocation. */
-  step: AllocationStep | null;
+  /**
+   * Its inputs, and the available balance it started from; null if an earlier attempt made the move to the available
+   * balance.
+   */
+  step: MakeAvailableStep | null;
   before: bigint;
 }
 
 /**
  * Limits a retry to the goal of the first try: the available balance never ends above it, whatever happened in between.
  */
-function within(step: AllocationStep, target: bigint | undefined, now: bigint): AllocationStep {
+function within(step: MakeAvailableStep, target: bigint | undefined, now: bigint): MakeAvailableStep {
   if (target === undefined || step.newLimit <= target) return step;
   if (target > now) return { ...step, newLimit: target, added: target - now };
   throw new HalcyonError(
@@ -91,19 +94,19 @@ function within(step: AllocationStep, target: bigint | undefined, now: bigint): 
 }
 
 /**
- * Makes one allocation of up to 8 notes and the credit. Returns null when there is nothing to allocate. All its tries
- * carry the nonce that the chain had at the first try, so at most one of them settles. Uses another nonce only after
- * the chain has shown that a different allocation used the first.
+ * Makes one move to the available balance of up to 8 notes and the credit. Returns null when there is nothing to make
+ * available. All its tries carry the nonce that the chain had at the first try, so at most one of them settles. Uses
+ * another nonce only after the chain has shown that a different move to the available balance used the first.
  *
  * @throws OutcomeUnknown when one was sent and the chain does not show it
  */
-export async function allocateOnce(
+export async function makeAvailableOnce(
   context: Context,
   party: Party,
   asset: Asset,
-  choose: (funds: Funds) => AllocationStep | null,
+  choose: (funds: Funds) => MakeAvailableStep | null,
   options: AttemptOptions = {},
-): Promise<Allocated | null> {
+): Promise<MadeAvailable | null> {
   const [session, scope, vault, chain] = await Promise.all([
     context.session(),
     context.scope(),
@@ -113,19 +116,20 @@ export async function allocateOnce(
   const id = options.idempotencyKey ?? options.pending?.id ?? crypto.randomUUID();
   const seed = paymentSeed(vault.seedKey, scope, party.address, id);
   const tag = tagOf(scope, party, id);
-  const fits = ({ event }: EarlierPayment) => event.eventName === "Allocated";
-  const goal = { id, kind: "allocation" as const, party, asset, seed, tag, names: {}, fits };
+  const fits = ({ event }: EarlierPayment) => event.eventName === "MadeAvailable";
+  const goal = { id, kind: "make_available" as const, party, asset, seed, tag, names: {}, fits };
   const attempt = await Attempt.begin(context, goal, options);
   let target: bigint | undefined;
-  const outcome = (operation: Operation | null, step: AllocationStep | null = null, before = 0n): Allocated => ({
+  const outcome = (operation: Operation | null, step: MakeAvailableStep | null = null, before = 0n): MadeAvailable => ({
     operation,
     pending: attempt.pending,
     step,
     before,
   });
 
-  async function once(lockToken: string | undefined): Promise<Allocated | null> {
-    // Read the nonce first: an allocation that settles later uses up the nonce and so voids what is signed with it.
+  async function once(lockToken: string | undefined): Promise<MadeAvailable | null> {
+    // Read the nonce first: a move to the available balance that settles later uses up the nonce and so voids what is
+    // signed with it.
     const { nonce } = await chain.account(party.address);
     if (attempt.left && (await attempt.look())) return outcome(null);
     const funds = await openFunds(context, party, asset);
@@ -133,7 +137,7 @@ export async function allocateOnce(
     if (!chosen) return null;
     const step = within(chosen, target, funds.available.limit);
     target ??= step.newLimit;
-    const plan = await planAllocation({
+    const plan = await planMakeAvailable({
       scope,
       account: party.address,
       asset: asset.address,
@@ -150,14 +154,14 @@ export async function allocateOnce(
       tag,
     });
     const prove = await context.prover();
-    if (!attempt.sent) await refuseEarly(context, { act: "allocation", payer: party, asset });
+    if (!attempt.sent) await refuseEarly(context, { act: "make_available", payer: party, asset });
     const prepared = await completePlan(plan, prove, context.signer());
     const body = { prepared, ...(lockToken && { lock_token: lockToken }) };
     const { old_available: old_word, new_available: new_word } = prepared;
     await attempt.leaving({ old_word, new_word, deadline: Number(attempt.deadline) });
     try {
       const operation = await postAgain(context.call, () =>
-        session.post<Operation>("/api/allocations", body, party.query),
+        session.post<Operation>("/api/make-available", body, party.query),
       );
       return outcome(operation, step, funds.available.limit);
     } catch (error) {
@@ -172,8 +176,8 @@ export async function allocateOnce(
   }
   try {
     const until = (await context.isContract()) ? attempt.deadline : undefined;
-    const allocated = await underLock(context, party, asset, once, until);
-    if (allocated || !attempt.sent) return allocated;
+    const madeAvailable = await underLock(context, party, asset, once, until);
+    if (madeAvailable || !attempt.sent) return madeAvailable;
     throw attempt.unknown();
   } catch (error) {
     if (attempt.left && (await attempt.look().catch(() => null))) return outcome(null);
@@ -181,8 +185,8 @@ export async function allocateOnce(
   }
 }
 
-/** Waits until an allocation is final on chain and the service has seen it. */
-export async function allocationSettled(context: Context, { operation, pending }: Allocated): Promise<Hex> {
+/** Waits until a move to the available balance is final on chain and the service has seen it. */
+export async function makeAvailableSettled(context: Context, { operation, pending }: MadeAvailable): Promise<Hex> {
   const { tx_hash } = await settledOnChain(context, pending);
   if (operation) {
     const session = await context.session();
@@ -210,10 +214,13 @@ async function afterRounds<T>(previous: PendingPayment | undefined, work: Promis
  * Moves credit and received notes into the available balance. Implements `balances.makeAvailable`. Repeats when more
  * than 8 notes are needed. Whatever is left over comes back as a note, and so does the excess over a lower `available`.
  */
-export async function allocate(context: Context, input: AllocateInput & AllocateOptions = {}): Promise<AllocateResult> {
+export async function makeAvailable(
+  context: Context,
+  input: MakeAvailableInput & MakeAvailableOptions = {},
+): Promise<MakeAvailableResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   let goal = goalOf(input, asset.decimals);
-  const result: AllocateResult = { tx_hashes: [], notes: 0, amount: "0" };
+  const result: MakeAvailableResult = { tx_hashes: [], notes: 0, amount: "0" };
   let added = 0n;
   const { pending } = input;
   const given = pending?.id ?? input.idempotencyKey;
@@ -226,7 +233,7 @@ export async function allocate(context: Context, input: AllocateInput & Allocate
   let previous: PendingPayment | undefined;
   for (let round = 1; ; round++) {
     const now = goal;
-    // Each round is an allocation of its own, with a key derived from the caller's.
+    // Each round is a move to the available balance of its own, with a key derived from the caller's.
     const key = roundKey(callKey, round);
     // Rounds before the one in the caller's record were made: look them up instead of making them again.
     const isOver = round < pendingRound;
@@ -236,23 +243,23 @@ export async function allocate(context: Context, input: AllocateInput & Allocate
     const choose = (funds: Funds) => {
       if (isOver) return null;
       refuseShortage(funds, now);
-      return allocationStep(funds, now);
+      return makeAvailableStep(funds, now);
     };
-    const allocated = await afterRounds(previous, allocateOnce(context, party, asset, choose, options));
-    if (isOver && !allocated) {
+    const madeAvailable = await afterRounds(previous, makeAvailableOnce(context, party, asset, choose, options));
+    if (isOver && !madeAvailable) {
       // The round is too old to be found, so the rest of the goal is unknown: add nothing to it.
       goal = { add: 0n };
       result.amount = null;
       continue;
     }
-    if (!allocated) return result;
-    const tx_hash = await afterRounds(previous, allocationSettled(context, allocated));
-    previous = allocated.pending;
+    if (!madeAvailable) return result;
+    const tx_hash = await afterRounds(previous, makeAvailableSettled(context, madeAvailable));
+    previous = madeAvailable.pending;
     result.tx_hashes.push(tx_hash);
     // A round that an earlier process made counts toward the goal too.
-    const done = allocated.step
-      ? { notes: allocated.step.notes.length, before: allocated.before, added: allocated.step.added }
-      : await afterRounds(previous, pastAllocation(context, party, asset, tx_hash));
+    const done = madeAvailable.step
+      ? { notes: madeAvailable.step.notes.length, before: madeAvailable.before, added: madeAvailable.step.added }
+      : await afterRounds(previous, pastMakeAvailable(context, party, asset, tx_hash));
     if (!done) return { ...result, amount: null };
     result.notes += done.notes;
     added += done.added;

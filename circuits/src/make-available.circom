@@ -7,8 +7,8 @@ include "range32.circom";
 include "range64.circom";
 include "windowed-available-opening.circom";
 
-// Allocate: notes, public credit and the old available balance become a new available balance and a change note. The
-// wallet, which signs, chooses the new window.
+// MakeAvailable: notes, public credit and the old available balance become a new available balance and a change note.
+// The wallet, which signs, chooses the new window.
 // An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
 //
 //   1. amounts[i] < 2^64, credit < 2^64, oldLimit < 2^64, oldSpent < 2^64, oldDay < 2^32
@@ -22,7 +22,7 @@ include "windowed-available-opening.circom";
 //   7. change = 0 implies changeSalt = 0, so changeNote is EMPTY_NOTE
 //      (the converse is 6: EMPTY_NOTE opens to nothing but (0, 0))
 //   8. ctx is bound
-template Allocate(noteCount) {
+template MakeAvailable(noteCount) {
     // ---- public ----
     signal input notes[noteCount];
     signal input credit;

@@ -7,7 +7,7 @@ pragma solidity ^0.8.24;
 /// L = IC0 + s[0] IC1 + s[1] IC2 + and so on (Groth, 2016). The constants are -alpha, -IC and -delta, so the product
 /// e(A, B) e(-alpha, beta) e(-L, gamma) e(C, -delta) must be one and no point is negated here. The precompiles (EIP-196,
 /// EIP-197) refuse coordinates outside the field, points off the curve and points of G2 outside the group.
-contract AllocateVerifier {
+contract MakeAvailableVerifier {
     // Order of the group: a signal is below it, so that each statement has one form.
     uint256 private constant ORDER = 21888242871839275222246405745257275088548364400416034343698204186575808495617;
 

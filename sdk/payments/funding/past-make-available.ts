@@ -7,8 +7,8 @@ import type { Asset } from "../../api/network-info";
 import { moneyEvents } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
 
-/** An allocation's effect, as the chain shows it. */
-export interface PastAllocation {
+/** A move's effect, as the chain shows it. */
+export interface PastMakeAvailable {
   /** Number of notes it used. */
   notes: number;
   /** The available balance it started from, and by how much the available balance grew. In units. */
@@ -17,26 +17,28 @@ export interface PastAllocation {
 }
 
 /**
- * Reads from the chain what an allocation of an earlier process did. When a goal takes several allocations, this shows
- * how much is left to do.
+ * Reads from the chain what a move to the available balance of an earlier process did. When a goal takes several moves
+ * to the available balance, this shows how much is left to do.
  *
  * @returns null when the available balance before or after it can't be decrypted
  */
-export async function pastAllocation(
+export async function pastMakeAvailable(
   context: Context,
   party: Party,
   asset: Asset,
   txHash: Hex,
-): Promise<PastAllocation | null> {
+): Promise<PastMakeAvailable | null> {
   const [chain, scope, { viewingKey }] = await Promise.all([context.chain(), context.scope(), context.vault()]);
   const { blockNumber } = await chain.client.getTransactionReceipt({ hash: txHash });
   const { enrolledBlock } = await chain.account(party.address);
   const events = await moneyEvents(chain.client, chain.ledger, party.address, enrolledBlock, blockNumber);
   const event = events.find(
     (one) =>
-      one.eventName === "Allocated" && one.transactionHash === txHash && isAddressEqual(one.args.asset, asset.address),
+      one.eventName === "MadeAvailable" &&
+      one.transactionHash === txHash &&
+      isAddressEqual(one.args.asset, asset.address),
   );
-  if (event?.eventName !== "Allocated") return null;
+  if (event?.eventName !== "MadeAvailable") return null;
   const isBefore = (one: typeof event | (typeof events)[number]) =>
     one.blockNumber < event.blockNumber || (one.blockNumber === event.blockNumber && one.logIndex < event.logIndex);
   const limitAfter = (history: AccountHistory) => {

@@ -1,0 +1,5 @@
+pragma circom 2.1.0;
+
+include "../src/make-available.circom";
+
+component main { public [notes, credit, oldAvailable, newAvailable, changeNote, ctx] } = MakeAvailable(8);
