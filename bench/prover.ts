@@ -98,7 +98,7 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
   const makingAvailable = {
     ...common,
     notes: notes.slice(0, 8),
-    credit: 1_000_000n,
+    deposited: 1_000_000n,
     newLimit: 0x1234_5678_9abcn,
     nonce: 0n,
   };

@@ -45,7 +45,7 @@ const KEYS: Record<string, string[]> = {
   available_states: ["account"],
   available_words: ["account"],
   available_balances: ["account"],
-  credits: ["account"],
+  deposited_balances: ["account"],
   events: ["root_id"],
   held_payments: ["root_id"],
   idempotency_keys: ["key_id"], // a key belongs to one account

@@ -99,7 +99,7 @@ const OTHERS = `
     select 'acct_' || n, 'other' || n, place(n), 'personal', now() from generate_series(1, ${MANY}) n;
   insert into ledger_accounts (chain_id, address, viewing_key, signer, until, enrolled_block)
     select ${CHAIN}, place(n), word(n, 'x'), place(-n), 0, 1 from generate_series(1, ${MANY}) n;
-  insert into credits (chain_id, account, asset, units)
+  insert into deposited_balances (chain_id, account, asset, units)
     select ${CHAIN}, place(n), place(0), n from generate_series(1, ${MANY}) n;
   insert into available_balances (chain_id, account, asset)
     select ${CHAIN}, place(n), place(0) from generate_series(1, ${MANY}) n;
@@ -436,7 +436,7 @@ test("payments, lists and look-ups never read a large table from end to end", as
     "available_balances",
     "available_states",
     "available_words",
-    "credits",
+    "deposited_balances",
     "events",
     "held_payments",
     "idempotency_keys",

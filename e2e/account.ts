@@ -22,16 +22,16 @@ export interface TestAccount {
  * does (e2e/cli).
  *
  * @param settings.available balance USDG in its available balance
- * @param settings.credit USDG deposited and not made available
+ * @param settings.deposited USDG deposited and not made available
  */
 export async function newAccount(
   handle: string,
-  settings: { available?: string; credit?: string; label?: string } & Pick<
+  settings: { available?: string; deposited?: string; label?: string } & Pick<
     HalcyonOptions,
     "configDir" | "network"
   > = {},
 ): Promise<TestAccount> {
-  const { available, credit, label = "e2e", configDir, network } = settings;
+  const { available, deposited, label = "e2e", configDir, network } = settings;
   const walletKey = generatePrivateKey();
   const client = new Halcyon({ url: productURL, walletKey, configDir, network });
   const created = await client.account.create({ handle });
@@ -40,7 +40,7 @@ export async function newAccount(
     await client.testHelpers.faucet({ amount: available });
     await client.balances.makeAvailable();
   }
-  if (credit) await client.testHelpers.faucet({ amount: credit });
+  if (deposited) await client.testHelpers.faucet({ amount: deposited });
   const { api_key: apiKey, key_id: keyId } = await client.keys.create({ label });
   return {
     handle: created.handle,

@@ -62,13 +62,16 @@ afterAll(() => services?.stop());
 const rpcUrl = () => env().chains.test.rpcUrl;
 const usdg = () => assetBySymbol(CHAIN).address;
 
-/** Creates an account with an available balance, one received note and credit, in units. Its wallet can pay gas. */
-async function somebody(available: bigint, note = 0n, credit = 0n): Promise<Owner> {
+/**
+ * Creates an account with an available balance, one received note and deposited money, in units. Its wallet can pay
+ * gas.
+ */
+async function somebody(available: bigint, note = 0n, deposited = 0n): Promise<Owner> {
   const owner = await Owner.funded(CHAIN, available + note);
   if (note > 0n) await settled(await owner.makeAvailable(available));
-  if (credit > 0n) {
-    await settled(await owner.mint((credit / 1_000_000n + 1n).toString()));
-    await settled(await owner.deposit(credit));
+  if (deposited > 0n) {
+    await settled(await owner.mint((deposited / 1_000_000n + 1n).toString()));
+    await settled(await owner.deposit(deposited));
   }
   await giveGas(owner.address);
   return owner;
@@ -123,7 +126,13 @@ test("a poisoned available balance costs that available balance alone: recovery 
   const owner = await somebody(10_000_000n, 50_000_000n, 20_000_000n);
   const context = await client(owner);
   await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
-  const lost = { account: context.wallet.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
+  const lost = {
+    account: context.wallet.address,
+    asset: "USDG",
+    lost_at_most: "9.999999",
+    notes: "50",
+    deposited: "20",
+  };
   expect(await recovering(owner, context)).toEqual({
     balances: [{ asset: "USDG", amount: "70" }],
     lost: [lost],
@@ -146,7 +155,7 @@ test("recovery continues past a poisoned agent: all other available balances are
   const to = privateKeyToAddress(generatePrivateKey());
   const first = await recovering(owner, context, { to });
   expect(first.steps?.map(({ account, step }) => [account.toLowerCase(), step])).toEqual([[owner.address, "release"]]);
-  expect(first.lost).toMatchObject([{ lost_at_most: null, notes: "0", credit: "0" }]);
+  expect(first.lost).toMatchObject([{ lost_at_most: null, notes: "0", deposited: "0" }]);
   expect(await paidTo(to)).toBe(5_999_999n);
 });
 
@@ -186,13 +195,13 @@ test("invariant 23: while an account is guarded its keys cannot spoil the availa
   expect(await paidTo(to)).toBe(10_000_000n);
 });
 
-test("a lost available balance is given up through the service, and its notes and credit can be made available again; one that opens is not", async () => {
+test("a lost available balance is given up through the service, and its notes and deposited money can be made available again; one that opens is not", async () => {
   const owner = await somebody(10_000_000n, 50_000_000n, 20_000_000n);
   const context = await client(owner);
   expect(await availableLoss(context)).toBeNull();
   await expect(abandon(context)).rejects.toMatchObject({ code: "invalid_request" });
   await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
-  const loss = { account: owner.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
+  const loss = { account: owner.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", deposited: "20" };
   expect(await availableLoss(context)).toEqual(loss);
   await expect.poll(() => makeAvailable(context).catch(({ code }) => code)).toBe("sync_required");
   expect(await abandon(context)).toEqual({ ...loss, tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });

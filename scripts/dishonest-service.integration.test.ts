@@ -610,7 +610,7 @@ test("a payment that is prepared again after someone else opened its note has an
 });
 
 test.each<[string, (view: LedgerView) => LedgerView]>([
-  ["another deposited amount", (view) => ({ ...view, credit: `${BigInt(view.credit) + 7_000_000n}` })],
+  ["another deposited amount", (view) => ({ ...view, deposited: `${BigInt(view.deposited) + 7_000_000n}` })],
   [
     "no encrypted state of the available balance",
     (view) => ({ ...view, available: { ...view.available, sealed: null } }),

@@ -4,7 +4,7 @@ import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { availableStates, availableWords, credits, notes } from "@/db/schema/ledger";
+import { availableStates, availableWords, depositedBalances, notes } from "@/db/schema/ledger";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await settled(await bob.enroll());
   await pay(alice, bob, "40");
   await pay(alice, bob, "5");
-  // A spent note for each payment, a change note, unused credit, and one open note.
+  // A spent note for each payment, a change note, unused deposited money, and one open note.
   await settled(await bob.makeAvailable(30_000_000n), await alice.mint("7"));
   await settled(await alice.deposit(7_000_000n));
   await pay(bob, alice, "2");
@@ -40,14 +40,17 @@ async function pay(from: Owner, to: Owner, amount: string): Promise<void> {
 const index = async () => ({
   records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
   notes: await db().select().from(notes).orderBy(asc(notes.blockNumber), asc(notes.logIndex)),
-  credits: await db().select().from(credits).orderBy(asc(credits.account), asc(credits.asset)),
+  depositedBalances: await db()
+    .select()
+    .from(depositedBalances)
+    .orderBy(asc(depositedBalances.account), asc(depositedBalances.asset)),
   words: await db().select().from(availableWords).orderBy(asc(availableWords.account), asc(availableWords.asset)),
   states: await db().select().from(availableStates).orderBy(asc(availableStates.id)),
 });
 
 const wipe = () =>
   db().transaction(async (tx) => {
-    for (const table of [notes, credits, availableWords, ledgerAccounts]) await tx.delete(table);
+    for (const table of [notes, depositedBalances, availableWords, ledgerAccounts]) await tx.delete(table);
   });
 
 /** Runs `npm run reindex` as a separate process, next to the worker. */
@@ -64,7 +67,7 @@ test("npm run reindex brings back from the chain all that was lost of the index,
     "transfer true",
     "transfer true",
   ]);
-  expect(before.credits.map(({ units }) => units).sort()).toEqual([0n, 7_000_000n]);
+  expect(before.depositedBalances.map(({ units }) => units).sort()).toEqual([0n, 7_000_000n]);
   expect(before.words).toHaveLength(2);
   expect(before.states.map(({ status }) => status)).toEqual(["final", "final"]);
   await wipe();

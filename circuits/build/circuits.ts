@@ -34,7 +34,7 @@ export const CIRCUITS: Circuit[] = [
     name: "make-available",
     publicSignals: [
       { name: "notes", length: 8 },
-      ...singles("credit", "oldAvailable", "newAvailable", "changeNote", "ctx"),
+      ...singles("deposited", "oldAvailable", "newAvailable", "changeNote", "ctx"),
     ],
     verifier: "MakeAvailableVerifier",
   },

@@ -7,13 +7,13 @@ include "range32.circom";
 include "range64.circom";
 include "windowed-available-opening.circom";
 
-// MakeAvailable: notes, public credit and the old available balance become a new available balance and a change note.
+// MakeAvailable: notes, deposited money and the old available balance become a new available balance and a change note.
 // The wallet, which signs, chooses the new window.
 // An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
 //
-//   1. amounts[i] < 2^64, credit < 2^64, oldLimit < 2^64, oldSpent < 2^64, oldDay < 2^32
+//   1. amounts[i] < 2^64, deposited < 2^64, oldLimit < 2^64, oldSpent < 2^64, oldDay < 2^32
 //   2. newLimit < 2^64, newSpent < 2^64, newDay < 2^32, change < 2^64
-//   3. sum(amounts) + credit + oldLimit = newLimit + change
+//   3. sum(amounts) + deposited + oldLimit = newLimit + change
 //      (by 1 and 2 both sides are far below r: equal in the field is equal in the integers)
 //   4. notes[i] opens to (amounts[i], noteSalts[i])
 //   5. oldAvailable opens to (oldLimit, oldSpent, oldDay, oldSalt), newAvailable to (newLimit, newSpent, newDay,
@@ -25,7 +25,7 @@ include "windowed-available-opening.circom";
 template MakeAvailable(noteCount) {
     // ---- public ----
     signal input notes[noteCount];
-    signal input credit;
+    signal input deposited;
     signal input oldAvailable;
     signal input newAvailable;
     signal input changeNote;
@@ -49,7 +49,7 @@ template MakeAvailable(noteCount) {
     for (var i = 0; i < noteCount; i++) {
         Range64()(amounts[i]);
     }
-    Range64()(credit);
+    Range64()(deposited);
     Range64()(oldLimit);
     Range64()(oldSpent);
     Range32()(oldDay);
@@ -61,7 +61,7 @@ template MakeAvailable(noteCount) {
     Range64()(change);
 
     // 3.
-    var inflow = credit + oldLimit;
+    var inflow = deposited + oldLimit;
     for (var i = 0; i < noteCount; i++) {
         inflow += amounts[i];
     }

@@ -88,16 +88,16 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
   "make-available": fc
     .record({
       slots: openings(8),
-      ...{ credit: share, oldLimit: share, part: fc.bigInt({ min: 0n, max: 100n }) },
+      ...{ deposited: share, oldLimit: share, part: fc.bigInt({ min: 0n, max: 100n }) },
       ...{ oldSalt: word, newSalt: word, someSalt: word, ctx: word, before: window, after: window },
     })
-    .map(({ slots, credit, oldLimit, part, oldSalt, newSalt, someSalt, ctx, before, after }) => {
-      const inflow = sumOf(slots) + credit + oldLimit;
+    .map(({ slots, deposited, oldLimit, part, oldSalt, newSalt, someSalt, ctx, before, after }) => {
+      const inflow = sumOf(slots) + deposited + oldLimit;
       const change = (inflow * part) / 100n;
       const newLimit = inflow - change;
       const changeSalt = change === 0n ? 0n : someSalt;
       return {
-        ...{ credit, oldLimit, newLimit, change, oldSalt, newSalt, changeSalt, ctx, ...spread(slots) },
+        ...{ deposited, oldLimit, newLimit, change, oldSalt, newSalt, changeSalt, ctx, ...spread(slots) },
         ...{ ...named(before, "old"), ...named(after, "new") },
         oldAvailable: available(oldLimit, oldSalt, before),
         newAvailable: available(newLimit, newSalt, after),

@@ -10,7 +10,7 @@ const one = (amount: bigint, salt = 7n) => ({ amount, salt });
 
 const { limit: oldLimit, ...oldWindow } = OPENING;
 const newWindow = { spent: 41n, day: 20001n };
-const makingAvailable = { notes: full, credit: 40n, oldLimit, oldWindow, newLimit: 1350n, newWindow, change: 50n };
+const makingAvailable = { notes: full, deposited: 40n, oldLimit, oldWindow, newLimit: 1350n, newWindow, change: 50n };
 const honest = makeAvailableInputs(makingAvailable);
 const { accepts, refuses, refusesForged, everyStatementCounts } = guarantees({
   name: "make-available",
@@ -20,13 +20,13 @@ const { accepts, refuses, refusesForged, everyStatementCounts } = guarantees({
 
 describe("sums", () => {
   test.each([
-    ["credit alone", { credit: 9n, newLimit: 9n }],
+    ["deposited money alone", { deposited: 9n, newLimit: 9n }],
     ["notes alone", { notes: full, newLimit: 360n }],
     ["all of it back as change", { oldLimit: 5n, newLimit: 0n, change: 5n }],
-    ["the most an available balance holds", { credit: MAX, newLimit: MAX }],
-    ["the most everywhere", { credit: MAX, oldLimit: MAX, newLimit: MAX, change: MAX }],
+    ["the most an available balance holds", { deposited: MAX, newLimit: MAX }],
+    ["the most everywhere", { deposited: MAX, oldLimit: MAX, newLimit: MAX, change: MAX }],
     ["a re-salted empty available balance", { newLimit: 0n }],
-    ["a note of nothing, which adds nothing", { notes: [one(0n)], credit: 9n, newLimit: 9n }],
+    ["a note of nothing, which adds nothing", { notes: [one(0n)], deposited: 9n, newLimit: 9n }],
   ])("%s is accepted", async (_, makingAvailable) => {
     await accepts(makeAvailableInputs(makingAvailable));
   });
@@ -34,20 +34,20 @@ describe("sums", () => {
   test.each([
     ["money from nothing", { newLimit: 1n }],
     ["money from a note of nothing", { notes: [one(0n)], newLimit: 1n }],
-    ["money that vanishes", { credit: 9n, newLimit: 8n }],
+    ["money that vanishes", { deposited: 9n, newLimit: 8n }],
   ])("%s is refused", async (_, makingAvailable) => {
     await refuses(makeAvailableInputs(makingAvailable), "main");
   });
 
   test.each([
-    ["an available balance of 2^64", { credit: MAX, oldLimit: 1n, newLimit: MAX + 1n }],
-    ["change of 2^64", { credit: MAX, oldLimit: 1n, newLimit: 0n, change: MAX + 1n }],
-    ["negative change that swells the available balance", { credit: 9n, newLimit: 19n, change: -10n }],
-    ["a negative available balance that swells the change", { credit: 9n, newLimit: -10n, change: 19n }],
+    ["an available balance of 2^64", { deposited: MAX, oldLimit: 1n, newLimit: MAX + 1n }],
+    ["change of 2^64", { deposited: MAX, oldLimit: 1n, newLimit: 0n, change: MAX + 1n }],
+    ["negative change that swells the available balance", { deposited: 9n, newLimit: 19n, change: -10n }],
+    ["a negative available balance that swells the change", { deposited: 9n, newLimit: -10n, change: 19n }],
     ["a negative note paid for by another", { notes: [one(-10n), one(19n, 8n)], newLimit: 9n }],
     ["a note of 2^64", { notes: [one(MAX + 1n)], newLimit: MAX, change: 1n }],
-    ["credit of 2^64", { credit: MAX + 1n, newLimit: MAX, change: 1n }],
-    ["credit beyond the middle of the field", { credit: R - 1n, oldLimit: 10n, newLimit: 9n }],
+    ["deposited money of 2^64", { deposited: MAX + 1n, newLimit: MAX, change: 1n }],
+    ["deposited money beyond the middle of the field", { deposited: R - 1n, oldLimit: 10n, newLimit: 9n }],
     ["an old available balance of 2^64", { oldLimit: MAX + 1n, newLimit: MAX, change: 1n }],
   ])("%s is refused", async (_, makingAvailable) => {
     await refuses(makeAvailableInputs(makingAvailable), "Range64");
@@ -56,7 +56,7 @@ describe("sums", () => {
 
 describe("change", () => {
   test("no change with a note other than the empty one is refused, whether the witness admits it or not", async () => {
-    const inputs = makeAvailableInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n });
+    const inputs = makeAvailableInputs({ deposited: 9n, newLimit: 9n, changeSalt: 43n });
     await refuses(inputs, "IsZero");
     expect(refusesForged(inputs, { noChange: 0n })).toEqual(["IsZero"]);
     expect(refusesForged(inputs, { noChange: 1n })).toEqual(["main"]);
@@ -65,7 +65,7 @@ describe("change", () => {
   test("change behind the empty note is refused", () => {
     for (const changeSalt of [0n, 43n]) {
       const inputs = {
-        ...makeAvailableInputs({ credit: 9n, newLimit: 4n, change: 5n, changeSalt }),
+        ...makeAvailableInputs({ deposited: 9n, newLimit: 4n, change: 5n, changeSalt }),
         changeNote: EMPTY_NOTE,
       };
       expect(refusesForged(inputs)).toContain("NoteOpening");
@@ -91,8 +91,8 @@ describe("invariant 1: windows", () => {
   });
 
   test.each(SECOND_SPLITS)("of the new word: %s is refused", async (_, split, template) => {
-    const credit = split.limit - 360n;
-    const inputs = makeAvailableInputs({ notes: full, credit, newLimit: split.limit, newWindow: split });
+    const deposited = split.limit - 360n;
+    const inputs = makeAvailableInputs({ notes: full, deposited, newLimit: split.limit, newWindow: split });
     await refuses(inputs, template);
   });
 });
@@ -105,17 +105,17 @@ everyStatementCounts({
       inputs: makeAvailableInputs({ notes: [...Array(i).fill(one(0n, 0n)), one(MAX + 1n)], newLimit: MAX, change: 1n }),
     }),
   ),
-  "Range64(credit)": { inputs: makeAvailableInputs({ credit: MAX + 1n, newLimit: MAX, change: 1n }) },
+  "Range64(deposited)": { inputs: makeAvailableInputs({ deposited: MAX + 1n, newLimit: MAX, change: 1n }) },
   "Range64(oldLimit)": { inputs: makeAvailableInputs({ oldLimit: MAX + 1n, newLimit: MAX, change: 1n }) },
   "Range64(oldSpent)": {
     inputs: makeAvailableInputs({ ...makingAvailable, oldWindow: { spent: MAX + 1n, day: 0n } }),
   },
   "Range32(oldDay)": { inputs: makeAvailableInputs({ ...makingAvailable, oldWindow: { spent: 0n, day: 2n ** 32n } }) },
-  "Range64(newLimit)": { inputs: makeAvailableInputs({ credit: MAX, oldLimit: 1n, newLimit: MAX + 1n }) },
+  "Range64(newLimit)": { inputs: makeAvailableInputs({ deposited: MAX, oldLimit: 1n, newLimit: MAX + 1n }) },
   "Range64(newSpent)": { inputs: makeAvailableInputs({ ...makingAvailable, newWindow: { spent: MAX + 1n, day: 0n } }) },
   "Range32(newDay)": { inputs: makeAvailableInputs({ ...makingAvailable, newWindow: { spent: 0n, day: 2n ** 32n } }) },
-  "Range64(change)": { inputs: makeAvailableInputs({ credit: MAX, oldLimit: 1n, newLimit: 0n, change: MAX + 1n }) },
-  "equation(amounts, change, credit, newLimit, oldLimit)": { inputs: makeAvailableInputs({ newLimit: 1n }) },
+  "Range64(change)": { inputs: makeAvailableInputs({ deposited: MAX, oldLimit: 1n, newLimit: 0n, change: MAX + 1n }) },
+  "equation(amounts, change, deposited, newLimit, oldLimit)": { inputs: makeAvailableInputs({ newLimit: 1n }) },
   ...perSlot(
     8,
     (i) => `NoteOpening(notes[${i}])`,
@@ -125,10 +125,10 @@ everyStatementCounts({
   "WindowedAvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
   "NoteOpening(changeNote)": otherWord(honest, "changeNote"),
   "IsZero(change)": {
-    inputs: makeAvailableInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),
+    inputs: makeAvailableInputs({ deposited: 9n, newLimit: 9n, changeSalt: 43n }),
     fixed: { noChange: 0n },
   },
   "equation(changeSalt, noChange)": {
-    inputs: makeAvailableInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),
+    inputs: makeAvailableInputs({ deposited: 9n, newLimit: 9n, changeSalt: 43n }),
   },
 });

@@ -60,7 +60,7 @@ export function fundInputs(fromLimit: bigint, toLimit: bigint, amount: bigint, f
 export interface MakeAvailable {
   /** Up to 8; the other slots are empty. A salt may be given per note. */
   notes?: Note[];
-  credit?: bigint;
+  deposited?: bigint;
   oldLimit?: bigint;
   oldWindow?: Window;
   newLimit: bigint;
@@ -71,14 +71,14 @@ export interface MakeAvailable {
 }
 
 export function makeAvailableInputs(makingAvailable: MakeAvailable): Inputs {
-  const { credit = 0n, oldLimit = 0n, newLimit, change = 0n } = makingAvailable;
+  const { deposited = 0n, oldLimit = 0n, newLimit, change = 0n } = makingAvailable;
   const { oldWindow = NO_WINDOW, newWindow = NO_WINDOW } = makingAvailable;
   const changeSalt = makingAvailable.changeSalt ?? (change === 0n ? 0n : 43n);
   const oldSalt = oldLimit === 0n ? 0n : 41n;
   const newSalt = 42n;
   return {
     ...slots(makingAvailable.notes ?? [], 8),
-    credit: mod(credit),
+    deposited: mod(deposited),
     oldAvailable: available(oldLimit, oldSalt, oldWindow),
     newAvailable: available(newLimit, newSalt, newWindow),
     changeNote: note(change, changeSalt),

@@ -119,7 +119,7 @@ function GivenUp({ onClose, asset, agent }: Pick<MoneyDialogProps, "onClose" | "
 }
 
 function Loss({ loss, children }: { loss: AvailableLoss; children: React.ReactNode }) {
-  const { lost_at_most: most, asset, notes, credit } = loss;
+  const { lost_at_most: most, asset, notes, deposited } = loss;
   return (
     <>
       <div className="grid gap-1 pb-1">
@@ -137,7 +137,7 @@ function Loss({ loss, children }: { loss: AvailableLoss; children: React.ReactNo
         {(
           [
             ["You keep: received", notes],
-            ["You keep: deposited", credit],
+            ["You keep: deposited", deposited],
           ] as const
         ).map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4 px-3.5 py-2.5">

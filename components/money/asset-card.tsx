@@ -56,7 +56,7 @@ export function AssetCard({
             </h2>
             <p className="mt-1 flex min-h-9 items-center font-semibold text-[1.75rem] leading-9 tracking-tight">
               {isPublic ? (
-                <Amount value={facts.credit} asset={symbol} className="whitespace-normal!" />
+                <Amount value={facts.deposited} asset={symbol} className="whitespace-normal!" />
               ) : (
                 <Amount value={show(total)} asset={symbol} sealed={sealed} className="whitespace-normal!" />
               )}
@@ -73,7 +73,7 @@ export function AssetCard({
             opened && {
               available: opened.available,
               notes: opened.notesTotal,
-              credit: opened.credit,
+              deposited: opened.deposited,
               agents: agentsTotal ?? "0",
             }
           }
@@ -95,12 +95,12 @@ export function AssetCard({
           )}
         </Row>
         <Row
-          part="credit"
+          part="deposited"
           name="Deposited"
           mark={<Badge>Public</Badge>}
           says="Not yet available. Anyone can see this amount on chain."
         >
-          <Amount value={facts.credit} asset={symbol} />
+          <Amount value={facts.deposited} asset={symbol} />
         </Row>
         {shown.length > 0 && (
           <Row part="agents" name="Agents hold" says="Their available balances, and payments they received.">

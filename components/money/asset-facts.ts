@@ -6,7 +6,7 @@ export interface AssetFacts {
   symbol: string;
   decimals: Decimals;
   /** Decimal string. Public on chain. */
-  credit: string;
+  deposited: string;
   notes: number;
   /** Whether there are more notes than counted. */
   moreNotes: boolean;
@@ -22,20 +22,20 @@ export function toAssetFacts(
   ledger: Awaited<ReturnType<typeof readLedger>>,
   asset: { symbol: string; decimals: Decimals },
 ): AssetFacts {
-  const { available, notes, credit, nonce, has_more, newest_note } = ledger;
+  const { available, notes, deposited, nonce, has_more, newest_note } = ledger;
   return {
     symbol: asset.symbol,
     decimals: asset.decimals,
-    credit: formatAmount(BigInt(credit), asset.decimals),
+    deposited: formatAmount(BigInt(deposited), asset.decimals),
     notes: notes.length,
     moreNotes: has_more,
     neverMadeAvailable: available.sealed === null && !available.sync_required,
     syncRequired: available.sync_required,
-    state: [available.newest_word, available.word, nonce, credit, notes.length, newest_note].join(" "),
+    state: [available.newest_word, available.word, nonce, deposited, notes.length, newest_note].join(" "),
   };
 }
 
 /** Returns whether the account publicly has nothing of an asset. */
-export function isEmpty({ neverMadeAvailable, notes, credit }: AssetFacts): boolean {
-  return neverMadeAvailable && notes === 0 && credit === "0";
+export function isEmpty({ neverMadeAvailable, notes, deposited }: AssetFacts): boolean {
+  return neverMadeAvailable && notes === 0 && deposited === "0";
 }

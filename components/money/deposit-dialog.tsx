@@ -20,7 +20,9 @@ type Source = "faucet" | "wallet";
 /** How often to read the wallet's own balance while it is on screen: the person may be waiting for money to arrive. */
 const WALLET_MS = 5_000;
 
-/** Moves money from the wallet to the account's public credit. On the local stack, a faucet fills the wallet first. */
+/**
+ * Moves money from the wallet to the account's deposited money. On the local stack, a faucet fills the wallet first.
+ */
 export function DepositDialog({
   onClose,
   assets,

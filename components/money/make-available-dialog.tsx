@@ -21,7 +21,8 @@ import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
 /**
- * Sets the available balance: raises it from notes and credit, or lowers it, which returns the difference as a note.
+ * Sets the available balance: raises it from notes and deposited money, or lowers it, which returns the difference as a
+ * note.
  */
 export function MakeAvailableDialog({ onClose, assets, asset: first, agent }: MoneyDialogProps) {
   const vault = useVault();
@@ -44,7 +45,7 @@ export function MakeAvailableDialog({ onClose, assets, asset: first, agent }: Mo
   const [signatures, setSignatures] = useState(1);
 
   const { amount, asset, decimals, funds, holding, opened } = to;
-  const most = opened && sumOf([opened.available, opened.notesTotal, opened.credit], decimals);
+  const most = opened && sumOf([opened.available, opened.notesTotal, opened.deposited], decimals);
   const wrong = amountProblem(amount, decimals, { zero: true });
   const short = wrong ? undefined : aboveAll(amount, most, opened?.more ?? false, decimals);
   const plan = opened && !wrong && !short ? makeAvailableOf(opened, amount, decimals) : undefined;
@@ -101,7 +102,7 @@ export function MakeAvailableDialog({ onClose, assets, asset: first, agent }: Mo
           [
             ["Available now", opened?.available],
             ["Received", opened?.notesTotal],
-            ["Deposited", opened?.credit],
+            ["Deposited", opened?.deposited],
           ] as const
         ).map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4 px-3.5 py-2">

@@ -22,7 +22,7 @@ export interface MakeAvailable {
 
 /**
  * Returns what setting an available balance to `target` will do. A move to the available balance takes notes first,
- * largest first, then all credit.
+ * largest first, then all deposited money.
  */
 export function makeAvailableOf(funds: OpenedFunds, target: string, decimals: Decimals): MakeAvailable {
   const now = toUnits(funds.available, decimals);

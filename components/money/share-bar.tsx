@@ -5,7 +5,7 @@ import { toUnits } from "./units";
 export const PARTS = {
   available: { fill: "fill-accent", dot: "bg-accent" },
   notes: { fill: "fill-accent/50", dot: "bg-accent/50" },
-  credit: { fill: "fill-faint/60", dot: "bg-faint/60" },
+  deposited: { fill: "fill-faint/60", dot: "bg-faint/60" },
   agents: { fill: "fill-warning/70", dot: "bg-warning/70" },
 } as const;
 export type SharePart = keyof typeof PARTS;

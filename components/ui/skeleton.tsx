@@ -57,7 +57,7 @@ function SkeletonAsset() {
         <Skeleton className="mt-4 h-1.5 w-full" />
       </div>
       <div className="divide-y divide-line border-line border-t">
-        {["available", "notes", "credit"].map((part) => (
+        {["available", "notes", "deposited"].map((part) => (
           <div key={part} className="grid gap-2 px-4 py-3 sm:px-5">
             <div className="flex justify-between">
               <Skeleton className="h-4 w-24" />

@@ -103,7 +103,7 @@ test("balances that a page shows are there for the next page and after a reload,
     available: "5",
     notes: ["2"],
     notesTotal: "2",
-    credit: "0",
+    deposited: "0",
     total: "7",
   };
   const funds = { assets: [{ ...holding, unreadable: 0, more: false, moving: false }], agents: [] };

@@ -50,7 +50,7 @@ abstract contract AvailableBalances is Deposits, Verifiers {
         _checkMakeAvailableProof(params, proof, oldAvailable, digest);
         // Effects (each note is spent before the next is looked at: one note never counts twice)
         _useNonce(params.account, nonce);
-        _useCredit(params.account, params.asset, params.credit);
+        _useDeposited(params.account, params.asset, params.deposited);
         for (uint256 i = 0; i < 8; ++i) {
             if (params.notes[i] != EMPTY_NOTE) _spendNote(params.account, params.asset, params.notes[i]);
         }
@@ -62,7 +62,7 @@ abstract contract AvailableBalances is Deposits, Verifiers {
             oldAvailable,
             params.newAvailable,
             params.notes,
-            params.credit,
+            params.deposited,
             params.changeNote,
             params.ciphertext
         );
@@ -221,7 +221,7 @@ abstract contract AvailableBalances is Deposits, Verifiers {
         for (uint256 i = 0; i < 8; ++i) {
             signals[i] = params.notes[i];
         }
-        signals[8] = params.credit;
+        signals[8] = params.deposited;
         signals[9] = oldAvailable;
         signals[10] = params.newAvailable;
         signals[11] = params.changeNote;

@@ -12,7 +12,8 @@ import {IERC3009Receive} from "./interfaces/IERC3009Receive.sol";
 import {Accounts} from "./Accounts.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
-/// Assets, the credit deposits bring, and the way out. The owner role lists assets and bounds deposits; it reaches no money.
+/// Assets, the deposited money deposits bring, and the way out. The owner role lists assets and bounds deposits; it
+/// reaches no money.
 abstract contract Deposits is Accounts, Ownable2Step {
     using SafeERC20 for IERC20;
 
@@ -26,7 +27,7 @@ abstract contract Deposits is Accounts, Ownable2Step {
     uint256 private transient moving;
 
     mapping(address token => Asset) private assets;
-    mapping(address who => mapping(address asset => uint64 units)) private credits;
+    mapping(address who => mapping(address asset => uint64 units)) private depositedBalances;
 
     constructor(address owner) Ownable(owner) {}
 
@@ -64,7 +65,7 @@ abstract contract Deposits is Accounts, Ownable2Step {
         _checkEnrolled(msg.sender);
         if (asset == ETH) {
             if (msg.value != tokenAmount) revert WrongValue(msg.value, tokenAmount);
-            _credit(msg.sender, asset, tokenAmount);
+            _deposited(msg.sender, asset, tokenAmount);
             return;
         }
         if (msg.value != 0) revert WrongValue(msg.value, 0);
@@ -73,7 +74,7 @@ abstract contract Deposits is Accounts, Ownable2Step {
         uint256 before = IERC20(asset).balanceOf(address(this));
         IERC20(asset).safeTransferFrom(msg.sender, address(this), tokenAmount);
         // Effects
-        _credit(msg.sender, asset, IERC20(asset).balanceOf(address(this)) - before);
+        _deposited(msg.sender, asset, IERC20(asset).balanceOf(address(this)) - before);
     }
 
     /// @inheritdoc ILedger
@@ -96,12 +97,12 @@ abstract contract Deposits is Accounts, Ownable2Step {
         IERC3009Receive(asset)
             .receiveWithAuthorization(from, address(this), value, validAfter, validBefore, nonce, v, r, s);
         // Effects
-        _credit(from, asset, IERC20(asset).balanceOf(address(this)) - before);
+        _deposited(from, asset, IERC20(asset).balanceOf(address(this)) - before);
     }
 
     /// @inheritdoc ILedger
-    function creditOf(address who, address asset) external view returns (uint64) {
-        return credits[who][asset];
+    function depositedOf(address who, address asset) external view returns (uint64) {
+        return depositedBalances[who][asset];
     }
 
     /// @inheritdoc ILedger
@@ -120,13 +121,13 @@ abstract contract Deposits is Accounts, Ownable2Step {
         if (unit == 0) revert NotListed(asset);
     }
 
-    /// Takes units from an account's credit.
-    function _useCredit(address who, address asset, uint64 units) internal {
+    /// Takes units from an account's deposited money.
+    function _useDeposited(address who, address asset, uint64 units) internal {
         if (units == 0) return;
-        uint64 available = credits[who][asset];
-        if (units > available) revert InsufficientCredit(who, asset, available, units);
+        uint64 available = depositedBalances[who][asset];
+        if (units > available) revert InsufficientDeposited(who, asset, available, units);
         unchecked {
-            credits[who][asset] = available - units;
+            depositedBalances[who][asset] = available - units;
         }
     }
 
@@ -139,16 +140,16 @@ abstract contract Deposits is Accounts, Ownable2Step {
         }
     }
 
-    function _credit(address who, address asset, uint256 received) private {
+    function _deposited(address who, address asset, uint256 received) private {
         uint256 unit = _unitOf(asset);
         if (received == 0) revert ZeroAmount();
         uint256 units = received / unit;
         if (units * unit != received) revert NotWholeUnits(asset, received, unit);
         uint256 limit = assets[asset].depositLimit;
         if (units > limit) revert DepositLimitExceeded(asset, units, limit);
-        uint256 total = credits[who][asset] + units;
-        if (total > type(uint64).max) revert CreditOverflow(who, asset);
-        credits[who][asset] = uint64(total);
+        uint256 total = depositedBalances[who][asset] + units;
+        if (total > type(uint64).max) revert DepositedOverflow(who, asset);
+        depositedBalances[who][asset] = uint64(total);
         emit Deposited(who, asset, uint64(units));
     }
 

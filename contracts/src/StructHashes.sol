@@ -26,7 +26,7 @@ library StructHashes {
         "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant MAKE_AVAILABLE_TYPEHASH = keccak256(
-        "MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
+        "MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 deposited,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
     );
     bytes32 private constant TRANSFER_TYPEHASH = keccak256(
         "Transfer(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
@@ -135,7 +135,7 @@ library StructHashes {
                 oldAvailable,
                 p.newAvailable,
                 keccak256(abi.encodePacked(p.notes)),
-                p.credit,
+                p.deposited,
                 p.changeNote,
                 _hash(p.ciphertext),
                 nonce,

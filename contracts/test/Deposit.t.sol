@@ -18,7 +18,7 @@ import {
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// deposit: tokens, coins; credits what arrived; enrolled senders only
+/// deposit: tokens, coins; deposited money what arrived; enrolled senders only
 /// ├── refused: no record, asset not listed, zero, no whole units, over the limit, 2^64, wrong value sent along
 /// └── tokens that say false, lie, take a fee, call back
 /// depositWithAuthorization: credits the authorizer alone
@@ -29,7 +29,7 @@ contract DepositTest is LedgerTest {
         vm.expectEmit();
         emit ILedger.Deposited(alice, address(usdg), 7);
         this.deposit(7);
-        vm.assertEq(ledger.creditOf(alice, address(usdg)), 7);
+        vm.assertEq(ledger.depositedOf(alice, address(usdg)), 7);
         vm.assertEq(usdg.balanceOf(address(ledger)), 7);
     }
 
@@ -45,7 +45,7 @@ contract DepositTest is LedgerTest {
     function testFuzz_DepositsCoinsByTheGwei(uint64 units) public {
         vm.assume(units > 0);
         _depositCoins(uint256(units) * 1 gwei, uint256(units) * 1 gwei);
-        vm.assertEq(ledger.creditOf(alice, address(0)), units);
+        vm.assertEq(ledger.depositedOf(alice, address(0)), units);
     }
 
     function testFuzz_RevertWhen_CoinsAreNoWholeGwei(uint256 amount) public {
@@ -80,13 +80,13 @@ contract DepositTest is LedgerTest {
         this.depositCoins(amount, amount);
     }
 
-    function test_RevertWhen_TheCreditWouldReachTwoToThe64Units() public {
+    function test_RevertWhen_TheDepositedWouldReachTwoToThe64Units() public {
         _deposit(alice, type(uint64).max);
         vm.prank(minter);
         usdg.mint(alice, 1);
         vm.startPrank(alice);
         usdg.approve(address(ledger), 1);
-        vm.expectRevert(abi.encodeWithSelector(ILedger.CreditOverflow.selector, alice, address(usdg)));
+        vm.expectRevert(abi.encodeWithSelector(ILedger.DepositedOverflow.selector, alice, address(usdg)));
         ledger.deposit(address(usdg), 1);
         vm.stopPrank();
     }
@@ -130,7 +130,7 @@ contract DepositTest is LedgerTest {
         _prepareToken(token);
         vm.prank(alice);
         ledger.deposit(address(token), 100);
-        vm.assertEq(ledger.creditOf(alice, address(token)), 90);
+        vm.assertEq(ledger.depositedOf(alice, address(token)), 90);
         vm.assertEq(token.balanceOf(address(ledger)), 90);
     }
 
@@ -138,7 +138,7 @@ contract DepositTest is LedgerTest {
         bytes memory signature = _authorize(1);
         vm.prank(relayer);
         ledger.depositWithAuthorization(address(usdg), alice, 7, 0, SOON, bytes32(uint256(1)), signature);
-        vm.assertEq(ledger.creditOf(alice, address(usdg)), 7);
+        vm.assertEq(ledger.depositedOf(alice, address(usdg)), 7);
     }
 
     function test_RevertWhen_AnAuthorizationIsRedirected() public {
@@ -146,7 +146,7 @@ contract DepositTest is LedgerTest {
         vm.prank(bob);
         vm.expectRevert(abi.encodeWithSelector(TestUSDG.InvalidAuthorization.selector, bob));
         ledger.depositWithAuthorization(address(usdg), bob, 7, 0, SOON, bytes32(uint256(1)), signature);
-        vm.assertEq(ledger.creditOf(bob, address(usdg)), 0);
+        vm.assertEq(ledger.depositedOf(bob, address(usdg)), 0);
     }
 
     function test_RevertWhen_AnAuthorizationIsCarriedPastTheLedger() public {
@@ -272,7 +272,7 @@ contract DepositTest is LedgerTest {
         vm.prank(alice);
         vm.expectRevert(reason);
         ledger.deposit(address(token), 100);
-        vm.assertEq(ledger.creditOf(alice, address(token)), 0);
+        vm.assertEq(ledger.depositedOf(alice, address(token)), 0);
     }
 
     /// alice authorizes the ledger to take 7 units before SOON.

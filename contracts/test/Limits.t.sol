@@ -230,7 +230,7 @@ contract LimitsTest is LedgerTest {
     /// alice's wallet gives the agent everything.
     function _give() private {
         ILedger.MakeAvailableParams memory p = _makeAvailableParams(0);
-        (p.credit, p.deadline) = (FUNDS, uint64(block.timestamp));
+        (p.deposited, p.deadline) = (FUNDS, uint64(block.timestamp));
         p.newAvailable = ideal.commitAvailable(FUNDS, 0, 0, ++salt);
         vm.prank(alice);
         ledger.makeAvailable(p, proof, "");

@@ -10,16 +10,16 @@ import {vm} from "./helpers/Vm.sol";
 /// ├── authority: the account's wallet; of an agent its owner's wallet
 /// ├── refused signer: payment key, agent's wallet, a stranger, an old nonce
 /// ├── notes: each open and the account's own, once; empty slots skipped; change unused before
-/// ├── credit: not more than there is, of this asset
+/// ├── deposited money: not more than there is, of this asset
 /// ├── words: zero, empty, at or above r refused
 /// └── replay: refused although the available balance word recurs
 contract MakeAvailableTest is LedgerTest {
-    function test_NotesAndCreditBecomeAAvailableAndAChangeNote() public {
+    function test_NotesAndDepositedBecomeAAvailableAndAChangeNote() public {
         _deposit(alice, 100);
         uint256 note = _openNote(ALICE_KEY, 1);
         ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[3] = note;
-        p.credit = 60;
+        p.deposited = 60;
         p.changeNote = _word(11);
         bytes memory signature = _signMakeAvailable(ALICE_KEY, p, _old(alice), 1);
         vm.expectEmit();
@@ -28,7 +28,7 @@ contract MakeAvailableTest is LedgerTest {
         );
         ledger.makeAvailable(p, proof, signature);
         vm.assertEq(_old(alice), p.newAvailable);
-        vm.assertEq(ledger.creditOf(alice, address(usdg)), 40);
+        vm.assertEq(ledger.depositedOf(alice, address(usdg)), 40);
         _assertStatus(alice, note, ILedger.NoteStatus.Spent);
         _assertStatus(alice, p.changeNote, ILedger.NoteStatus.Open);
         _assertStatus(alice, EMPTY_NOTE, ILedger.NoteStatus.None);
@@ -187,26 +187,26 @@ contract MakeAvailableTest is LedgerTest {
         _refuseAvailable(FIELD_ORDER + excess);
     }
 
-    function testFuzz_RevertWhen_TheCreditIsNotThere(uint64 credited, uint64 needed) public {
+    function testFuzz_RevertWhen_TheDepositedIsNotThere(uint64 credited, uint64 needed) public {
         vm.assume(needed > credited);
         if (credited > 0) _deposit(alice, credited);
         ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
-        p.credit = needed;
+        p.deposited = needed;
         _expectRefusal(
             ALICE_KEY,
             p,
-            abi.encodeWithSelector(ILedger.InsufficientCredit.selector, alice, address(usdg), credited, needed)
+            abi.encodeWithSelector(ILedger.InsufficientDeposited.selector, alice, address(usdg), credited, needed)
         );
-        vm.assertEq(ledger.creditOf(alice, address(usdg)), credited);
+        vm.assertEq(ledger.depositedOf(alice, address(usdg)), credited);
     }
 
-    function test_RevertWhen_TheCreditIsOfAnotherAsset() public {
+    function test_RevertWhen_TheDepositedIsOfAnotherAsset() public {
         _deposit(alice, 10);
         ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
         p.asset = address(0);
-        p.credit = 10;
+        p.deposited = 10;
         _expectRefusal(
-            ALICE_KEY, p, abi.encodeWithSelector(ILedger.InsufficientCredit.selector, alice, address(0), 0, 10)
+            ALICE_KEY, p, abi.encodeWithSelector(ILedger.InsufficientDeposited.selector, alice, address(0), 0, 10)
         );
     }
 

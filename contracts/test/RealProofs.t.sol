@@ -16,7 +16,7 @@ contract RealProofsTest is RealLedgerTest {
         }
         // carol was minted one unit; the release paid her 5 dollars and the agent 7.
         vm.assertEq(usdg.balanceOf(carol), 12 * DOLLAR + 1);
-        vm.assertEq(ledger.creditOf(alice, address(usdg)), 100 * DOLLAR);
+        vm.assertEq(ledger.depositedOf(alice, address(usdg)), 100 * DOLLAR);
         vm.assertEq(usdg.balanceOf(address(ledger)), (2_000 - 12) * DOLLAR);
     }
 

@@ -9,9 +9,9 @@ import {LedgerHandler} from "./helpers/LedgerHandler.sol";
 import {StructSigner} from "./helpers/StructSigner.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// Invariant 15: the ledger's tokens always cover credit, open notes and available balances, whatever its accounts try
-/// with any of its functions, as long as proofs are sound. Nothing that was sent once works again. (What is abandoned
-/// stays in the ledger for ever, so the tokens may exceed.)
+/// Invariant 15: the ledger's tokens always cover deposited money, open notes and available balances, whatever its
+/// accounts try with any of its functions, as long as proofs are sound. Nothing that was sent once works again. (What
+/// is abandoned stays in the ledger for ever, so the tokens may exceed.)
 contract SolvencyTest is StructSigner {
     uint64 private constant NOW = 1_800_000_000;
     uint64 private constant DEADLINE = NOW + 1 hours;
@@ -49,7 +49,7 @@ contract SolvencyTest is StructSigner {
         targets[0] = address(handler);
     }
 
-    function invariant_15_TokensCoverCreditNotesAndAvailableBalances() public view {
+    function invariant_15_TokensCoverDepositedNotesAndAvailableBalances() public view {
         vm.assertGe(usdg.balanceOf(address(ledger)), _owed(), "the ledger owes more than it has");
     }
 
@@ -90,7 +90,7 @@ contract SolvencyTest is StructSigner {
     function _owed() private view returns (uint256 owed) {
         for (uint256 i = 0; i < 4; ++i) {
             address account = handler.accounts(i);
-            owed += ledger.creditOf(account, address(usdg));
+            owed += ledger.depositedOf(account, address(usdg));
             owed += verifier.available(ledger.availableOf(account, address(usdg))).limit;
             for (uint256 j = 0; j < handler.noteCount(); ++j) {
                 uint256 note = handler.notes(j);

@@ -109,7 +109,7 @@ contract StructsTest {
         for (uint256 i = 0; i < 8; ++i) {
             p.notes[i] = notes[i];
         }
-        (p.credit, p.changeNote, p.deadline) = (_u64("credit"), _number("changeNote"), _u64("deadline"));
+        (p.deposited, p.changeNote, p.deadline) = (_u64("deposited"), _number("changeNote"), _u64("deadline"));
         p.ciphertext = _text("ciphertextHash");
         _check(Structs.makeAvailable(p, _number("oldAvailable"), _u64("nonce")));
     }

@@ -449,12 +449,12 @@ CREATE TABLE "chain_cursors" (
 	"whole" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "credits" (
+CREATE TABLE "deposited_balances" (
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
 	"units" numeric(20, 0) NOT NULL,
-	CONSTRAINT "credits_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
+	CONSTRAINT "deposited_balances_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_domains" (
@@ -499,7 +499,7 @@ CREATE TABLE "reservations" (
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
-	"credit" numeric(20, 0) NOT NULL,
+	"deposited" numeric(20, 0) NOT NULL,
 	"notes" jsonb NOT NULL
 );
 --> statement-breakpoint

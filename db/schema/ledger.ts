@@ -90,9 +90,9 @@ export const notes = pgTable(
   ],
 );
 
-/** Public credit, from final events: deposits minus what moves to the available balance used. */
-export const credits = pgTable(
-  "credits",
+/** Deposited money, from final events: deposits minus what moves to the available balance used. */
+export const depositedBalances = pgTable(
+  "deposited_balances",
   {
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
@@ -161,7 +161,9 @@ export const availableStates = pgTable(
   ],
 );
 
-/** Credit and notes that pending moves to the available balance use. Deleted once their operation is settled. */
+/**
+ * Deposited money and notes that pending moves to the available balance use. Deleted once their operation is settled.
+ */
 export const reservations = pgTable(
   "reservations",
   {
@@ -169,7 +171,7 @@ export const reservations = pgTable(
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
     asset: hex("asset").notNull(),
-    credit: numeric("credit", { precision: 20, scale: 0, mode: "bigint" }).notNull(),
+    deposited: numeric("deposited", { precision: 20, scale: 0, mode: "bigint" }).notNull(),
     notes: jsonb("notes").$type<Hex[]>().notNull(), // words
   },
   (t) => [index("reservations_account").on(t.chainId, t.account, t.asset)],

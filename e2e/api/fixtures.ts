@@ -52,10 +52,10 @@ export async function stateOf(party: Party): Promise<unknown> {
       return response.json();
     }),
   );
-  const { nonce, credit, notes, available } = ledger;
+  const { nonce, deposited, notes, available } = ledger;
   return {
     transfers: transfers.transfers.map(({ transfer_id }: { transfer_id: string }) => transfer_id),
-    ledger: { nonce, credit, notes, word: available.newest_word },
+    ledger: { nonce, deposited, notes, word: available.newest_word },
     keys: keys.keys.map(({ key_id, revoked_at }: { key_id: string; revoked_at: string | null }) => [
       key_id,
       revoked_at,

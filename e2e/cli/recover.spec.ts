@@ -7,7 +7,7 @@ import { repositoryContext } from "@/sdk/client";
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { expect, NOWHERE, test } from "./fixtures";
 
-test("without the service the wallet recovers credit, available balance and more than 8 notes, also after an interruption", async ({
+test("without the service the wallet recovers deposited money, available balance and more than 8 notes, also after an interruption", async ({
   payer,
   person,
   network,

@@ -26,7 +26,7 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("sums", configDir, { available: "70.5", credit: "20" });
+  const owner = await newOwner("sums", configDir, { available: "70.5", deposited: "20" });
   const payer = await newOwner("payer", configDir, { available: "9" });
   await payer.client.transfers.create({ to: owner.handle, amount: "1.25", prepared: true });
   await payer.client.transfers.create({ to: owner.handle, amount: "0.000001", prepared: true });
@@ -165,7 +165,7 @@ test("the available balance is made larger, smaller and empty; withdrawn money r
   playwright,
   configDir,
 }) => {
-  const owner = await newOwner("moves", configDir, { available: "20", credit: "30" });
+  const owner = await newOwner("moves", configDir, { available: "20", deposited: "30" });
   await signedIn(page, owner.walletKey, playwright);
   await open(page);
   const available = row(page, "USDG", "Available");

@@ -33,7 +33,7 @@ test("a note sealed wrongly is named and not counted; an available balance chang
   const payer = await newOwner("bypass", configDir, { available: "30" });
   // Leaves gas for a transaction in the wallet.
   await payer.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
-  const payee = await newOwner("misled", configDir, { credit: "5" });
+  const payee = await newOwner("misled", configDir, { deposited: "5" });
 
   // A payment as another client could make it: its words are encrypted for someone else's key, and it bypasses the
   // service.
@@ -95,7 +95,7 @@ test("an available balance that opens for no one is given up: what is lost is sa
   owner,
   other,
 }) => {
-  const robbed = await newOwner("robbed", configDir, { available: "10", credit: "5" });
+  const robbed = await newOwner("robbed", configDir, { available: "10", deposited: "5" });
   await robbed.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   // A note that waits behind the available balance must survive.
   await owner.client.transfers.create({ to: robbed.handle, amount: "2", prepared: true });

@@ -29,7 +29,7 @@ async function inWallet(page: Page, address: Address): Promise<{ usdg: bigint; w
   return { usdg, wei };
 }
 
-const credit = (page: Page, asset: string) =>
+const deposited = (page: Page, asset: string) =>
   page
     .getByRole("region", { name: `Total ${asset}` })
     .locator("dl > div")
@@ -70,7 +70,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await sign(page, "Deposit");
   await expect(page.getByText("12.50 USDG deposited")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-  await expect(credit(page, "USDG")).toHaveText("12.50 USDG");
+  await expect(deposited(page, "USDG")).toHaveText("12.50 USDG");
   expect(await inWallet(page, address)).toEqual({ usdg: 27_500_000n, wei: 10n ** 18n });
   const [authorization] = asked().slice(before);
   expect(authorization?.method).toBe("eth_signTypedData_v4");
@@ -89,8 +89,8 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await sign(page, "Deposit from your wallet");
   await expect(page.getByText("0.25 ETH deposited")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-  await expect(credit(page, "ETH")).toHaveText("0.25 ETH");
-  await expect(credit(page, "USDG")).toHaveText("12.50 USDG");
+  await expect(deposited(page, "ETH")).toHaveText("0.25 ETH");
+  await expect(deposited(page, "USDG")).toHaveText("12.50 USDG");
   expect(asked().at(-1)?.method).toBe("eth_sendTransaction");
   const { wei } = await inWallet(page, address);
   // The wallet paid the gas.

@@ -108,7 +108,7 @@ interface Shared {
 
 /** Accounts that one test uses at a time, and that are made when no test has given one back (lent-accounts.ts). */
 interface Accounts {
-  /** Has up to 500 USDG in the available balance and 50 USDG of credit. */
+  /** Has up to 500 USDG in the available balance and 50 USDG of deposited money. */
   owner: Owner;
   /** Enrolled. Has only what other tests pay it. */
   other: Owner;
@@ -120,7 +120,7 @@ interface Accounts {
   settled: Owner;
   /** Has a unique available balance of 73.19 USDG, to check what locking hides. No test pays from it. */
   saver: Owner;
-  /** Has 5 USDG of credit. */
+  /** Has 5 USDG of deposited money. */
   holder: Owner;
   /** Has something on every page. */
   filled: Owner;
@@ -166,7 +166,7 @@ const lentOwner = (kind: keyof Accounts, options: Parameters<typeof newOwner>[2]
   lent(kind, (configDir) => newOwner(kind, configDir, options), ownerAgain);
 
 async function newFilled(configDir: string): Promise<Owner> {
-  const filled = await newOwner("filled", configDir, { available: "40", credit: "3" });
+  const filled = await newOwner("filled", configDir, { available: "40", deposited: "3" });
   const { client, handle } = filled;
   await client.agents.create({ name: "bot" });
   await client.transfers.create({ to: `${handle}/bot`, amount: "5", prepared: true });
@@ -191,13 +191,13 @@ export const test = base.extend<PerTest & Accounts & Options, Shared>({
     },
     { scope: "worker" },
   ],
-  owner: lentOwner("owner", { available: "500", credit: "50" }),
+  owner: lentOwner("owner", { available: "500", deposited: "50" }),
   other: lentOwner("other", {}),
   asking: lent("asking", newAsking, askingAgain),
   books: lent("books", newBooks, booksAgain),
   settled: lentOwner("settled", { available: "20" }),
   saver: lentOwner("saver", { available: "73.19" }),
-  holder: lentOwner("holder", { credit: "5" }),
+  holder: lentOwner("holder", { deposited: "5" }),
   filled: lent("filled", newFilled, ownerAgain),
   sender: lentOwner("sender", { available: "50" }),
   wallet: async ({ page, owner, playwright }, use) => use(await signedIn(page, owner.walletKey, playwright)),

@@ -86,7 +86,7 @@ function depositing({ client }: Owner): Act {
     nothing: "Nothing was deposited.",
     made: /Your deposit was made\./,
     close: closeDialog,
-    figure: async () => units((await client.balances.decrypt()).credit),
+    figure: async () => units((await client.balances.decrypt()).deposited),
   };
 }
 
@@ -172,7 +172,7 @@ const GUARANTEE = "whatever becomes of the response, the words on screen are tho
 // Longest tests first, and each short enough that no worker is left alone with one at the end.
 test(`make available and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwright, configDir }) => {
   test.slow();
-  const owner = await newOwner("mover", configDir, { available: "1", credit: "20" });
+  const owner = await newOwner("mover", configDir, { available: "1", deposited: "20" });
   // Leaves money in the wallet itself, to deposit.
   await payer.client.withdrawals.create({ to: owner.address, amount: "0.99" });
   await open(page, owner.walletKey, "/test/balances", playwright);

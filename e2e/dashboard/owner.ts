@@ -27,12 +27,12 @@ export function uniqueHandle(name: string): string {
  * Creates an enrolled and verified account with an API key.
  *
  * @param options.available balance USDG in its available balance
- * @param options.credit USDG deposited and not made available
+ * @param options.deposited USDG deposited and not made available
  */
 export async function newOwner(
   name: string,
   configDir: string,
-  options: { available?: string; credit?: string } = {},
+  options: { available?: string; deposited?: string } = {},
 ): Promise<Owner> {
   return newAccount(uniqueHandle(name), { ...options, configDir, label: "Fixture" });
 }

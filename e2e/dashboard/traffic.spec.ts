@@ -33,7 +33,7 @@ const ALLOWED: { secret: string; request: string; why: string }[] = [
   {
     secret: "deposit",
     request: "POST /api/make-available",
-    why: "a move to the available balance takes credit, which is public, by its value",
+    why: "a move to the available balance takes deposited money, which is public, by its value",
   },
   {
     secret: "total",

@@ -18,8 +18,9 @@ import { lockAvailable, newestState } from "./lock";
 
 /**
  * Relays the ledger's `abandon`, signed by the owner's wallet. It sets an available balance that no one can decrypt to
- * zero, so that notes and credit of that asset can be made available again. What was in the available balance is lost.
- * Only the owner's client can know that the available balance can't be decrypted; the service doesn't check it.
+ * zero, so that notes and deposited money of that asset can be made available again. What was in the available balance
+ * is lost. Only the owner's client can know that the available balance can't be decrypted; the service doesn't check
+ * it.
  *
  * @throws ApiError `available_balance_changed` if the available balance has changed or a payment from it is under way;
  *   `invalid_request` for another account's available balance, an unknown asset or a signature that the ledger refuses;

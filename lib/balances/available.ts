@@ -3,35 +3,41 @@ import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
-import { credits, notes, reservations } from "@/db/schema/ledger";
+import { depositedBalances, notes, reservations } from "@/db/schema/ledger";
 import type { AvailableId } from "./lock";
 
-/** The credit and notes that pending moves to the available balance will use. */
+/** The deposited money and notes that pending moves to the available balance will use. */
 interface Reserved {
-  credit: bigint;
+  deposited: bigint;
   notes: Set<Hex>;
 }
 
 /** Returns what the account's pending moves to the available balance will use of an asset. */
 export async function readReserved(tx: Tx, { chainId, account, asset }: AvailableId): Promise<Reserved> {
   const rows = await tx
-    .select({ credit: reservations.credit, notes: reservations.notes })
+    .select({ deposited: reservations.deposited, notes: reservations.notes })
     .from(reservations)
     .where(and(eq(reservations.chainId, chainId), eq(reservations.account, account), eq(reservations.asset, asset)));
   return {
-    credit: rows.reduce((sum, { credit }) => sum + credit, 0n),
+    deposited: rows.reduce((sum, { deposited }) => sum + deposited, 0n),
     notes: new Set(rows.flatMap((row) => row.notes)),
   };
 }
 
-/** Returns the public credit that is final and not reserved, in units. */
-export async function availableCredit(tx: Tx, availableId: AvailableId, reserved: Reserved): Promise<bigint> {
+/** Returns the deposited money that is final and not reserved, in units. */
+export async function availableDeposited(tx: Tx, availableId: AvailableId, reserved: Reserved): Promise<bigint> {
   const { chainId, account, asset } = availableId;
   const [row] = await tx
-    .select({ units: credits.units })
-    .from(credits)
-    .where(and(eq(credits.chainId, chainId), eq(credits.account, account), eq(credits.asset, asset)));
-  return (row?.units ?? 0n) - reserved.credit;
+    .select({ units: depositedBalances.units })
+    .from(depositedBalances)
+    .where(
+      and(
+        eq(depositedBalances.chainId, chainId),
+        eq(depositedBalances.account, account),
+        eq(depositedBalances.asset, asset),
+      ),
+    );
+  return (row?.units ?? 0n) - reserved.deposited;
 }
 
 // A literal, not a parameter: only then can a plan for all values use the index of unspent notes.

@@ -13,7 +13,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { PreparedMakeAvailable } from "@/lib/ledger/prepare/documents";
-import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
+import { availableDeposited, availableNotes, nextNonce, readReserved } from "./available";
 import { availableChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "./check-prepared";
 import { checkSignature } from "./check-signature";
 import { type AvailableId, lockAvailable, newestState } from "./lock";
@@ -26,7 +26,7 @@ const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
  * adds the new state on top of the newest one in the log of states, under the same lock as payments.
  *
  * @throws ApiError `invalid_request` naming the field; `available_balance_changed` if available balance, nonce, notes
- *   or credit are no longer what the document says, or another client holds the balance lock; `rate_limited`,
+ *   or deposited money are no longer what the document says, or another client holds the balance lock; `rate_limited`,
  *   `unavailable`
  */
 export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInput): Promise<SubmittedOperation> {
@@ -82,7 +82,10 @@ export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInp
   return operation;
 }
 
-/** Throws unless the newest available balance, the nonce, the notes and the credit are what the document consumes. */
+/**
+ * Throws unless the newest available balance, the nonce, the notes and the deposited money are what the document
+ * consumes.
+ */
 async function checkInputs(
   tx: Tx,
   availableId: AvailableId,
@@ -97,7 +100,7 @@ async function checkInputs(
   const found =
     words.length === 0 ? [] : await availableNotes(tx, availableId, reserved, { words, limit: words.length });
   if (found.length !== words.length) throw availableChanged();
-  if ((await availableCredit(tx, availableId, reserved)) < BigInt(document.credit)) throw availableChanged();
+  if ((await availableDeposited(tx, availableId, reserved)) < BigInt(document.deposited)) throw availableChanged();
 }
 
 function usedNotes(document: PreparedMakeAvailable) {
@@ -128,7 +131,7 @@ async function record(
     chainId,
     account,
     asset,
-    credit: BigInt(document.credit),
+    deposited: BigInt(document.deposited),
     notes: usedNotes(document),
   });
 }

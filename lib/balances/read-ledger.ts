@@ -2,14 +2,14 @@ import { and, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
-import { availableStates, availableWords, credits } from "@/db/schema/ledger";
+import { availableStates, availableWords, depositedBalances } from "@/db/schema/ledger";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { assetBySymbol, assetsOf } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
 import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
 import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
-import { availableCredit, availableNotes, type NotePlace, newestNote, nextNonce, readReserved } from "./available";
+import { availableDeposited, availableNotes, type NotePlace, newestNote, nextNonce, readReserved } from "./available";
 import { type AvailableId, newestState, statesAt } from "./lock";
 import type { LedgerQuery } from "./schema";
 
@@ -22,10 +22,10 @@ const NOTES_OF_ALL = 5_000;
 /** A read-only snapshot, so that several tables are read as of the same moment. */
 const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
-/** Returns what the owner's client needs of one available balance. Everything but the public credit is encrypted. */
+/** Returns what the owner's client needs of one available balance. Everything but the deposited money is encrypted. */
 async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most = NOTES_AT_ONCE, after?: NotePlace) {
   const reserved = await readReserved(tx, availableId);
-  const credit = await availableCredit(tx, availableId, reserved);
+  const deposited = await availableDeposited(tx, availableId, reserved);
   const open = await availableNotes(tx, availableId, reserved, { after, limit: most + 1 });
   const page = open.slice(0, most);
   const more = open.length > most;
@@ -54,7 +54,7 @@ async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most =
     asset: symbol,
     asset_address: availableId.asset,
     nonce: (await nextNonce(tx, availableId)).toString(),
-    credit: credit.toString(),
+    deposited: deposited.toString(),
     available: {
       word: final?.word ?? EMPTY_AVAILABLE_WORD,
       newest_word: newest.word,
@@ -83,9 +83,9 @@ async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most =
 }
 
 /**
- * Returns what the owner's client needs for a move to the available balance: nonce, free credit, unspent notes with
- * their ciphertexts, and the newest available balance state. Everything but the public credit is encrypted. The notes
- * come in pages: `next` of one is `after` of the following one.
+ * Returns what the owner's client needs for a move to the available balance: nonce, free deposited money, unspent notes
+ * with their ciphertexts, and the newest available balance state. Everything but the deposited money is encrypted. The
+ * notes come in pages: `next` of one is `after` of the following one.
  */
 export async function readLedger(ctx: SessionContext, input: LedgerQuery) {
   const asset = assetBySymbol(ctx.chainId, input.asset);
@@ -100,7 +100,7 @@ export async function readLedger(ctx: SessionContext, input: LedgerQuery) {
 async function availableBalancesInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
   const word = { account: availableWords.account, asset: availableWords.asset };
   const state = { account: availableStates.account, asset: availableStates.asset };
-  const credit = { account: credits.account, asset: credits.asset };
+  const deposited = { account: depositedBalances.account, asset: depositedBalances.asset };
   const held = union(
     tx
       .select(word)
@@ -117,9 +117,15 @@ async function availableBalancesInUse(tx: Tx, chainId: ChainId, accounts: Addres
         ),
       ),
     tx
-      .select(credit)
-      .from(credits)
-      .where(and(eq(credits.chainId, chainId), inArray(credits.account, accounts), ne(credits.units, 0n))),
+      .select(deposited)
+      .from(depositedBalances)
+      .where(
+        and(
+          eq(depositedBalances.chainId, chainId),
+          inArray(depositedBalances.account, accounts),
+          ne(depositedBalances.units, 0n),
+        ),
+      ),
   );
   const found = (await Promise.all([held, withNotes(tx, chainId, accounts)])).flat();
   return [...new Map(found.map((available) => [`${available.account} ${available.asset}`, available])).values()];

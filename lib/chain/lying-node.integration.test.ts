@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { db } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { chainCursors, credits, ledgerDomains, reservations } from "@/db/schema/ledger";
+import { chainCursors, depositedBalances, ledgerDomains, reservations } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { onBehalfOf } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
@@ -233,12 +233,18 @@ describe("a node that leaves out payments of a batch", () => {
 
 describe("a node that leaves out one of two deposits of a block", () => {
   type Log = { transactionHash: Hex };
-  const creditOf = async () =>
+  const depositedOf = async () =>
     (
       await db()
-        .select({ units: credits.units })
-        .from(credits)
-        .where(and(eq(credits.chainId, CHAIN), eq(credits.account, recipient.address), eq(credits.asset, zeroAddress)))
+        .select({ units: depositedBalances.units })
+        .from(depositedBalances)
+        .where(
+          and(
+            eq(depositedBalances.chainId, CHAIN),
+            eq(depositedBalances.account, recipient.address),
+            eq(depositedBalances.asset, zeroAddress),
+          ),
+        )
     )[0]?.units ?? 0n;
 
   /** Deposits ether twice in one block, as a wallet does by itself. Returns the transactions. */
@@ -270,13 +276,13 @@ describe("a node that leaves out one of two deposits of a block", () => {
     ["lacks", "eth_getBlockReceipts"],
   ])("hides neither: both are credited, if it %s eth_getBlockReceipts", async (_, method) => {
     await catchUp();
-    const before = await creditOf();
+    const before = await depositedOf();
     const [hidden] = await depositTwice();
     const isShown = ({ transactionHash }: Log) => transactionHash !== hidden;
     node.lie((call, logs) => (call.method === "eth_getLogs" ? (logs as Log[]).filter(isShown) : undefined));
     node.lacks(method);
     await catchUp();
-    expect(await creditOf()).toBe(before + 3n);
+    expect(await depositedOf()).toBe(before + 3n);
   });
 });
 

@@ -112,7 +112,7 @@ function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: bool
           bigint,
           bigint,
         ],
-        credit: BigInt(d.credit),
+        deposited: BigInt(d.deposited),
         changeNote: BigInt(d.change_note),
         deadline: BigInt(d.deadline),
         ciphertext: copyWords(d.ciphertext),

@@ -23,7 +23,7 @@ export const LEDGER_EVENTS = parseAbi([
   "event AgentSignerSet(address indexed agent, address signer, uint64 until, uint64 policyVersion)",
   "event PolicySet(address indexed account, uint64 policyVersion, bool limited, bytes32 recipientsRoot, bytes32 documentHash, address[] assets, uint256[] words)",
   "event Deposited(address indexed account, address indexed asset, uint64 units)",
-  "event MadeAvailable(address indexed account, address indexed asset, uint256 oldAvailable, uint256 newAvailable, uint256[8] notes, uint64 credit, uint256 changeNote, bytes32[4] ciphertext)",
+  "event MadeAvailable(address indexed account, address indexed asset, uint256 oldAvailable, uint256 newAvailable, uint256[8] notes, uint64 deposited, uint256 changeNote, bytes32[4] ciphertext)",
   "event Transferred(address indexed account, address indexed to, address asset, uint256 oldAvailable, uint256 newAvailable, uint256 note, bytes32[4] recipientCiphertext, bytes32[4] payerCiphertext)",
   "event Released(address indexed account, address indexed to, address asset, uint256 oldAvailable, uint256 newAvailable, uint64 amount, bytes32 paymentId, bytes32[4] payerCiphertext)",
   "event Limited(address indexed account, address asset, uint256 newAvailable, uint256 terms, uint256 sealedAmount)",

@@ -283,9 +283,9 @@ describe("an owner who acts alone", () => {
 });
 
 describe("a deposit", () => {
-  test("whose authorization a stranger carries to the ledger first is confirmed, and credits once", async () => {
-    const credit = async () => BigInt((await readLedger(payer.session, { asset: "USDG" })).credit);
-    const before = await credit();
+  test("whose authorization a stranger carries to the ledger first is confirmed, and deposited money once", async () => {
+    const deposited = async () => BigInt((await readLedger(payer.session, { asset: "USDG" })).deposited);
+    const before = await deposited();
     await withWorker(async () => settled(await payer.mint("9")));
     crash.beforeBroadcast = true;
     const id = await payer.deposit(9_000_000n);
@@ -294,7 +294,7 @@ describe("a deposit", () => {
     await indexNext(CHAIN);
     crash.beforeBroadcast = false;
     await withWorker(async () => expect(await settled(id)).toEqual(["confirmed"]));
-    expect(await credit()).toBe(before + 9_000_000n);
+    expect(await deposited()).toBe(before + 9_000_000n);
   });
 });
 

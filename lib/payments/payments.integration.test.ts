@@ -7,7 +7,7 @@ import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { availableWords, credits, notes } from "@/db/schema/ledger";
+import { availableWords, depositedBalances, notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { releaseBalanceLock, takeBalanceLock } from "@/lib/balances/balance-lock";
@@ -328,7 +328,10 @@ describe("the index", () => {
   test("rebuilt from the chain is what it was", async () => {
     const snapshot = async () => ({
       notes: await db().select().from(notes).orderBy(asc(notes.blockNumber), asc(notes.logIndex)),
-      credits: await db().select().from(credits).orderBy(asc(credits.account), asc(credits.asset)),
+      depositedBalances: await db()
+        .select()
+        .from(depositedBalances)
+        .orderBy(asc(depositedBalances.account), asc(depositedBalances.asset)),
       words: await db().select().from(availableWords).orderBy(asc(availableWords.account), asc(availableWords.asset)),
       records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
       announced: await db().select().from(events).where(isNotNull(events.source)).orderBy(asc(events.id)),

@@ -28,7 +28,7 @@ const madeAvailable = ({ address }: Party, txHash?: Hex): LedgerEvent => ({
     oldAvailable: BigInt(newWord()),
     newAvailable: BigInt(newWord()),
     notes: [0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n],
-    credit: UNITS,
+    deposited: UNITS,
     changeNote: 0n,
     ciphertext: "0x",
   },

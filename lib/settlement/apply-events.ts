@@ -7,7 +7,7 @@ import { announceMovements } from "./announce-movements";
 import { failOutdated } from "./fail-outdated";
 import { followSigners } from "./follow-agents";
 import { indexAccounts } from "./index-accounts";
-import { indexCredits, indexNotes } from "./index-money";
+import { indexDepositedBalances, indexNotes } from "./index-money";
 import { indexPayments, paymentsInEvents } from "./index-payments";
 import type { AvailableChange } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
@@ -69,7 +69,7 @@ function enrollmentOf(event: LedgerEvent): FinalEnrollment[] {
 }
 
 /**
- * Applies the final events of some blocks: indexes accounts, credit, notes, words and payments, then settles
+ * Applies the final events of some blocks: indexes accounts, deposited money, notes, words and payments, then settles
  * operations. An operation signed for an earlier version of a policy fails with the event that raises the version.
  *
  * @returns operations that seem to be over: the ledger must be asked about them
@@ -96,10 +96,10 @@ export async function applyEvents(
   return [...doubtful, ...(await depositsUnderWay(tx, chainId, events))];
 }
 
-/** Indexes accounts, credit, notes and payments. */
+/** Indexes accounts, deposited money, notes and payments. */
 export async function indexEvents(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   await indexAccounts(tx, chainId, events);
-  await indexCredits(tx, chainId, events);
+  await indexDepositedBalances(tx, chainId, events);
   await indexNotes(tx, chainId, events);
   await indexPayments(tx, chainId, events);
 }

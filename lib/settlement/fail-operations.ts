@@ -15,7 +15,7 @@ import { followAgents } from "./follow-agents";
  * Fails pending operations, and all operations that depend on them: those whose available balance state builds on one
  * of theirs, on either account of a `fund`, and those that need a policy one of them was to set. Their states become
  * void, so that the newest remaining state is the previous one. Nothing is decrypted. Their transfers fail with events;
- * reserved notes and credit are released.
+ * reserved notes and deposited money are released.
  */
 export async function failOperations(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   const failed = new Set<string>();

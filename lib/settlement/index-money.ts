@@ -3,14 +3,14 @@ import type { Address, Hex } from "viem";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
-import { credits, notes } from "@/db/schema/ledger";
+import { depositedBalances, notes } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
 import { EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
-/** Indexes public credit: deposits minus what moves to the available balance used. */
-export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
+/** Indexes deposited money: deposits minus what moves to the available balance used. */
+export async function indexDepositedBalances(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const changes = new Map<string, { account: Address; asset: Address; units: bigint }>();
   const add = (account: Address, asset: Address, units: bigint) => {
     const key = `${account}/${asset}`;
@@ -18,15 +18,15 @@ export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly Le
   };
   for (const event of events) {
     if (event.eventName === "Deposited") add(event.args.account, event.args.asset, event.args.units);
-    if (event.eventName === "MadeAvailable") add(event.args.account, event.args.asset, -event.args.credit);
+    if (event.eventName === "MadeAvailable") add(event.args.account, event.args.asset, -event.args.deposited);
   }
   for (const { account, asset, units } of changes.values()) {
     await tx
-      .insert(credits)
+      .insert(depositedBalances)
       .values({ chainId, account, asset, units })
       .onConflictDoUpdate({
-        target: [credits.chainId, credits.account, credits.asset],
-        set: { units: sql`${credits.units} + excluded.units` },
+        target: [depositedBalances.chainId, depositedBalances.account, depositedBalances.asset],
+        set: { units: sql`${depositedBalances.units} + excluded.units` },
       });
   }
 }

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { availableWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
+import { availableWords, depositedBalances, ledgerPayments, notes } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "@/lib/chain/clients";
 import { type BlockMark, blockAt, readIndexCursor, writeIndexCursor } from "@/lib/chain/index/cursor";
@@ -21,9 +21,9 @@ import { recordWords } from "./settle-available-balances";
 import { confirmOperations } from "./settle-operations";
 
 /**
- * Rebuilds the whole index of a chain from its events up to `until`: records, credit, notes, words and payments. Then
- * updates transfers and moves to the available balance to match. Encrypted states stay. The caller must hold the
- * chain's index lock.
+ * Rebuilds the whole index of a chain from its events up to `until`: records, deposited money, notes, words and
+ * payments. Then updates transfers and moves to the available balance to match. Encrypted states stay. The caller must
+ * hold the chain's index lock.
  *
  * @param onProgress called with the number of events in each range
  */
@@ -36,7 +36,7 @@ export async function rebuildIndex(
   const announcedTo = await keptTo(tx, chainId);
   const now = new Date();
   await tx.delete(notes).where(eq(notes.chainId, chainId));
-  await tx.delete(credits).where(eq(credits.chainId, chainId));
+  await tx.delete(depositedBalances).where(eq(depositedBalances.chainId, chainId));
   await tx.delete(availableWords).where(eq(availableWords.chainId, chainId));
   await tx.delete(ledgerPayments).where(eq(ledgerPayments.chainId, chainId));
   // Records without a block are pending enrollments, which the chain does not have yet.

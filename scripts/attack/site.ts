@@ -119,8 +119,8 @@ export async function readable(holder: Owner | Agent): Promise<string> {
 /** Creates an account with this many dollars in its available balance. */
 export const funded = (dollars: bigint) => Owner.funded(CHAIN, dollars * DOLLAR);
 
-/** Deposits this many dollars, which become public credit. */
-export async function addCredit(owner: Owner, dollars: bigint): Promise<void> {
+/** Deposits this many dollars, which become deposited money. */
+export async function addDeposited(owner: Owner, dollars: bigint): Promise<void> {
   await settled(await owner.mint(String(dollars)));
   await settled(await owner.deposit(dollars * DOLLAR));
 }

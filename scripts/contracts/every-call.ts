@@ -209,11 +209,11 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   await deposit("first deposit", 1_000n * DOLLAR);
   await deposit("deposit", 1_000n * DOLLAR);
   await pay(
-    "make available credit",
+    "make available deposited money",
     await planMakeAvailable({
       ...from(alice),
       notes: [],
-      credit: 1_900n * DOLLAR,
+      deposited: 1_900n * DOLLAR,
       newLimit: 1_800n * DOLLAR,
       nonce: alice.nonce,
     }),
@@ -267,7 +267,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   await fund("fund back", agent, alice, 80n * DOLLAR, alice.walletKey);
 
   const receipts = (notes: Party["notes"], newLimit: bigint) =>
-    planMakeAvailable({ ...from(bob), notes, credit: 0n, newLimit, nonce: bob.nonce });
+    planMakeAvailable({ ...from(bob), notes, deposited: 0n, newLimit, nonce: bob.nonce });
   await pay("make available a note", await receipts(bob.notes.slice(0, 1), 25n * DOLLAR), bob.walletKey);
   await pay("makeAvailable8", await receipts(bob.notes.slice(0, 8), 30n * DOLLAR), bob.walletKey);
   return everyone;

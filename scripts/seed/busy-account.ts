@@ -75,7 +75,7 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
     `insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at, sent_at)
       select pg_temp.id('op_', ${OPEN} + k), ${chainId}, pg_temp.place(1), 2000000000 + k, pg_temp.word(k, 'open tx'), '', 'sent',
         now() + interval '10 days', now() + interval '10 days' ${each}`,
-    `insert into reservations (operation_id, chain_id, account, asset, credit, notes)
+    `insert into reservations (operation_id, chain_id, account, asset, deposited, notes)
       select pg_temp.id('op_', ${OPEN} + k), ${chainId}, ${address}, pg_temp.place(0), 0, '[]' ${each}`,
     `insert into schedules (id, chain_id, account_id, status, version, sealed, secret_version, window_seconds, created_at,
         updated_at)

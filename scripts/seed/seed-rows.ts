@@ -117,7 +117,7 @@ function people({ chainId, accounts }: Rows): string[] {
       select ${chainId}, pg_temp.place(n), pg_temp.word(n, 'x'), pg_temp.place(-n), 0, 1 ${each}`,
     `insert into ledger_accounts (chain_id, address, viewing_key, signer, until, owner, enrolled_block)
       select ${chainId}, pg_temp.place(-n), pg_temp.word(n, 'x'), pg_temp.place(-n), 0, pg_temp.place(n), 1 ${each}`,
-    `insert into credits (chain_id, account, asset, units)
+    `insert into deposited_balances (chain_id, account, asset, units)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0), n ${each}`,
     `insert into available_balances (chain_id, account, asset)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0) ${each}`,

@@ -26,14 +26,15 @@ export interface SealedTransfer
     Omit<EncryptedTransfer, "asset_address"> {}
 
 /**
- * `GET /api/ledger`: what the service knows about one asset of the account. All of it is encrypted except the credit.
+ * `GET /api/ledger`: what the service knows about one asset of the account. All of it is encrypted except the deposited
+ * money.
  */
 export interface LedgerView {
   account: Address;
   asset: string;
   /** The account's next nonce, counting pending moves to the available balance. */
   nonce: string;
-  credit: string;
+  deposited: string;
   available: {
     word: Hex;
     newest_word: Hex;

@@ -119,8 +119,8 @@ export class Chain {
     return this.client.readContract({ ...this.contract, functionName: "noteStatus", args, blockTag: block });
   }
 
-  creditOf(who: Address, asset: Address): Promise<bigint> {
-    return this.client.readContract({ ...this.contract, functionName: "creditOf", args: [who, asset] });
+  depositedOf(who: Address, asset: Address): Promise<bigint> {
+    return this.client.readContract({ ...this.contract, functionName: "depositedOf", args: [who, asset] });
   }
 
   /** Returns the encrypted root from an account's `Enrolled` event; null if the transaction has none. */

@@ -99,9 +99,11 @@ export async function readOn(
   holder.nextBlock = newest + 1n;
 }
 
-/** Returns the total of one asset that can be decrypted, in units: credit, unspent notes and available balance. */
+/**
+ * Returns the total of one asset that can be decrypted, in units: deposited money, unspent notes and available balance.
+ */
 export function totalOf(held: AssetHistory): bigint {
-  let total = held.credit + (held.available?.limit ?? 0n);
+  let total = held.deposited + (held.available?.limit ?? 0n);
   for (const { spent, opening } of held.notes.values()) if (!spent && opening) total += opening.amount;
   return total;
 }

@@ -151,12 +151,12 @@ export const balanceCommands: AddCommand = (program, reports) => {
     reports.withClient(
       sync,
       (client) => client.balances.decrypt(sync.opts()),
-      ({ asset, total, available, notes, credit, unreadable }) =>
+      ({ asset, total, available, notes, deposited, unreadable }) =>
         fields({
           asset,
           available: available,
           received: notes.length === 0 ? "0" : `${notes.join(" + ")}`,
-          deposited: credit,
+          deposited: deposited,
           total,
           "not decryptable": unreadable || null,
         }),

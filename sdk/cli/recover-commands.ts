@@ -24,9 +24,9 @@ const amounts = (balances: RecoverResult["balances"]) =>
 type Lost = NonNullable<RecoverResult["lost"]>[number];
 
 /** Says what is lost with one available balance, and what is blocked behind it. */
-function lostLine({ account, asset, lost_at_most: most, notes, credit }: Lost): string {
+function lostLine({ account, asset, lost_at_most: most, notes, deposited }: Lost): string {
   const lost = most === null ? `an amount of ${asset} that no one knows` : `at most ${most} ${asset}`;
-  return `The available ${asset} balance of ${account} can't be decrypted: ${lost}. Blocked behind it: ${notes} ${asset} received and ${credit} deposited.`;
+  return `The available ${asset} balance of ${account} can't be decrypted: ${lost}. Blocked behind it: ${notes} ${asset} received and ${deposited} deposited.`;
 }
 
 function lostLines(lost: readonly Lost[], withdrawn: boolean, abandoned: boolean): string[] {

@@ -5,9 +5,9 @@ import { fields } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
-function showAbandoned({ asset, lost_at_most, notes, credit, ...rest }: AbandonResult): string {
+function showAbandoned({ asset, lost_at_most, notes, deposited, ...rest }: AbandonResult): string {
   const lost = lost_at_most === null ? `an amount of ${asset} that no one knows` : `at most ${lost_at_most} ${asset}`;
-  return `${fields({ ...rest })}\n\nLost: ${lost}. You can make available again: ${notes} ${asset} received, ${credit} ${asset} deposited (halcyon make-available).`;
+  return `${fields({ ...rest })}\n\nLost: ${lost}. You can make available again: ${notes} ${asset} received, ${deposited} ${asset} deposited (halcyon make-available).`;
 }
 
 /** Returns a line for each balance that can't be decrypted and each step that failed. */

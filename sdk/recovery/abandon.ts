@@ -32,7 +32,7 @@ export interface AvailableLoss {
   lost_at_most: string | null;
   /** Received and deposited money, which can be made available again after the balance is given up. */
   notes: string;
-  credit: string;
+  deposited: string;
 }
 
 /** The result of giving up a balance. */
@@ -78,7 +78,7 @@ function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostAvaila
     asset: symbol,
     lost_at_most: loss.atMost === null ? null : formatAmount(loss.atMost, decimals),
     notes: formatAmount(loss.notes, decimals),
-    credit: formatAmount(loss.credit, decimals),
+    deposited: formatAmount(loss.deposited, decimals),
   };
 }
 
@@ -88,7 +88,7 @@ function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostAvaila
  *
  * @example
  * await halcyon.security.balanceLoss({ asset: "USDG" });
- * // null, or { account: "0x…", asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" }
+ * // null, or { account: "0x…", asset: "USDG", lost_at_most: "9.999999", notes: "50", deposited: "20" }
  */
 export async function availableLoss(context: Context, input: AbandonInput = {}): Promise<AvailableLoss | null> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
@@ -97,13 +97,13 @@ export async function availableLoss(context: Context, input: AbandonInput = {}):
 }
 
 /**
- * Gives up an available balance that can't be decrypted any more. Its money is lost for good; the notes and credit
- * behind it can be made available again. Signed by the wallet. Sent by the service or, if it does not send it, by the
- * wallet.
+ * Gives up an available balance that can't be decrypted any more. Its money is lost for good; the notes and deposited
+ * money behind it can be made available again. Signed by the wallet. Sent by the service or, if it does not send it, by
+ * the wallet.
  *
  * @example
  * await halcyon.security.abandonBalance({ agent: "bot" });
- * // { account: "0x…", asset: "USDG", lost_at_most: "4.999999", notes: "0", credit: "0", tx_hash: "0x…" }
+ * // { account: "0x…", asset: "USDG", lost_at_most: "4.999999", notes: "0", deposited: "0", tx_hash: "0x…" }
  * @throws HalcyonError `invalid_request` when the available balance can be decrypted, so that nothing is lost
  */
 export async function abandon(context: Context, input: AbandonInput = {}): Promise<AbandonResult> {

@@ -77,8 +77,8 @@ async function sendSigned<D extends PreparedRelease | PreparedFund>(
 }
 
 /**
- * Moves the largest notes, up to 8, and the credit into the available balance. Returns null when there is nothing to
- * move, or when no note has at least `least` units and so is worth the gas.
+ * Moves the largest notes, up to 8, and the deposited money into the available balance. Returns null when there is
+ * nothing to move, or when no note has at least `least` units and so is worth the gas.
  */
 export async function makeAvailableMost(
   recovery: Recovery,
@@ -90,9 +90,9 @@ export async function makeAvailableMost(
   const { chain, scope, vault } = recovery;
   const { available } = held;
   if (!available) return null;
-  const selection = selectNotes(spendableNotes(held), held.credit, available.limit);
+  const selection = selectNotes(spendableNotes(held), held.deposited, available.limit);
   if (!selection) return null;
-  const worth = selection.credit > 0n || selection.notes.some(({ amount }) => amount >= least);
+  const worth = selection.deposited > 0n || selection.notes.some(({ amount }) => amount >= least);
   if (!worth) return null;
   const plan = await planMakeAvailable({
     scope,
@@ -100,7 +100,7 @@ export async function makeAvailableMost(
     asset,
     available,
     notes: selection.notes,
-    credit: selection.credit,
+    deposited: selection.deposited,
     newLimit: available.limit + selection.added,
     nonce: (await chain.account(account)).nonce,
     deadline: await chain.deadline(),

@@ -60,7 +60,7 @@ export interface LostInRecovery {
   lost_at_most: string | null;
   /** The money behind it, which `abandon` frees. */
   notes: string;
-  credit: string;
+  deposited: string;
 }
 
 /** A public payment that its seller has not collected, at an address whose key only the account can derive. */
@@ -105,8 +105,8 @@ function checkedAddress(text: string, param: keyof RecoverInput): Address {
 
 /**
  * Finds all money of an account and its agents from chain data alone, and withdraws it with the wallet's own
- * transactions: available balances first, then notes and credit, and dust last and only on request. Works without the
- * service. Nothing that can't be decrypted, or fails, stops the rest. Can be interrupted and run again.
+ * transactions: available balances first, then notes and deposited money, and dust last and only on request. Works
+ * without the service. Nothing that can't be decrypted, or fails, stops the rest. Can be interrupted and run again.
  *
  * With a wallet that is not the account's own, a recovery code or a backup decrypts the account's key. It can then read
  * everything and withdraw the available balances; only the account's own wallet can withdraw what is not in an
@@ -189,7 +189,7 @@ function lostIn(assets: RecoveredAsset[], holders: Holder[]): LostInRecovery[] {
         asset: asset.symbol,
         lost_at_most: loss.atMost === null ? null : shownUnits(asset, loss.atMost),
         notes: shownUnits(asset, loss.notes),
-        credit: shownUnits(asset, loss.credit),
+        deposited: shownUnits(asset, loss.deposited),
       };
     }),
   );

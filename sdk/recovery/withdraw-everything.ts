@@ -35,8 +35,8 @@ export interface Withdrawn {
 
 /**
  * Withdraws everything that can be decrypted: first every available balance, since an attacker could spend those; then
- * notes and credit, largest first; dust last. Each step reads the chain again, and a failed step doesn't stop the
- * others.
+ * notes and deposited money, largest first; dust last. Each step reads the chain again, and a failed step doesn't stop
+ * the others.
  *
  * @throws the first failure when no step succeeded
  */

@@ -46,7 +46,7 @@ export class BalancesResource extends Resource {
    * under the account secret.
    *
    * @example
-   * await halcyon.balances.decrypt(); // { asset: "USDG", total: "975", available: "975", credit: "0",
+   * await halcyon.balances.decrypt(); // { asset: "USDG", total: "975", available: "975", deposited: "0",
    * //   notes: [], … }
    */
   async decrypt(input: DecryptBalanceInput = {}, options?: CallOptions): Promise<DecryptedBalance> {

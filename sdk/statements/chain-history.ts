@@ -48,9 +48,9 @@ const AT_ONCE = 20;
  * Returns the total of available, received and deposited money. Received payments that can't be decrypted count as
  * zero.
  */
-function balanceOf({ credit, available, notes }: AssetHistory): bigint | null {
+function balanceOf({ deposited, available, notes }: AssetHistory): bigint | null {
   if (!available) return null;
-  let total = credit + available.limit;
+  let total = deposited + available.limit;
   for (const { spent, opening } of notes.values()) if (!spent && opening) total += opening.amount;
   return total;
 }
@@ -121,7 +121,10 @@ export async function readHolder(
   };
 }
 
-/** Reports whether the ledger stores what the events add up to: available balance, credit, and each unspent note. */
+/**
+ * Reports whether the ledger stores what the events add up to: available balance, deposited money, and each unspent
+ * note.
+ */
 async function isComplete(
   chain: Chain,
   account: Address,
@@ -131,13 +134,13 @@ async function isComplete(
   const ledger = { address: chain.ledger, abi: ledgerAbi, blockNumber } as const;
   const { client } = chain;
   for (const [asset, held] of assets) {
-    const [word, credit] = await Promise.all([
+    const [word, deposited] = await Promise.all([
       client.readContract({ ...ledger, functionName: "availableOf", args: [account, asset] }),
-      client.readContract({ ...ledger, functionName: "creditOf", args: [account, asset] }),
+      client.readContract({ ...ledger, functionName: "depositedOf", args: [account, asset] }),
     ]);
     // The ledger stores zero for an available balance that never existed.
     const empty = word === 0n && held.availableWord === EMPTY_AVAILABLE;
-    if ((word !== held.availableWord && !empty) || BigInt(credit) !== held.credit) return false;
+    if ((word !== held.availableWord && !empty) || BigInt(deposited) !== held.deposited) return false;
     const open = [...held.notes.values()].filter(({ spent, opening }) => !spent && opening !== null);
     for (let at = 0; at < open.length; at += AT_ONCE) {
       const some = open

@@ -148,7 +148,7 @@ test("a seller's earnings are summed by resource, and a memo that names another 
     expect((await paying(`${shop.url}${path}`)).status).toBe(200);
   }
   const received = await receivedBy(seller);
-  // A memo that a buyer could write to credit its payment to another resource.
+  // A memo that a buyer could write to deposited money its payment to another resource.
   const memo = received[0]?.memo?.replace("/other", "/report") ?? "";
   await send(market.buyer, { to: seller.address, amount: "0.05", memo });
   await send(market.buyer, { to: seller.address, amount: "0.25", memo: "thanks" });

@@ -77,15 +77,15 @@ export abstract class AvailableHolder {
   }
 
   /**
-   * Prepares a move to the available balance of all credit and up to 8 notes, with `newLimit` as the new available
-   * balance. Keeps the counters unless `window` replaces them.
+   * Prepares a move to the available balance of all deposited money and up to 8 notes, with `newLimit` as the new
+   * available balance. Keeps the counters unless `window` replaces them.
    */
   async prepareMakeAvailable(newLimit?: bigint, window?: AvailableWindow) {
     const ledger = await readLedger(this.session, { asset: "USDG" });
     const available = await this.openAvailable();
     const notes = (await this.openNotes()).slice(0, 8);
-    const credit = BigInt(ledger.credit);
-    const all = notes.reduce((sum, { amount }) => sum + amount, credit + available.limit);
+    const deposited = BigInt(ledger.deposited);
+    const all = notes.reduce((sum, { amount }) => sum + amount, deposited + available.limit);
     const prover = await processProver();
     const plan = await planMakeAvailable({
       scope: this.scope,
@@ -93,7 +93,7 @@ export abstract class AvailableHolder {
       asset: ledger.asset_address,
       available,
       notes,
-      credit,
+      deposited,
       newLimit: newLimit ?? all,
       window,
       nonce: BigInt(ledger.nonce),
@@ -104,7 +104,7 @@ export abstract class AvailableHolder {
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(this.walletKey));
   }
 
-  /** Makes all credit available and up to 8 notes. Returns the operation. */
+  /** Makes all deposited money available and up to 8 notes. Returns the operation. */
   async makeAvailable(newLimit?: bigint, window?: AvailableWindow): Promise<string> {
     return (await makeAvailable(this.session, { prepared: await this.prepareMakeAvailable(newLimit, window) })).id;
   }

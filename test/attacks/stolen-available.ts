@@ -234,8 +234,8 @@ export class StolenAvailableBalance {
     }
   }
 
-  /** Returns a signed call that makes all credit available. */
-  async makeAvailable(credit: bigint, nonce: bigint, signer: Hex): Promise<Hex> {
+  /** Returns a signed call that makes all deposited money available. */
+  async makeAvailable(deposited: bigint, nonce: bigint, signer: Hex): Promise<Hex> {
     const { scope, asset, opening: available, holder } = this;
     const plan = await planMakeAvailable({
       scope,
@@ -243,8 +243,8 @@ export class StolenAvailableBalance {
       asset,
       available,
       notes: [],
-      credit,
-      newLimit: available.limit + credit,
+      deposited,
+      newLimit: available.limit + deposited,
       nonce,
       deadline: (await this.now()) + 600n,
       payerViewingKey: holder.viewing.publicKey,

@@ -22,7 +22,7 @@ export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<
     return {
       ...Object.fromEntries(notes),
       newAvailable,
-      credit: { ...d, credit: more(d.credit) },
+      deposited: { ...d, deposited: more(d.deposited) },
       changeNote: { ...d, change_note: other(d.change_note) },
       ctx: { ...d, ciphertext: otherBytes(d.ciphertext) },
     };

@@ -61,7 +61,7 @@ export class SmallLedger {
   readonly entries: { who: Address; type: HistoryEntry["type"]; amount: bigint }[] = [];
   readonly availableBalances = new Map<Address, AvailableOpening>();
   readonly notes = new Map<Address, NoteOpening[]>();
-  credit = 0n;
+  deposited = 0n;
   #block = 0n;
   #logIndex = 0;
 
@@ -111,20 +111,20 @@ export class SmallLedger {
 
   deposit(units: bigint): void {
     this.#transaction();
-    this.credit += units;
+    this.deposited += units;
     this.#emit({ eventName: "Deposited", args: { account: alice, asset, units } });
     this.#entry(alice, "deposit", units);
   }
 
-  /** Makes all of Alice's notes and credit available. */
+  /** Makes all of Alice's notes and deposited money available. */
   async makeAvailable(newLimit: bigint): Promise<void> {
     this.#transaction();
     const notes = (this.notes.get(alice) ?? []).slice(0, 8);
-    const { credit } = this;
+    const { deposited } = this;
     const oldAvailable = availableCommitment(this.availableOf(alice));
-    const plan = await planMakeAvailable({ ...this.#common(alice), notes, credit, newLimit, nonce: 0n });
+    const plan = await planMakeAvailable({ ...this.#common(alice), notes, deposited, newLimit, nonce: 0n });
     const { draft, input } = plan;
-    this.credit = 0n;
+    this.deposited = 0n;
     this.notes.set(alice, (this.notes.get(alice) ?? []).slice(8));
     const changeNote = BigInt(draft.change_note);
     if (changeNote !== EMPTY_NOTE) {
@@ -138,7 +138,7 @@ export class SmallLedger {
       notes: draft.notes.map(BigInt),
       changeNote,
     };
-    const args = { account: alice, asset, ...words, credit, ciphertext: draft.ciphertext };
+    const args = { account: alice, asset, ...words, deposited, ciphertext: draft.ciphertext };
     this.#emit({ eventName: "MadeAvailable", args: args as never });
     this.#entry(alice, "make_available", newLimit);
   }

@@ -9,7 +9,7 @@ const holding = (asset: string, available: string, rest = "0"): OpenedFunds => (
     available,
     notes: [],
     notesTotal: rest,
-    credit: rest,
+    deposited: rest,
     total: available,
   },
   ...{ unreadable: 0, more: false, moving: false },

@@ -29,7 +29,7 @@ export function tilesOf(assets: readonly AssetFacts[], funds: FundsOutput | unde
       bare: isEmpty(facts),
       total: unknown ?? total,
       available: opened ? own.available : unknown,
-      later: opened ? sumOf([own.notesTotal, own.credit], decimals) : unknown,
+      later: opened ? sumOf([own.notesTotal, own.deposited], decimals) : unknown,
       agentsTotal,
     };
   });

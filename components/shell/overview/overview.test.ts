@@ -90,7 +90,7 @@ test("assets of which the account has nothing are hidden, also if only decryptin
   const facts = (symbol: string, part: Partial<AssetFacts> = {}): AssetFacts => ({
     symbol,
     decimals: 6,
-    credit: "0",
+    deposited: "0",
     notes: 0,
     moreNotes: false,
     neverMadeAvailable: true,
@@ -103,7 +103,13 @@ test("assets of which the account has nothing are hidden, also if only decryptin
   expect(symbols([facts("ETH"), facts("USDG", madeAvailable)])).toEqual(["USDG"]);
   // Encrypted: it may be zero, and may not.
   expect(symbols([facts("ETH", madeAvailable), facts("USDG", madeAvailable)])).toEqual(["ETH", "USDG"]);
-  const opened = (asset: string, total: string) => ({ asset, available: total, notesTotal: "0", credit: "0", total });
+  const opened = (asset: string, total: string) => ({
+    asset,
+    available: total,
+    notesTotal: "0",
+    deposited: "0",
+    total,
+  });
   const funds = { assets: [opened("ETH", "0"), opened("USDG", "5")], agents: [] } as unknown as FundsOutput;
   expect(symbols([facts("ETH", madeAvailable), facts("USDG", madeAvailable)], funds)).toEqual(["USDG"]);
   // One is always shown.

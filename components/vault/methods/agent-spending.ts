@@ -25,7 +25,7 @@ export interface AssetSpending {
   spent: string;
   /** Its available balance. */
   available: string;
-  /** What others paid to it, and its credit. Becomes available once its owner makes it available. */
+  /** What others paid to it, and its deposited money. Becomes available once its owner makes it available. */
   waiting: string;
 }
 
@@ -59,13 +59,13 @@ async function spendingOf(
   for (const symbol of agent.assets) {
     const asset = await context.asset(symbol);
     const amount = (units: bigint) => formatAmount(units, asset.decimals);
-    const { available, notes, credit } = await open(party, asset);
+    const { available, notes, deposited } = await open(party, asset);
     opened.push({
       asset: symbol,
       // The counters are part of the available balance's newest encrypted state, which includes unsettled payments.
       spent: amount(spentOnDay(available.counters, agent.time_zone, now)),
       available: amount(available.limit),
-      waiting: amount(notes.reduce((sum, note) => sum + note.amount, credit)),
+      waiting: amount(notes.reduce((sum, note) => sum + note.amount, deposited)),
     });
   }
   return opened;

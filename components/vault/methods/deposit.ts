@@ -14,7 +14,7 @@ export interface DepositInput extends Omit<AttemptOptions, "onPending"> {
   faucet?: boolean;
 }
 
-/** Moves money from the wallet to the account's public credit. Resolves when it is final. */
+/** Moves money from the wallet to the account's deposited money. Resolves when it is final. */
 export async function deposit(context: Context, input: DepositInput, { onPending }: Tools): Promise<{ tx_hash: Hex }> {
   const { idempotencyKey, pending } = input;
   // Detect an ended session before the wallet signs. After the signature it would be unclear whether anything was

@@ -23,8 +23,8 @@ export interface OpenedFunds {
   notes: string[];
   notesTotal: string;
   /** Deposited and not yet made available. Public on chain. */
-  credit: string;
-  /** Available balance, notes and credit. */
+  deposited: string;
+  /** Available balance, notes and deposited money. */
   total: string;
   /** How many notes can't be decrypted. They are not counted. */
   unreadable: number;
@@ -68,7 +68,7 @@ async function openAsset(open: Opener, party: Party, asset: Asset): Promise<Open
   const { symbol, decimals } = asset;
   const amount = (units: bigint) => formatAmount(units, decimals);
   try {
-    const { view, available, notes, unreadable, credit } = await open(party, asset);
+    const { view, available, notes, unreadable, deposited } = await open(party, asset);
     const notesTotal = notes.reduce((sum, note) => sum + note.amount, 0n);
     return {
       asset: symbol,
@@ -76,8 +76,8 @@ async function openAsset(open: Opener, party: Party, asset: Asset): Promise<Open
       available: amount(available.limit),
       notes: notes.map((note) => amount(note.amount)),
       notesTotal: amount(notesTotal),
-      credit: amount(credit),
-      total: amount(available.limit + notesTotal + credit),
+      deposited: amount(deposited),
+      total: amount(available.limit + notesTotal + deposited),
       unreadable,
       more: view.has_more,
       moving: view.available.word !== view.available.newest_word,

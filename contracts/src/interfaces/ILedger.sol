@@ -78,7 +78,7 @@ interface ILedger {
         address asset;
         uint256 newAvailable;
         uint256[8] notes;
-        uint64 credit;
+        uint64 deposited;
         uint256 changeNote;
         uint64 deadline;
         bytes32[4] ciphertext;
@@ -252,10 +252,10 @@ interface ILedger {
     error NoteNotOpen(address account, address asset, uint256 note);
     /// The available balance is empty already.
     error NothingToAbandon(address account, address asset);
-    /// More credit was asked for than is there.
-    error InsufficientCredit(address account, address asset, uint64 available, uint64 needed);
-    /// The credit would not be below 2^64 units.
-    error CreditOverflow(address account, address asset);
+    /// More deposited money was asked for than is there.
+    error InsufficientDeposited(address account, address asset, uint64 available, uint64 needed);
+    /// The deposited money would not be below 2^64 units.
+    error DepositedOverflow(address account, address asset);
     /// Amounts are at least one unit.
     error ZeroAmount();
     /// The asset is not listed.
@@ -306,7 +306,7 @@ interface ILedger {
         uint256 oldAvailable,
         uint256 newAvailable,
         uint256[8] notes,
-        uint64 credit,
+        uint64 deposited,
         uint256 changeNote,
         bytes32[4] ciphertext
     );
@@ -432,7 +432,7 @@ interface ILedger {
     // ---------------------------------------------------------------- money
 
     /// @notice Takes `tokenAmount` of the token's smallest units (for the zero address: the coins sent along) from the
-    /// sender, who is enrolled, and credits what arrived.
+    /// sender, who is enrolled, and deposited money what arrived.
     function deposit(address asset, uint256 tokenAmount) external payable;
 
     /// @notice Takes a deposit by an EIP-3009 receiveWithAuthorization of `from`, who is enrolled and alone is credited.
@@ -447,12 +447,12 @@ interface ILedger {
         bytes calldata signature
     ) external;
 
-    /// @notice Up to 8 notes, part of the credit and the old available balance become the new available balance and a
-    /// change note. Unused note slots hold EMPTY_NOTE, as does `changeNote` when there is no change. The new available
-    /// balance's window is the wallet's choice. Authority: the account's wallet, for an agent its owner's wallet. Uses
-    /// up the account's nonce.
-    /// @dev EIP-712: MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8]
-    /// notes, uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)
+    /// @notice Up to 8 notes, part of the deposited money and the old available balance become the new available
+    /// balance and a change note. Unused note slots hold EMPTY_NOTE, as does `changeNote` when there is no change. The
+    /// new available balance's window is the wallet's choice. Authority: the account's wallet, for an agent its owner's
+    /// wallet. Uses up the account's nonce.
+    /// @dev EIP-712: MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,
+    /// uint256[8] notes,uint64 deposited,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)
     function makeAvailable(MakeAvailableParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
     /// @notice Pays a hidden amount from the available balance of an account that is not limited, as a new note of
@@ -550,7 +550,7 @@ interface ILedger {
     function noteStatus(address who, address asset, uint256 note) external view returns (NoteStatus);
 
     /// @notice Units deposited and not yet made available.
-    function creditOf(address who, address asset) external view returns (uint64);
+    function depositedOf(address who, address asset) external view returns (uint64);
 
     /// @notice Whether an asset is listed, its smallest units per unit, and the most units one deposit may bring.
     function assetOf(address asset) external view returns (bool listed, uint256 unit, uint256 depositLimit);

@@ -31,7 +31,7 @@ interface IFundVerifier {
     ) external view returns (bool);
 }
 
-/// Public signals: notes[8], credit, oldAvailable, newAvailable, changeNote, ctx.
+/// Public signals: notes[8], deposited, oldAvailable, newAvailable, changeNote, ctx.
 interface IMakeAvailableVerifier {
     function verifyProof(
         uint256[2] calldata a,

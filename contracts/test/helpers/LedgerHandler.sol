@@ -47,11 +47,11 @@ contract LedgerHandler is StructSigner {
     }
 
     /// Notes from anywhere, perhaps one of them twice, and more money than there is when `greed` says so.
-    function makeAvailable(uint256 who, uint256 seed, uint64 credit, uint64 kept, uint8 count, uint64 greed) external {
+    function makeAvailable(uint256 who, uint256 seed, uint64 deposited, uint64 kept, uint8 count, uint64 greed) external {
         ILedger.MakeAvailableParams memory p;
         (p.account, p.asset, p.deadline, p.changeNote) = (accounts[who % 4], address(usdg), deadline, EMPTY_NOTE);
-        p.credit = uint64(credit % (uint256(ledger.creditOf(p.account, p.asset)) + 2));
-        uint256 total = _available(p.account).limit + p.credit;
+        p.deposited = uint64(deposited % (uint256(ledger.depositedOf(p.account, p.asset)) + 2));
+        uint256 total = _available(p.account).limit + p.deposited;
         for (uint256 i = 0; i < 8; ++i) {
             p.notes[i] = EMPTY_NOTE;
             if (i >= count % 4 || notes.length == 0) continue;

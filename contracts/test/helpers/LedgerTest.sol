@@ -194,7 +194,7 @@ abstract contract LedgerTest is StructSigner {
         });
     }
 
-    /// alice makes money available, from no note and no credit, without change.
+    /// alice makes money available, from no note and no deposited money, without change.
     function _makeAvailableParams(uint256 seed) internal view returns (ILedger.MakeAvailableParams memory params) {
         params.account = alice;
         params.asset = address(usdg);

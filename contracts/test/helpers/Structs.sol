@@ -35,7 +35,7 @@ library Structs {
         uint256 oldAvailable;
         uint256 newAvailable;
         bytes32 notes;
-        uint64 credit;
+        uint64 deposited;
         uint256 changeNote;
         bytes32 ciphertextHash;
         uint64 nonce;
@@ -203,10 +203,10 @@ library Structs {
     {
         MakeAvailableData memory d;
         d.typeHash = keccak256(
-            "MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
+            "MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 deposited,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
         );
         (d.account, d.asset, d.oldAvailable, d.newAvailable) = (p.account, p.asset, oldAvailable, p.newAvailable);
-        (d.notes, d.credit, d.changeNote) = (keccak256(abi.encode(p.notes)), p.credit, p.changeNote);
+        (d.notes, d.deposited, d.changeNote) = (keccak256(abi.encode(p.notes)), p.deposited, p.changeNote);
         (d.ciphertextHash, d.nonce, d.deadline) = (keccak256(abi.encodePacked(p.ciphertext)), nonce, p.deadline);
         return keccak256(abi.encode(d));
     }

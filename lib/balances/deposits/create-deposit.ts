@@ -12,7 +12,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 
 /**
- * Relays a deposit that the wallet has authorized (EIP-3009). The ledger credits only the authorizer.
+ * Relays a deposit that the wallet has authorized (EIP-3009). The ledger deposited money only the authorizer.
  *
  * @throws ApiError `invalid_request` if the authorization is another wallet's or outside its validity, or the ledger
  *   would refuse it

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
-import { credits, notes } from "@/db/schema/ledger";
+import { depositedBalances, notes } from "@/db/schema/ledger";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { UNSPENT } from "@/lib/balances/available";
 import { newestState, syncRequired } from "@/lib/balances/lock";
@@ -22,7 +22,7 @@ export interface AboveZero {
 
 /**
  * Returns the account's balances (docs/protocol.md section 8). With a `decryption_proof` it returns the amounts that
- * the proof shows, plus the public credit. Without one it returns only whether each is above zero; for the available
+ * the proof shows, plus the deposited money. Without one it returns only whether each is above zero; for the available
  * balance, that is read from its encrypted flag.
  *
  * @throws ApiError `kyc_required`, `decryption_proof_invalid`, `sync_required` (the balance changed on chain without
@@ -53,17 +53,17 @@ function proofNeeded(): ApiError {
 /** Returns null if the account never held this asset. */
 async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null): Promise<boolean | null> {
   const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
-  const [credit] = await db()
-    .select({ units: credits.units })
-    .from(credits)
+  const [deposited] = await db()
+    .select({ units: depositedBalances.units })
+    .from(depositedBalances)
     .where(
       and(
-        eq(credits.chainId, availableId.chainId),
-        eq(credits.account, availableId.account),
-        eq(credits.asset, availableId.asset),
+        eq(depositedBalances.chainId, availableId.chainId),
+        eq(depositedBalances.account, availableId.account),
+        eq(depositedBalances.asset, availableId.asset),
       ),
     );
-  if (credit && credit.units > 0n) return true;
+  if (deposited && deposited.units > 0n) return true;
   const mine = and(
     eq(notes.chainId, availableId.chainId),
     eq(notes.account, availableId.account),
@@ -90,7 +90,7 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
       throw error instanceof UnsealFailed ? syncRequired() : error;
     }
   }
-  if (credit) return false;
+  if (deposited) return false;
   const [spent] = await db().select({ note: notes.note }).from(notes).where(mine).limit(1);
   return spent ? false : null;
 }

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db, type Tx } from "@/db/client";
-import { availableWords, chainCursors, credits, notes } from "@/db/schema/ledger";
+import { availableWords, chainCursors, depositedBalances, notes } from "@/db/schema/ledger";
 import { UNSPENT } from "@/lib/balances/available";
 import { type Asset, assetsOf } from "@/lib/base/assets";
 import { clocksOf } from "@/lib/base/clock";
@@ -33,7 +33,7 @@ function invalidProof(why = "does not match the account's current balances", clo
 }
 
 /**
- * Checks a `decryption_proof` against the index of final blocks, and adds the public credit. Every note it names must
+ * Checks a `decryption_proof` against the index of final blocks, and adds the deposited money. Every note it names must
  * be unspent and the account's, every available balance word must be the asset's current one, no available balance may
  * be left out, and every Balance proof must verify.
  *
@@ -122,18 +122,18 @@ async function checkHolding(
 
 async function sumUp(tx: Tx, { chainId, account }: Context, holdings: readonly Holding[]): Promise<ProvenBalances> {
   const held = await tx
-    .select({ asset: credits.asset, units: credits.units })
-    .from(credits)
-    .where(and(eq(credits.chainId, chainId), eq(credits.account, account.address)));
+    .select({ asset: depositedBalances.asset, units: depositedBalances.units })
+    .from(depositedBalances)
+    .where(and(eq(depositedBalances.chainId, chainId), eq(depositedBalances.account, account.address)));
   const [open] = await tx
     .select({ count: count() })
     .from(notes)
     .where(and(eq(notes.chainId, chainId), eq(notes.account, account.address), UNSPENT));
   const balances = assetsOf(chainId).flatMap((asset) => {
     const holding = holdings.find((candidate) => candidate.asset === asset.address);
-    const credit = held.find((candidate) => candidate.asset === asset.address);
-    if (!holding && !credit) return [];
-    const units = (holding?.total ?? 0n) + (credit?.units ?? 0n);
+    const deposited = held.find((candidate) => candidate.asset === asset.address);
+    if (!holding && !deposited) return [];
+    const units = (holding?.total ?? 0n) + (deposited?.units ?? 0n);
     return [{ asset: asset.symbol, amount: formatAmount(units, asset.decimals) }];
   });
   const named = holdings.reduce((sum, { notes: words }) => sum + words.length, 0);

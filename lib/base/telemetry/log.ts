@@ -22,7 +22,7 @@ export const REDACTED_FIELDS = [
   "accountSecret",
   "codeVerifier",
   "cookie",
-  "credit",
+  "deposited",
   "decryption_proof",
   "decryptionProof",
   "env",

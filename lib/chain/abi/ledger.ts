@@ -132,86 +132,6 @@ export const ledgerAbi = [
   },
   {
     type: "function",
-    name: "makeAvailable",
-    inputs: [
-      {
-        name: "params",
-        type: "tuple",
-        components: [
-          {
-            name: "account",
-            type: "address",
-          },
-          {
-            name: "asset",
-            type: "address",
-          },
-          {
-            name: "newAvailable",
-            type: "uint256",
-          },
-          {
-            name: "notes",
-            type: "uint256[8]",
-          },
-          {
-            name: "credit",
-            type: "uint64",
-          },
-          {
-            name: "changeNote",
-            type: "uint256",
-          },
-          {
-            name: "deadline",
-            type: "uint64",
-          },
-          {
-            name: "ciphertext",
-            type: "bytes32[4]",
-          },
-        ],
-      },
-      {
-        name: "proof",
-        type: "tuple",
-        components: [
-          {
-            name: "a",
-            type: "uint256[2]",
-          },
-          {
-            name: "b",
-            type: "uint256[2][2]",
-          },
-          {
-            name: "c",
-            type: "uint256[2]",
-          },
-        ],
-      },
-      {
-        name: "signature",
-        type: "bytes",
-      },
-    ],
-    outputs: [],
-    stateMutability: "nonpayable",
-  },
-  {
-    type: "function",
-    name: "makeAvailableVerifier",
-    inputs: [],
-    outputs: [
-      {
-        name: "",
-        type: "address",
-      },
-    ],
-    stateMutability: "view",
-  },
-  {
-    type: "function",
     name: "assetOf",
     inputs: [
       {
@@ -252,27 +172,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "uint256",
-      },
-    ],
-    stateMutability: "view",
-  },
-  {
-    type: "function",
-    name: "creditOf",
-    inputs: [
-      {
-        name: "who",
-        type: "address",
-      },
-      {
-        name: "asset",
-        type: "address",
-      },
-    ],
-    outputs: [
-      {
-        name: "",
-        type: "uint64",
       },
     ],
     stateMutability: "view",
@@ -328,6 +227,27 @@ export const ledgerAbi = [
     ],
     outputs: [],
     stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "depositedOf",
+    inputs: [
+      {
+        name: "who",
+        type: "address",
+      },
+      {
+        name: "asset",
+        type: "address",
+      },
+    ],
+    outputs: [
+      {
+        name: "",
+        type: "uint64",
+      },
+    ],
+    stateMutability: "view",
   },
   {
     type: "function",
@@ -530,6 +450,86 @@ export const ledgerAbi = [
     ],
     outputs: [],
     stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "makeAvailable",
+    inputs: [
+      {
+        name: "params",
+        type: "tuple",
+        components: [
+          {
+            name: "account",
+            type: "address",
+          },
+          {
+            name: "asset",
+            type: "address",
+          },
+          {
+            name: "newAvailable",
+            type: "uint256",
+          },
+          {
+            name: "notes",
+            type: "uint256[8]",
+          },
+          {
+            name: "deposited",
+            type: "uint64",
+          },
+          {
+            name: "changeNote",
+            type: "uint256",
+          },
+          {
+            name: "deadline",
+            type: "uint64",
+          },
+          {
+            name: "ciphertext",
+            type: "bytes32[4]",
+          },
+        ],
+      },
+      {
+        name: "proof",
+        type: "tuple",
+        components: [
+          {
+            name: "a",
+            type: "uint256[2]",
+          },
+          {
+            name: "b",
+            type: "uint256[2][2]",
+          },
+          {
+            name: "c",
+            type: "uint256[2]",
+          },
+        ],
+      },
+      {
+        name: "signature",
+        type: "bytes",
+      },
+    ],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "makeAvailableVerifier",
+    inputs: [],
+    outputs: [
+      {
+        name: "",
+        type: "address",
+      },
+    ],
+    stateMutability: "view",
   },
   {
     type: "function",
@@ -1340,53 +1340,6 @@ export const ledgerAbi = [
   },
   {
     type: "event",
-    name: "MadeAvailable",
-    inputs: [
-      {
-        name: "account",
-        type: "address",
-        indexed: true,
-      },
-      {
-        name: "asset",
-        type: "address",
-        indexed: true,
-      },
-      {
-        name: "oldAvailable",
-        type: "uint256",
-        indexed: false,
-      },
-      {
-        name: "newAvailable",
-        type: "uint256",
-        indexed: false,
-      },
-      {
-        name: "notes",
-        type: "uint256[8]",
-        indexed: false,
-      },
-      {
-        name: "credit",
-        type: "uint64",
-        indexed: false,
-      },
-      {
-        name: "changeNote",
-        type: "uint256",
-        indexed: false,
-      },
-      {
-        name: "ciphertext",
-        type: "bytes32[4]",
-        indexed: false,
-      },
-    ],
-    anonymous: false,
-  },
-  {
-    type: "event",
     name: "AssetListed",
     inputs: [
       {
@@ -1606,6 +1559,53 @@ export const ledgerAbi = [
       {
         name: "sealedAmount",
         type: "uint256",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
+    name: "MadeAvailable",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "asset",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "oldAvailable",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "newAvailable",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "notes",
+        type: "uint256[8]",
+        indexed: false,
+      },
+      {
+        name: "deposited",
+        type: "uint64",
+        indexed: false,
+      },
+      {
+        name: "changeNote",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "ciphertext",
+        type: "bytes32[4]",
         indexed: false,
       },
     ],
@@ -1935,20 +1935,6 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "CreditOverflow",
-    inputs: [
-      {
-        name: "account",
-        type: "address",
-      },
-      {
-        name: "asset",
-        type: "address",
-      },
-    ],
-  },
-  {
-    type: "error",
     name: "DepositLimitExceeded",
     inputs: [
       {
@@ -1967,7 +1953,21 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "InsufficientCredit",
+    name: "DepositedOverflow",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+      },
+      {
+        name: "asset",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "InsufficientDeposited",
     inputs: [
       {
         name: "account",

@@ -13,7 +13,7 @@ export interface LostAvailableBalance {
   atMost: bigint | null;
   /** Notes that can be opened, but not made available while the available balance is lost. */
   notes: bigint;
-  credit: bigint;
+  deposited: bigint;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface LostAvailableBalance {
 export function lossOf(held: AssetHistory | undefined): LostAvailableBalance | null {
   if (!held || held.available || held.availableWord === EMPTY_AVAILABLE) return null;
   const notes = spendableNotes(held).reduce((sum, { amount }) => sum + amount, 0n);
-  return { word: held.availableWord, atMost: held.atMost, notes, credit: held.credit };
+  return { word: held.availableWord, atMost: held.atMost, notes, deposited: held.deposited };
 }
 
 /** A lost available balance, and the draft to abandon it. */

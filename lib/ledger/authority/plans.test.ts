@@ -130,7 +130,7 @@ describe("a planned abandonment", () => {
     await ledger.pay(alice, bob, 5n, { poisoned: true });
     const [step, ...others] = planAbandon(party, await historyOf(alice, ledger), NOW);
     expect(others).toEqual([]);
-    expect(step).toMatchObject({ asset, atMost: 399n, credit: 0n, notes: 400n });
+    expect(step).toMatchObject({ asset, atMost: 399n, deposited: 0n, notes: 400n });
     expect(step?.draft).toMatchObject({
       nonce: "4",
       old_available: wordToHex(availableCommitment(ledger.availableOf(alice))),

@@ -20,8 +20,8 @@ export class InsufficientAvailableBalance extends LedgerError {
 }
 
 /**
- * Notes, credit and old available balance together do not cover the new available balance of a move to the available
- * balance.
+ * Notes, deposited money and old available balance together do not cover the new available balance of a move to the
+ * available balance.
  */
 export class InsufficientFunds extends LedgerError {
   override readonly name = "InsufficientFunds";

@@ -4,7 +4,7 @@ import { InvalidUnits, InvalidWord } from "./errors";
 /** r, the order of the BN254 scalar field. Circuits compute modulo r, and every commitment ("word") is below it. */
 export const FIELD_ORDER = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
-/** Amounts, limits and credits, in whole units, are below this. */
+/** Amounts, limits and deposited money, in whole units, are below this. */
 export const UNITS_BOUND = 1n << 64n;
 
 /** Reports whether an integer is in [0, r). */

@@ -123,7 +123,7 @@ describe("a payment that is prepared again", () => {
         const makingAvailable = {
           ...request,
           notes: [],
-          credit: 10n,
+          deposited: 10n,
           newLimit: request.available.limit,
           nonce: 3n,
           seed,

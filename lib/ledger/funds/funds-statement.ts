@@ -15,8 +15,8 @@ export interface FundsStatement {
   asset: Address;
   /** In units, at least 1. */
   minimum: bigint;
-  /** The part of the minimum that the account's public credit covers, in units. */
-  credit: bigint;
+  /** The part of the minimum that the account's deposited money covers, in units. */
+  deposited: bigint;
   block: bigint;
   /** Unix seconds. From then on the proof is invalid. */
   expires: bigint;
@@ -59,11 +59,12 @@ const CONTEXT = [
 ].map((type) => ({ type }));
 
 /**
- * Returns ctx of an AtLeast proof: keccak256(abi.encode(account, asset, chain, ledger, block, expires, minimum, credit,
- * verifier, purpose, challenge)) modulo r.
+ * Returns ctx of an AtLeast proof: keccak256(abi.encode(account, asset, chain, ledger, block, expires, minimum,
+ * deposited money, verifier, purpose, challenge)) modulo r.
  */
 export function fundsContext(statement: FundsStatement): bigint {
-  const { account, asset, chainId, ledger, block, expires, minimum, credit, verifier, purpose, challenge } = statement;
+  const { account, asset, chainId, ledger, block, expires, minimum, deposited, verifier, purpose, challenge } =
+    statement;
   const values = [
     account,
     asset,
@@ -72,7 +73,7 @@ export function fundsContext(statement: FundsStatement): bigint {
     block,
     expires,
     minimum,
-    credit,
+    deposited,
     verifier,
     purpose,
     challenge,

@@ -14,7 +14,7 @@ const statement = {
   account: `0x${"a1".repeat(20)}`,
   asset: `0x${"b2".repeat(20)}`,
   minimum: 1_000n,
-  credit: 100n,
+  deposited: 100n,
   block: 7n,
   expires: 1_800_000_000n,
   challenge: `0x${"c4".repeat(16)}`,

@@ -21,7 +21,8 @@ export function countedFunds({ notes, available }: OpenedFunds): OpenedFunds & {
 }
 
 /**
- * Proves a statement with an account's notes and available balance, which must cover its minimum less its credit.
+ * Proves a statement with an account's notes and available balance, which must cover its minimum less its deposited
+ * money.
  *
  * @throws ProofMismatch if the prover's public signals differ; what `prove` throws for a statement that is not true
  */
@@ -45,7 +46,7 @@ export async function makeProofOfFunds(
   const { proof, publicSignals } = await prove("at-least", {
     notes: signals.slice(0, FUNDS_NOTES),
     available: claim.available,
-    minimum: statement.minimum - statement.credit,
+    minimum: statement.minimum - statement.deposited,
     ctx: signals[FUNDS_NOTES + 2] ?? 0n,
     amounts: [...words.map(({ amount }) => amount), ...empty],
     noteSalts: [...words.map((note) => note.salt), ...empty],

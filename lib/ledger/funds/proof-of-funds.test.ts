@@ -20,7 +20,7 @@ const proofs: fc.Arbitrary<ProofOfFunds> = fc
     account: address,
     asset: address,
     minimum: positiveUnits,
-    credit: units,
+    deposited: units,
     block: units,
     expires: units,
     challenge: bytes(16).map(toHex),
@@ -30,7 +30,7 @@ const proofs: fc.Arbitrary<ProofOfFunds> = fc
     available: word,
     proof: bytes(256).map(toHex),
   })
-  .map((funds) => ({ ...funds, credit: funds.credit % (funds.minimum + 1n) }));
+  .map((funds) => ({ ...funds, deposited: funds.deposited % (funds.minimum + 1n) }));
 
 /** Returns the signals against which a verifier would check the proof; null if the text is not a proof of funds. */
 function signalsOf(text: string): string | null {
@@ -62,7 +62,7 @@ describe("a proof of funds", () => {
       fc.property(proofs, proofs, (funds, other) => {
         for (const field of Object.keys(funds) as (keyof ProofOfFunds)[]) {
           const altered = { ...funds, [field]: other[field] };
-          if (String(funds[field]) === String(other[field]) || altered.credit > altered.minimum) continue;
+          if (String(funds[field]) === String(other[field]) || altered.deposited > altered.minimum) continue;
           expect([field, signalsOf(encodeProofOfFunds(altered))]).not.toEqual([
             field,
             signalsOf(encodeProofOfFunds(funds)),
@@ -74,11 +74,11 @@ describe("a proof of funds", () => {
   });
 
   // If both are raised by the same amount, their difference, which is all the circuit sees, stays the same.
-  it("binds minimum and credit apart from each other", () => {
+  it("binds minimum and deposited money apart from each other", () => {
     fc.assert(
       fc.property(proofs, (funds) => {
         fc.pre(funds.minimum < (1n << 64n) - 1n);
-        const raised = { ...funds, minimum: funds.minimum + 1n, credit: funds.credit + 1n };
+        const raised = { ...funds, minimum: funds.minimum + 1n, deposited: funds.deposited + 1n };
         expect(fundsContext(raised)).not.toBe(fundsContext(funds));
       }),
       { numRuns: 10 },
@@ -119,7 +119,7 @@ describe("a proof of funds", () => {
     );
   });
 
-  it("is not made of a note named twice, an empty note, no minimum, more credit than that, or a disguised name", () => {
+  it("is not made of a note named twice, an empty note, no minimum, more deposited money than that, or a disguised name", () => {
     const [funds] = fc.sample(proofs, { numRuns: 1, seed: 7 }) as [ProofOfFunds];
     for (const change of [
       { notes: [5n, 5n] },
@@ -129,9 +129,9 @@ describe("a proof of funds", () => {
       { notes: [FIELD_ORDER] },
       { notes: Array.from({ length: 17 }, (_, i) => BigInt(i + 1)) },
       { available: FIELD_ORDER },
-      { minimum: 0n, credit: 0n },
+      { minimum: 0n, deposited: 0n },
       { minimum: 1n << 64n },
-      { credit: funds.minimum + 1n },
+      { deposited: funds.minimum + 1n },
       { verifier: "" },
       { verifier: " Bank" },
       { verifier: "Bank\nof trust" },

@@ -30,9 +30,9 @@ const ADDRESS_LENGTH = 20;
  * available balance cover, ctx.
  */
 export function fundsSignals(funds: Omit<ProofOfFunds, "proof">): bigint[] {
-  const { notes, available, minimum, credit } = funds;
+  const { notes, available, minimum, deposited } = funds;
   const empty = Array.from({ length: FUNDS_NOTES - notes.length }, () => EMPTY_NOTE);
-  return [...notes, ...empty, available, minimum - credit, fundsContext(funds)];
+  return [...notes, ...empty, available, minimum - deposited, fundsContext(funds)];
 }
 
 /**
@@ -40,11 +40,11 @@ export function fundsSignals(funds: Omit<ProofOfFunds, "proof">): bigint[] {
  *
  * @throws InvalidProofOfFunds
  */
-function assertWellFormed({ minimum, credit, verifier, purpose, notes, available }: ProofOfFunds): void {
+function assertWellFormed({ minimum, deposited, verifier, purpose, notes, available }: ProofOfFunds): void {
   const ascending = notes.every((note, at) => at === 0 || (notes[at - 1] as bigint) < note);
   const words = notes.every((note) => isWord(note) && note !== 0n && note !== EMPTY_NOTE) && isWord(available);
   const texts = isVerifierName(verifier) && isPurpose(purpose);
-  const amounts = minimum > 0n && credit >= 0n && credit <= minimum;
+  const amounts = minimum > 0n && deposited >= 0n && deposited <= minimum;
   if (notes.length > FUNDS_NOTES || !ascending || !words || !texts || !amounts) throw new InvalidProofOfFunds();
 }
 
@@ -59,7 +59,7 @@ function toBytes(funds: ProofOfFunds): Uint8Array {
   return concat(
     bigintToBytes(BigInt(funds.chainId), 4),
     ...[funds.ledger, funds.account, funds.asset].map((address) => field(address, ADDRESS_LENGTH)),
-    ...[funds.minimum, funds.credit, funds.block, funds.expires].map((value) => bigintToBytes(value, 8)),
+    ...[funds.minimum, funds.deposited, funds.block, funds.expires].map((value) => bigintToBytes(value, 8)),
     field(funds.challenge, CHALLENGE_LENGTH),
     bigintToBytes(BigInt(verifier.length), 1),
     verifier,
@@ -89,7 +89,7 @@ function fromBytes(bytes: Uint8Array): ProofOfFunds {
     account: toHex(take(ADDRESS_LENGTH)),
     asset: toHex(take(ADDRESS_LENGTH)),
     minimum: integer(8),
-    credit: integer(8),
+    deposited: integer(8),
     block: integer(8),
     expires: integer(8),
     challenge: toHex(take(CHALLENGE_LENGTH)),

@@ -31,7 +31,7 @@ type Unfinished =
  * available.
  */
 export interface AssetHistory {
-  credit: bigint;
+  deposited: bigint;
   notes: Map<bigint, HeldNote>;
   availableWord: bigint;
   available: AvailableOpening | null;
@@ -86,7 +86,7 @@ export function assetIn(history: AccountHistory, asset: Address): AssetHistory {
   const known = history.assets.get(asset);
   if (known) return known;
   const available = { availableWord: EMPTY_AVAILABLE, available: EMPTY_AVAILABLE_OPENING, atMost: 0n };
-  const fresh: AssetHistory = { credit: 0n, notes: new Map(), ...available, unfinished: null, epochs: [] };
+  const fresh: AssetHistory = { deposited: 0n, notes: new Map(), ...available, unfinished: null, epochs: [] };
   history.assets.set(asset, fresh);
   return fresh;
 }

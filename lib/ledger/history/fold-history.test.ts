@@ -25,7 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     (units): Step =>
       (ledger) => {
         const { limit } = ledger.availableOf(alice);
-        return ledger.makeAvailable((limit + ledger.credit) / 2n + (units % 2n));
+        return ledger.makeAvailable((limit + ledger.deposited) / 2n + (units % 2n));
       },
   ),
   fc.tuple(amount, mode, day, fc.boolean(), fc.constantFrom(alice, agent)).map(
@@ -86,7 +86,7 @@ describe("the history of an account", () => {
           const { assets, entries } = await own(who, ledger);
           const held = assets.get(asset);
           expect(held?.available).toEqual(ledger.availableOf(who));
-          expect(held?.credit).toBe(who === alice ? ledger.credit : 0n);
+          expect(held?.deposited).toBe(who === alice ? ledger.deposited : 0n);
           const notes = (ledger.notes.get(who) ?? []).toSorted((a, b) => Number(b.amount - a.amount));
           expect(held && spendableNotes(held).map((note) => note.amount)).toEqual(notes.map((note) => note.amount));
           const mine = ledger.entries.filter((entry) => entry.who === who);
@@ -218,7 +218,7 @@ describe("a poisoned copy", () => {
     await ledger.pay(alice, bob, 7n, { poisoned: true });
     ledger.deposit(3n);
     const { assets } = await own(alice, ledger);
-    expect(assets.get(asset)).toMatchObject({ available: null, atMost: 29_999_999n, credit: 3n });
+    expect(assets.get(asset)).toMatchObject({ available: null, atMost: 29_999_999n, deposited: 3n });
     expect((await own(agent, ledger)).assets.get(asset)?.available).toEqual(ledger.availableOf(agent));
   });
 

@@ -17,8 +17,8 @@ async function foldMadeAvailable(
 ): Promise<void> {
   const { asset, oldAvailable, newAvailable, changeNote } = args;
   const holding = assetIn(history, asset);
-  holding.credit -= args.credit;
-  let added: bigint | null = args.credit;
+  holding.deposited -= args.deposited;
+  let added: bigint | null = args.deposited;
   for (const note of args.notes) {
     const held = holding.notes.get(note);
     if (!held) continue;
@@ -76,7 +76,7 @@ function foldAbandoned(history: AccountHistory, at: EventPosition, { asset }: Le
 
 function foldDeposited(history: AccountHistory, at: EventPosition, args: LedgerEvent<"Deposited">["args"]): void {
   const { asset, units } = args;
-  assetIn(history, asset).credit += units;
+  assetIn(history, asset).deposited += units;
   history.entries.push({ ...at, type: "deposit", asset, amount: units });
 }
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const makingAvailable = {
     ...request,
     notes: [],
-    credit: 9n,
+    deposited: 9n,
     newLimit: 5n,
     available: EMPTY_AVAILABLE_OPENING,
     nonce: 3n,

@@ -164,7 +164,7 @@ const makingAvailable = z.strictObject({
   kind: z.literal("make_available"),
   ...availableMove,
   notes: z.array(word).length(8),
-  credit: u64,
+  deposited: u64,
   change_note: word,
   ciphertext: hexBytes(PAYER_COPY_LENGTH),
   nonce: u64,

@@ -16,8 +16,8 @@ export const MAKE_AVAILABLE_NOTES = 8;
 interface MakeAvailableRequest extends AvailableRequest {
   /** Up to 8 unspent notes, all of which are spent. */
   notes: readonly NoteOpening[];
-  /** The part of the public credit that is used. */
-  credit: bigint;
+  /** The part of the deposited money that is used. */
+  deposited: bigint;
   /** The available balance afterwards. What is left over comes back as a note. */
   newLimit: bigint;
   /**
@@ -30,21 +30,21 @@ interface MakeAvailableRequest extends AvailableRequest {
 }
 
 /**
- * Plans a move to the available balance: notes, credit and old available balance become the new available balance and a
- * change note (EMPTY_NOTE if nothing is left over). The wallet must sign it; the payment key can't. The amount in the
- * payer's copy is the change.
+ * Plans a move to the available balance: notes, deposited money and old available balance become the new available
+ * balance and a change note (EMPTY_NOTE if nothing is left over). The wallet must sign it; the payment key can't. The
+ * amount in the payer's copy is the change.
  *
  * @throws InvalidUnits (also if the change would reach 2^64), InsufficientFunds, UnusableViewingKey; LedgerError for
  *   too many notes
  */
 export async function planMakeAvailable(request: MakeAvailableRequest): Promise<Plan<PreparedMakeAvailable>> {
-  const { scope, account, asset, available, credit, newLimit } = request;
+  const { scope, account, asset, available, deposited, newLimit } = request;
   if (request.notes.length > MAKE_AVAILABLE_NOTES) {
     throw new LedgerError("One transaction takes up to 8 received payments.");
   }
-  assertUnits(credit);
+  assertUnits(deposited);
   assertUnits(newLimit);
-  const change = request.notes.reduce((sum, note) => sum + note.amount, credit + available.limit) - newLimit;
+  const change = request.notes.reduce((sum, note) => sum + note.amount, deposited + available.limit) - newLimit;
   if (change < 0n) throw new InsufficientFunds();
   assertUnits(change);
 
@@ -62,14 +62,14 @@ export async function planMakeAvailable(request: MakeAvailableRequest): Promise<
     kind: "make_available" as const,
     ...document,
     notes: notes.map(wordToHex),
-    credit: credit.toString(),
+    deposited: deposited.toString(),
     change_note: wordToHex(changeNote.word),
     ciphertext: await payerCopyOf(request, account, next, { amount: change, seed, tag }),
     nonce: request.nonce.toString(),
   };
   return makePlan<PreparedMakeAvailable>(scope, draft, {
     notes,
-    credit,
+    deposited,
     oldAvailable,
     newAvailable,
     changeNote: changeNote.word,

@@ -194,7 +194,7 @@ describe("a planned move to the available balance", () => {
         const total = notes.reduce((sum, note) => sum + note.amount, 1005n);
         const newLimit = total / 2n;
         const chosen = leaves ? { window: NO_WINDOW } : {};
-        const asked = { ...request, available, notes, credit: 5n, newLimit, nonce: 7n, ...chosen };
+        const asked = { ...request, available, notes, deposited: 5n, newLimit, nonce: 7n, ...chosen };
         const plan = await planMakeAvailable(asked);
         const document = await complete(plan, key);
         expect(PreparedMakeAvailableSchema.parse(document)).toEqual(document);
@@ -225,7 +225,7 @@ describe("a planned move to the available balance", () => {
   it("leaves no note when all is made available, and is refused for more than there is or nine notes", async () => {
     await fc.assert(
       fc.asyncProperty(payer, async ({ request }) => {
-        const all = { ...request, available: EMPTY_AVAILABLE_OPENING, notes: [], credit: 9n, nonce: 0n };
+        const all = { ...request, available: EMPTY_AVAILABLE_OPENING, notes: [], deposited: 9n, nonce: 0n };
         const { draft, input } = await planMakeAvailable({ ...all, newLimit: 9n });
         expect([draft.change_note, input.changeSalt]).toEqual([wordToHex(EMPTY_NOTE), 0n]);
         expect(draft.old_available).toBe(wordToHex(availableCommitment(EMPTY_AVAILABLE_OPENING)));

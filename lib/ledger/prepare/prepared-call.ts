@@ -98,7 +98,7 @@ function makeAvailableMessage(d: Draft<PreparedMakeAvailable>): LedgerMessages["
     oldAvailable: hexToWord(d.old_available),
     newAvailable: hexToWord(d.new_available),
     notes: d.notes.map(hexToWord),
-    credit: BigInt(d.credit),
+    deposited: BigInt(d.deposited),
     changeNote: hexToWord(d.change_note),
     ciphertextHash: copyHash(d.ciphertext),
     nonce: BigInt(d.nonce),
@@ -172,7 +172,7 @@ export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): Prepared
       const m = makeAvailableMessage(d);
       return call(scope, "make-available", "MakeAvailable", m, [
         ...m.notes,
-        m.credit,
+        m.deposited,
         m.oldAvailable,
         m.newAvailable,
         m.changeNote,

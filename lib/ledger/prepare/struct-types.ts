@@ -63,7 +63,7 @@ export const LEDGER_TYPES = {
     field("asset", "address"),
     ...WORDS,
     field("notes", "uint256[8]"),
-    field("credit", "uint64"),
+    field("deposited", "uint64"),
     field("changeNote", "uint256"),
     field("ciphertextHash", "bytes32"),
     ...NONCE_END,

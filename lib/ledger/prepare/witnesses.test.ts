@@ -112,7 +112,7 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
       expectProvable(await planFund({ ...back, ...to, toAvailable: { ...limited, window: NO_WINDOW } }));
     }));
 
-  it("a move to the available balance of notes and credit, into an available balance with, without and of another window", () =>
+  it("a move to the available balance of notes and deposited money, into an available balance with, without and of another window", () =>
     provable(
       fc.record({
         one: payer,
@@ -124,7 +124,7 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
         const notes = amounts.map((amount) => ({ amount, salt: noteSalt }));
         const available = { ...request.available, limit: 5n };
         const total = amounts.reduce((sum, amount) => sum + amount, 15n);
-        const sources = { ...request, available, notes, credit: 10n, nonce: 3n };
+        const sources = { ...request, available, notes, deposited: 10n, nonce: 3n };
         expectProvable(await planMakeAvailable({ ...sources, newLimit: total }));
         expectProvable(await planMakeAvailable({ ...sources, newLimit: total - 1n, window: w }));
         const counted = { ...sources, available: { ...available, window: w }, newLimit: 0n };

@@ -5,7 +5,7 @@ const CURRENCIES: Readonly<Record<string, string>> = { USDG: "USD" };
 
 const TYPES: Readonly<Record<MovementType, string>> = {
   deposit: "DEP",
-  received: "CREDIT",
+  received: "DEPOSITED",
   sent: "PAYMENT",
   paid_out: "PAYMENT",
   moved_out: "XFER",

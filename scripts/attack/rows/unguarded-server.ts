@@ -3,7 +3,7 @@ import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { loosePolicy, replacePaymentKey, replaceSigner, setGuarded } from "../authority";
 import type { Attack } from "../findings";
 import {
-  addCredit,
+  addDeposited,
   DOLLAR,
   enrolled,
   noOnesKey,
@@ -25,13 +25,13 @@ export const unguardedServer: Attack = {
     const stranger = payeeOf(await enrolled());
     const [paymentKey, send] = [paymentKeyOf(owner), sends(owner)];
     const [available, own] = [await steal(agent), await steal(owner)];
-    await addCredit(owner, 20n);
+    await addDeposited(owner, 20n);
     const mine = privateKeyToAddress(generatePrivateKey());
     const refused = (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
       findings.cannot(what, says(owner, data), by);
 
     await refused(
-      "turn 20 of credit into an available balance",
+      "turn 20 of deposited money into an available balance",
       own.makeAvailable(20n * DOLLAR, await own.nonce(), paymentKey),
     );
     await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, paymentKey));

@@ -34,7 +34,7 @@ export interface Funds {
   notes: NoteOpening[];
   /** Number of notes whose ciphertext can't be decrypted: they can't be spent or counted. */
   unreadable: number;
-  credit: bigint;
+  deposited: bigint;
 }
 
 /** Decrypts a note of the account. Returns null if its ciphertext can't be decrypted. */
@@ -130,7 +130,7 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
     available: openAvailable(scope, party, asset.address, view),
     notes,
     unreadable,
-    credit: BigInt(view.credit),
+    deposited: BigInt(view.deposited),
   };
 }
 
@@ -142,7 +142,7 @@ function emptyView(party: Party, asset: Asset): LedgerView {
     account: party.address,
     asset: asset.symbol,
     nonce: "0",
-    credit: "0",
+    deposited: "0",
     available: { word, newest_word: word, sync_required: false, ...none },
     notes: [],
     has_more: false,

@@ -18,7 +18,7 @@ export function settledFunds(context: Context, party: Party, asset: Asset): Prom
   });
 }
 
-/** A decryption proof, and the totals it proves together with the public credit, as decrypted on this machine. */
+/** A decryption proof, and the totals it proves together with the deposited money, as decrypted on this machine. */
 export interface ProvenHoldings {
   decryption_proof: string;
   /** Decimal strings, one per asset of the network. */
@@ -36,11 +36,11 @@ export async function proveHoldings(context: Context, party: Party): Promise<Pro
   const assets: HeldAsset[] = [];
   const held: ProvenHoldings["held"] = [];
   for (const asset of info.assets) {
-    const { notes, available, credit } = await settledFunds(context, party, asset);
+    const { notes, available, deposited } = await settledFunds(context, party, asset);
     // The service requires every available balance that was ever used, even an empty one.
-    const isHeld = notes.length > 0 || availableCommitment(available) !== EMPTY_AVAILABLE || credit > 0n;
+    const isHeld = notes.length > 0 || availableCommitment(available) !== EMPTY_AVAILABLE || deposited > 0n;
     if (isHeld) assets.push({ asset: asset.address, notes, available });
-    const units = notes.reduce((sum, { amount }) => sum + amount, available.limit + credit);
+    const units = notes.reduce((sum, { amount }) => sum + amount, available.limit + deposited);
     held.push({ asset: asset.symbol, amount: formatAmount(units, asset.decimals) });
   }
   const request = {

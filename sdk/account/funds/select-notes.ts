@@ -8,13 +8,13 @@ import { MAKE_AVAILABLE_NOTES } from "@/lib/ledger/prepare/plan-make-available";
  */
 export interface NoteSelection {
   notes: NoteOpening[];
-  credit: bigint;
+  deposited: bigint;
   added: bigint;
 }
 
 /**
- * Selects the inputs of the next move to the available balance: at most 8 notes, largest first, then the credit. Uses
- * all of the credit or none: a partial amount would reveal how much was missing.
+ * Selects the inputs of the next move to the available balance: at most 8 notes, largest first, then the deposited
+ * money. Uses all of the deposited money or none: a partial amount would reveal how much was missing.
  *
  * @param notes unspent notes, largest first
  * @param wanted units still to add to the available balance; undefined: everything available
@@ -22,7 +22,7 @@ export interface NoteSelection {
  */
 export function selectNotes(
   notes: readonly NoteOpening[],
-  credit: bigint,
+  deposited: bigint,
   limit: bigint,
   wanted?: bigint,
 ): NoteSelection | null {
@@ -35,8 +35,8 @@ export function selectNotes(
     chosen.push(note);
     sum += note.amount;
   }
-  const usesCredit = !enough() && limit + sum + credit < UNITS_BOUND;
-  if (usesCredit) sum += credit;
+  const usesDeposited = !enough() && limit + sum + deposited < UNITS_BOUND;
+  if (usesDeposited) sum += deposited;
   const added = wanted !== undefined && wanted < sum ? wanted : sum;
-  return added === 0n ? null : { notes: chosen, credit: usesCredit ? credit : 0n, added };
+  return added === 0n ? null : { notes: chosen, deposited: usesDeposited ? deposited : 0n, added };
 }

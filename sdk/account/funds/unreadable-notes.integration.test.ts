@@ -112,7 +112,7 @@ test("a note that a move to the available balance uses among unreadable ones is 
   const reserved = { operationId: "op_1", chainId: CHAIN, account: owner.address, asset: asset.address };
   await db()
     .insert(reservations)
-    .values({ ...reserved, credit: 0n, notes: [note] });
+    .values({ ...reserved, deposited: 0n, notes: [note] });
   const other = await client(owner);
   expect((await look(other)).notes).toEqual([]);
   await db().delete(reservations).where(eq(reservations.operationId, "op_1"));

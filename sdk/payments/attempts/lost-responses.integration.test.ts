@@ -73,9 +73,9 @@ async function figures(): Promise<{ own: bigint; agents: bigint; rest: bigint }>
   const asset = await context.asset();
   const own = await openFunds(context, await ownParty(context), asset);
   const agents = await openFunds(context, await partyOf(context, bot()), asset);
-  // A move to the available balance takes all of the credit. Whatever isn't added to the available balance becomes a
-  // note.
-  const rest = own.notes.reduce((sum, { amount }) => sum + amount, own.credit);
+  // A move to the available balance takes all of the deposited money. Whatever isn't added to the available balance
+  // becomes a note.
+  const rest = own.notes.reduce((sum, { amount }) => sum + amount, own.deposited);
   return { own: own.available.limit, agents: agents.available.limit, rest };
 }
 
@@ -278,17 +278,17 @@ async function depositing(reply: Parameters<typeof askingWallet>[0]) {
   const kept: PendingPayment[] = [];
   const onPending = (record: PendingPayment) => void kept.push(record);
   const once = (options: AttemptOptions = {}) => deposit(context, asset, 1_000_000n, { onPending, ...options });
-  const credit = async () => (await openFunds(context, await ownParty(context), asset)).credit;
-  return { context, asked, kept, once, credit };
+  const deposited = async () => (await openFunds(context, await ownParty(context), asset)).deposited;
+  return { context, asked, kept, once, deposited };
 }
 
 test("a deposit of ETH that the wallet sends and then reports as failed is found on chain, and repeating it sends nothing", async () => {
   await faucet(await client(), { asset: "ETH", amount: "1" });
-  const { context, asked, kept, once, credit } = await depositing(async (send) => {
+  const { context, asked, kept, once, deposited } = await depositing(async (send) => {
     await send();
     throw new Error("The request timed out.");
   });
-  const before = await credit();
+  const before = await deposited();
   const failed = await once({ idempotencyKey: "lost-hash" }).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(OutcomeUnknown);
   const [pending] = kept;
@@ -297,7 +297,7 @@ test("a deposit of ETH that the wallet sends and then reports as failed is found
   const again = await once({ pending });
   expect(again).toMatch(/^0x[0-9a-f]{64}$/);
   expect(asked()).toBe(1);
-  await expect.poll(credit).toBe(before + 1_000_000n);
+  await expect.poll(deposited).toBe(before + 1_000_000n);
   // Another deposit is not taken for it, and it is not taken for another.
   const other = await depositing((send) => send());
   expect(await other.once()).not.toBe(again);

@@ -78,7 +78,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
 
 async function depositCoin(context: Context, asset: Asset, value: bigint, record: DepositRecord): Promise<Hex> {
   const [session, chain] = await Promise.all([context.session(), context.chain()]);
-  const before = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
+  const before = await session.get<{ deposited: string }>("/api/ledger", { asset: asset.symbol });
   const call = encodeFunctionData({ abi: ledgerAbi, functionName: "deposit", args: [zeroAddress, value] });
   const mark = { authorization: record.nonce, deadline: 0 };
   // The ledger ignores the mark at the end, by which the transaction is found even if the wallet never names its hash.
@@ -93,8 +93,8 @@ async function depositCoin(context: Context, asset: Asset, value: bigint, record
   });
   await settledOnChain(context, await record.leaving({ ...mark, tx_hash }));
   await caughtUp(context, async () => {
-    const now = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
-    return { status: now.credit === before.credit ? "pending" : "confirmed" };
+    const now = await session.get<{ deposited: string }>("/api/ledger", { asset: asset.symbol });
+    return { status: now.deposited === before.deposited ? "pending" : "confirmed" };
   });
   return tx_hash;
 }
@@ -116,8 +116,8 @@ export async function walletUnits(context: Context, asset: Asset): Promise<bigin
 }
 
 /**
- * Moves units of an asset from the wallet to the account's public credit. For USDG, the service relays an authorization
- * (EIP-3009); for ETH, the wallet sends its own transaction and pays its gas.
+ * Moves units of an asset from the wallet to the account's deposited money. For USDG, the service relays an
+ * authorization (EIP-3009); for ETH, the wallet sends its own transaction and pays its gas.
  *
  * @param units of the ledger: 1e-6 USDG, 1 gwei
  * @returns the hash of the deposit's transaction

@@ -110,7 +110,7 @@ async function dropCounters(context: Context, party: Party): Promise<void> {
     const view = await readView(context, party, asset);
     if (packWindow(openAvailable(scope, party, asset.address, view).window) === 0n) continue;
     const madeAvailable = await makeAvailableOnce(context, party, asset, ({ available: { limit } }) => {
-      return { notes: [], credit: 0n, added: 0n, newLimit: limit, leavesPolicy: true };
+      return { notes: [], deposited: 0n, added: 0n, newLimit: limit, leavesPolicy: true };
     });
     if (madeAvailable) await makeAvailableSettled(context, madeAvailable);
   }

@@ -3,7 +3,7 @@ import { type NoteSelection, selectNotes } from "../../account/funds/select-note
 
 /** The goal of making money available, in units. */
 export type MakeAvailableGoal =
-  /** How much to add to the available balance; all credit and notes if not set. */
+  /** How much to add to the available balance; all deposited money and notes if not set. */
   | { add?: bigint }
   /** The available balance afterwards, larger or smaller than now. */
   | { available: bigint };
@@ -22,14 +22,14 @@ export interface MakeAvailableStep extends NoteSelection {
  * @returns null when the goal is reached or nothing is left to make available
  */
 export function makeAvailableStep(
-  { notes, credit, available: { limit } }: Pick<Funds, "notes" | "credit" | "available">,
+  { notes, deposited, available: { limit } }: Pick<Funds, "notes" | "deposited" | "available">,
   goal: MakeAvailableGoal,
 ): MakeAvailableStep | null {
   if ("available" in goal && goal.available < limit)
-    return { notes: [], credit: 0n, added: 0n, newLimit: goal.available };
+    return { notes: [], deposited: 0n, added: 0n, newLimit: goal.available };
   const wanted = "available" in goal ? goal.available - limit : goal.add;
   if (wanted === 0n) return null;
-  const selection = selectNotes(notes, credit, limit, wanted);
+  const selection = selectNotes(notes, deposited, limit, wanted);
   return selection && { ...selection, newLimit: limit + selection.added };
 }
 

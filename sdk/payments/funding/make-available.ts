@@ -62,7 +62,7 @@ function goalOf({ amount, available }: MakeAvailableInput, decimals: Decimals): 
 
 function refuseShortage(funds: Funds, goal: MakeAvailableGoal): void {
   const wanted = "available" in goal ? goal.available - funds.available.limit : (goal.add ?? 0n);
-  const total = funds.notes.reduce((sum, note) => sum + note.amount, funds.credit);
+  const total = funds.notes.reduce((sum, note) => sum + note.amount, funds.deposited);
   // Each round makes room for more notes, unless none of those read can be used.
   if (total >= wanted || (funds.view.has_more && funds.notes.length > 0)) return;
   throw toHalcyonError(new InsufficientFunds());
@@ -94,9 +94,9 @@ function within(step: MakeAvailableStep, target: bigint | undefined, now: bigint
 }
 
 /**
- * Makes one move to the available balance of up to 8 notes and the credit. Returns null when there is nothing to make
- * available. All its tries carry the nonce that the chain had at the first try, so at most one of them settles. Uses
- * another nonce only after the chain has shown that a different move to the available balance used the first.
+ * Makes one move to the available balance of up to 8 notes and the deposited money. Returns null when there is nothing
+ * to make available. All its tries carry the nonce that the chain had at the first try, so at most one of them settles.
+ * Uses another nonce only after the chain has shown that a different move to the available balance used the first.
  *
  * @throws OutcomeUnknown when one was sent and the chain does not show it
  */
@@ -143,7 +143,7 @@ export async function makeAvailableOnce(
       asset: asset.address,
       available: funds.available,
       notes: step.notes,
-      credit: step.credit,
+      deposited: step.deposited,
       newLimit: step.newLimit,
       nonce,
       deadline: attempt.deadline,
@@ -211,8 +211,9 @@ async function afterRounds<T>(previous: PendingPayment | undefined, work: Promis
 }
 
 /**
- * Moves credit and received notes into the available balance. Implements `balances.makeAvailable`. Repeats when more
- * than 8 notes are needed. Whatever is left over comes back as a note, and so does the excess over a lower `available`.
+ * Moves deposited money and received notes into the available balance. Implements `balances.makeAvailable`. Repeats
+ * when more than 8 notes are needed. Whatever is left over comes back as a note, and so does the excess over a lower
+ * `available`.
  */
 export async function makeAvailable(
   context: Context,

@@ -62,7 +62,7 @@ async function ofAgent(context: Context, { handle }: Agent, done: AvailableRefun
       const step = (funds: Funds) => {
         const notes = funds.notes.filter((note) => refunds.has(noteCommitment(note)));
         if (notes.length === 0) throw new HalcyonError("unavailable", "The service does not list a refund yet.");
-        return makeAvailableStep({ ...funds, credit: 0n, notes }, {});
+        return makeAvailableStep({ ...funds, deposited: 0n, notes }, {});
       };
       const madeAvailable = refunds.size > 0 && (await makeAvailableOnce(context, party, asset, step));
       if (!madeAvailable) break;

@@ -72,14 +72,14 @@ export async function decryptBalance(context: Context, input: DecryptBalanceInpu
   const [chain, party] = await Promise.all([context.chain(), partyOf(context, input.agent)]);
   const { view, ...units } = await openFunds(context, party, asset);
   const notes = new Set(units.notes.map(noteCommitment));
-  const [word, credit, ...statuses] = await Promise.all([
+  const [word, deposited, ...statuses] = await Promise.all([
     chain.availableOf(party.address, asset.address),
-    chain.creditOf(party.address, asset.address),
+    chain.depositedOf(party.address, asset.address),
     ...[...notes].map((note) => chain.noteStatus(party.address, asset.address, note)),
   ]);
   const agrees =
     readAvailableWord(word) === availableCommitment(units.available) &&
-    credit === units.credit &&
+    deposited === units.deposited &&
     notes.size === units.notes.length &&
     statuses.every((status) => status === OPEN_NOTE);
   if (!agrees) return chainBalance(context, asset, input.agent);
@@ -112,6 +112,6 @@ async function chainBalance(context: Context, asset: Asset, agent?: string): Pro
     );
   }
   const open = held ? [...held.notes.values()].filter(({ spent }) => !spent).length : 0;
-  const credit = held?.credit ?? 0n;
-  return asDecryptedBalance(asset, { available, credit, notes, has_more: false, unreadable: open - notes.length });
+  const deposited = held?.deposited ?? 0n;
+  return asDecryptedBalance(asset, { available, deposited, notes, has_more: false, unreadable: open - notes.length });
 }

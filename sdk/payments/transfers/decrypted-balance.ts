@@ -6,7 +6,7 @@ export interface DecryptedBalance {
   /** The available balance, from which payments are made. */
   available: string;
   /** Deposited money that is not made available yet. Anyone can see this amount. */
-  credit: string;
+  deposited: string;
   /** Received payments that are not made available yet, largest first. */
   notes: string[];
   /**

@@ -128,7 +128,7 @@ async function resalt(context: Context, rotating: Rotating, available: Available
       asset: asset.address,
       available: state,
       notes: [],
-      credit: 0n,
+      deposited: 0n,
       newLimit: state.limit,
       nonce,
       deadline: await chain.deadline(),

@@ -63,14 +63,14 @@ export function networkOfProof({ chainId }: Pick<ProofOfFunds, "chainId">): Netw
 
 /**
  * Reports whether the chain shows at a block what the proof refers to: unspent notes, this available balance, and at
- * least this credit.
+ * least this deposited money.
  */
 async function holdsAt({ client, ledger }: Chain, funds: ProofOfFunds, blockNumber: bigint): Promise<boolean> {
   const contract = { address: ledger, abi: ledgerAbi, blockNumber } as const;
   const { account, asset, notes } = funds;
-  const [available, credit, statuses] = await Promise.all([
+  const [available, deposited, statuses] = await Promise.all([
     client.readContract({ ...contract, functionName: "availableOf", args: [account, asset] }),
-    client.readContract({ ...contract, functionName: "creditOf", args: [account, asset] }),
+    client.readContract({ ...contract, functionName: "depositedOf", args: [account, asset] }),
     Promise.all(
       notes.map((note) =>
         client.readContract({ ...contract, functionName: "noteStatus", args: [account, asset, note] }),
@@ -78,7 +78,7 @@ async function holdsAt({ client, ledger }: Chain, funds: ProofOfFunds, blockNumb
     ),
   ]);
   const isOpen = (status: number) => status === 1;
-  return readAvailableWord(available) === funds.available && credit >= funds.credit && statuses.every(isOpen);
+  return readAvailableWord(available) === funds.available && deposited >= funds.deposited && statuses.every(isOpen);
 }
 
 /** Checks the same at the proof's own block, whose state only archive nodes keep. */

@@ -67,8 +67,16 @@ function requireRoom({ entries }: ShownRecord, { verifier, token, minimum }: Fun
 async function holdingsNow(context: Context, { asset, token, minimum }: FundsRequestInUnits) {
   const [party, chain] = await Promise.all([ownParty(context), context.chain()]);
   const { notes, available } = await settledFunds(context, party, asset);
-  const [block, credit] = await Promise.all([chain.client.getBlockNumber(), chain.creditOf(party.address, token)]);
-  return { account: party.address, opened: { notes, available }, block, credit: credit < minimum ? credit : minimum };
+  const [block, deposited] = await Promise.all([
+    chain.client.getBlockNumber(),
+    chain.depositedOf(party.address, token),
+  ]);
+  return {
+    account: party.address,
+    opened: { notes, available },
+    block,
+    deposited: deposited < minimum ? deposited : minimum,
+  };
 }
 
 /** Records the request, then creates the proof. Returns null when another device wrote the record in the meantime. */
@@ -80,8 +88,8 @@ async function proveOnce(context: Context, request: FundsRequestInUnits, record:
     context.prover(),
     context.verifier(),
   ]);
-  const { account, opened, block, credit } = await holdingsNow(context, request);
-  const isTrue = countedFunds(opened).total + credit >= minimum;
+  const { account, opened, block, deposited } = await holdingsNow(context, request);
+  const isTrue = countedFunds(opened).total + deposited >= minimum;
   // Record the request first: no proof may exist that is not recorded.
   const entries = afterRequest(record.entries, { verifier, asset: token, minimum }, isTrue, new Date());
   if (!entries || !(await writeShownRecord(context, record, entries))) return null;
@@ -91,7 +99,7 @@ async function proveOnce(context: Context, request: FundsRequestInUnits, record:
     account,
     asset: token,
     minimum,
-    credit,
+    deposited,
     block,
     expires,
     verifier,
@@ -100,7 +108,7 @@ async function proveOnce(context: Context, request: FundsRequestInUnits, record:
   };
   // If the statement is false, prove one that is true (zero or more) and discard it, so that the time taken is the
   // same.
-  const funds = await makeProofOfFunds(isTrue ? statement : { ...statement, credit: minimum }, opened, prove);
+  const funds = await makeProofOfFunds(isTrue ? statement : { ...statement, deposited: minimum }, opened, prove);
   if (!isTrue) throw noProof();
   await checkProofOfFunds(funds, info, chain, verify);
   return encodeProofOfFunds(funds);

@@ -82,7 +82,7 @@ test("passed on, altered, expired, or of another chain or ledger, it is refused"
     { purpose: "Loan" },
     { challenge: `0x${"ff".repeat(16)}` },
     { minimum: funds.minimum + 1n },
-    { minimum: funds.minimum * 2n, credit: funds.minimum },
+    { minimum: funds.minimum * 2n, deposited: funds.minimum },
     { block: funds.block - 1n },
     { expires: funds.expires + 1n },
     { account: `0x${"01".repeat(20)}` },

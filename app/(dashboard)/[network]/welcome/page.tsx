@@ -40,7 +40,7 @@ async function findVisit({ account, ...origin }: WalletContext): Promise<Found> 
     listKeys(ctx),
     listOwnTransfers(ctx, { direction: "sent", status: "confirmed", limit: 1, offset: 0 }),
   ]);
-  const isThere = ledger.credit !== "0" || ledger.notes.length > 0;
+  const isThere = ledger.deposited !== "0" || ledger.notes.length > 0;
   return {
     visit: {
       handle: `@${account.handle}`,
@@ -49,7 +49,7 @@ async function findVisit({ account, ...origin }: WalletContext): Promise<Found> 
       madeAvailable: ledger.available.sealed !== null || ledger.available.sync_required,
       paid: sent.transfers.length > 0,
     },
-    waiting: isThere ? { deposited: formatAmount(BigInt(ledger.credit), USDG_DECIMALS) } : null,
+    waiting: isThere ? { deposited: formatAmount(BigInt(ledger.deposited), USDG_DECIMALS) } : null,
     keyed: keys.some(({ revokedAt }) => revokedAt === null),
   };
 }
