@@ -69,7 +69,7 @@ const MONEY: readonly Verb[] = [
   {
     name: "make available",
     of: ["balances.makeAvailable"],
-    moves: () => ["owner move to the available balance USDG"],
+    moves: () => ["owner make_available USDG"],
     run: async (client) => {
       // How many notes it took depends on which the service lists.
       const { notes: _, ...made } = await client.balances.makeAvailable({ amount: AMOUNT });
@@ -184,7 +184,7 @@ const MONEY: readonly Verb[] = [
     of: ["agents.makeRefundsAvailable"],
     // Which agents there are, and where their refunds go, is the service's word.
     mayRest: (lie) => /^everywhere|\/agents/.test(lie),
-    moves: () => ["agent move to the available balance USDG"],
+    moves: () => ["agent make_available USDG"],
     before: async (world) => {
       const [client, shop] = [await world.client(), await world.client(undefined, world.payee)];
       await client.agents.setRefunds(bot(world), { refunds: "available" });

@@ -39,7 +39,7 @@ export const SIGNING: readonly Verb[] = [
   {
     name: "replace an agent's key",
     of: ["agents.replaceKey"],
-    moves: () => ["spare move to the available balance USDG", "spare signer new"],
+    moves: () => ["spare make_available USDG", "spare signer new"],
     before: async (world) => (await world.spareAgent({ withMoney: true })).handle,
     run: async (client, world, handle) => {
       // The service need not report the transaction.
@@ -145,9 +145,9 @@ export const SIGNING: readonly Verb[] = [
     alone: true,
     moves: () => [
       ...[
-        "owner move to the available balance USDG",
+        "owner make_available USDG",
         "owner move to the available balance ETH",
-        "agent move to the available balance USDG",
+        "agent make_available USDG",
       ],
       ...["owner payment key another", "agent signer new"],
     ],
