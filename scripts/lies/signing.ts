@@ -144,11 +144,7 @@ export const SIGNING: readonly Verb[] = [
     of: ["security.rotateAccountSecret"],
     alone: true,
     moves: () => [
-      ...[
-        "owner make_available USDG",
-        "owner move to the available balance ETH",
-        "agent make_available USDG",
-      ],
+      ...["owner make_available USDG", "owner make_available ETH", "agent make_available USDG"],
       ...["owner payment key another", "agent signer new"],
     ],
     before: async (world) => {
