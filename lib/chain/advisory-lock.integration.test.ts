@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { db, withoutTimeouts } from "@/db/client";
+import { program } from "@/scripts/stack/program";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { holdingChainLock, tryChainLock } from "./advisory-lock";
@@ -76,4 +79,40 @@ test.each<[string, (work: (stillHeld: () => Promise<unknown>) => Promise<void>) 
   });
   await expect(frozen).rejects.toThrow();
   expect(lost).toBe(true);
+});
+
+/** Starts a process that holds a lock, with the limits of a service. Returns what it says next. */
+async function holder() {
+  const child = spawn(process.execPath, [await program("test/chain/hold-lock.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return { child, says: async () => (await lines.next()).value };
+}
+
+test("a stopped process loses its lock to another one, and learns of it when it goes on", async () => {
+  const { child, says } = await holder();
+  try {
+    expect(await says()).toBe("held");
+    const take = () => holdingChainLock("sweep", CHAIN, async () => {});
+    expect(await take()).toBe(false);
+    child.kill("SIGSTOP");
+    await expect.poll(take, { timeout: 60_000, interval: 500 }).toBe(true);
+    child.kill("SIGCONT");
+    child.stdin.end();
+    expect(await says()).toBe("lost");
+  } finally {
+    child.kill("SIGKILL");
+  }
+}, 90_000);
+
+test("a process that was not stopped still holds its lock", async () => {
+  const { child, says } = await holder();
+  try {
+    expect(await says()).toBe("held");
+    child.stdin.end();
+    expect(await says()).toBe("kept");
+  } finally {
+    child.kill("SIGKILL");
+  }
 });
