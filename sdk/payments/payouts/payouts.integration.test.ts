@@ -246,6 +246,25 @@ test("rows on a page are called paid if the ledger shows their payments, whateve
   await expect(saying(unpaid, { row: 2 })).rejects.toThrow("does not list each");
 });
 
+test("a row whose text a service altered is not paid and is counted as failed, and the other one is paid", async () => {
+  const [altered, other] = rowsOf(2);
+  if (!altered || !other) throw new Error("there are two rows");
+  const { payout_id: id } = await acceptByWallet(await device(), [altered, { ...other, amount: "0.02" }]);
+  const lying: Meddle = async (request, honest) => {
+    const response = await honest();
+    if (request.method !== "GET" || !new URL(request.url).pathname.endsWith(`/${id}/rows`)) return response;
+    const page = (await response.json()) as { rows: { row: number; encrypted: { sealed: string } }[] };
+    for (const { row, encrypted } of page.rows) if (row === 1) encrypted.sealed = encrypted.sealed.replace(/..$/, "00");
+    return Response.json(page);
+  };
+  const before = (await payer.openAvailable()).limit;
+  const counts = { rows: 2, rows_paid: 1, rows_sent: 0, rows_failed: 1, rows_pending: 0 };
+  expect(await payByWallet(await device(lying), id)).toMatchObject(counts);
+  expect((await payer.openAvailable()).limit).toBe(before - 20_000n);
+  const rows = await openAllRows(await device(), await openPayout(await device(), id));
+  expect(rows.map(({ row: { status, error } }) => error?.code ?? status)).toEqual(["altered", "paid"]);
+});
+
 test("a service that exchanges the recipient of a name pays no one", async () => {
   const thief = await Owner.create(CHAIN);
   await settled(await thief.enroll());
