@@ -4,6 +4,6 @@ import type { ShownTerms } from "@/components/vault/methods/schedules";
 import { type DecryptedQuery, useOpened } from "@/components/vault/vault-provider";
 
 /** Decrypts what the account's schedules pay, while it is unlocked. */
-export function useTerms(): DecryptedQuery<Record<string, ShownTerms | null>> {
-  return useOpened("openSchedules", undefined as never);
+export function useTerms({ enabled = true } = {}): DecryptedQuery<Record<string, ShownTerms | null>> {
+  return useOpened("openSchedules", undefined as never, { enabled });
 }

@@ -1,0 +1,46 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { PolicyFields } from "@/lib/policy/spend-policy";
+import { AgentsToday } from "./agents-today";
+
+let unlocked: boolean;
+let asked: number;
+vi.mock("@/components/vault/vault-provider", () => ({
+  useVault: () => ({ status: unlocked ? "unlocked" : "locked" }),
+  useOpened: (_: string, { agents }: { agents: { handle: string }[] }) => {
+    asked = agents.length;
+    return {
+      data: unlocked
+        ? agents.map(({ handle }) => ({ handle, assets: [{ asset: "USDG", spent: "7.5" }], error: null }))
+        : undefined,
+      isError: false,
+    };
+  },
+}));
+
+const policy = { daily_limit_usdg: "20", limits: {}, assets: ["USDG"], time_zone: "UTC" } as unknown as PolicyFields;
+const agents = Array.from({ length: 7 }, (_, at) => ({ account_id: `acc_${at}`, handle: `@lin/a${at}`, policy }));
+const text = (shown: typeof agents) =>
+  renderToStaticMarkup(<AgentsToday path="/test/agents" agents={shown} />)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
+
+beforeEach(() => {
+  unlocked = true;
+});
+
+test("the overview shows what active agents have used of their daily limits, five at most", () => {
+  expect(text(agents)).toMatch(/All 7 agents .*7\.50.* USDG 12\.50 left/);
+  expect(asked).toBe(5);
+});
+
+test("while locked, the limits show and no figure does", () => {
+  unlocked = false;
+  const shown = text(agents.slice(0, 1));
+  expect(shown).toMatch(/of 20\.00/);
+  expect(shown).not.toContain("7.5");
+});
+
+test("an account without active agents has no such card", () => {
+  expect(text([])).toBe("");
+});
