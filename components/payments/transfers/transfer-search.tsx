@@ -2,15 +2,23 @@
 
 import { Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Input } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/field";
 import { onDemand } from "@/components/ui/on-demand";
+import type { PaymentOrder } from "@/components/vault/methods/find-payments";
 
 /** Loaded when someone searches. */
 const Results = onDemand(() => import("./search-results").then((module) => module.SearchResults));
 
+const ORDERS: readonly { value: PaymentOrder; name: string }[] = [
+  { value: "newest", name: "Newest first" },
+  { value: "oldest", name: "Oldest first" },
+  { value: "largest", name: "Largest first" },
+  { value: "smallest", name: "Smallest first" },
+];
+
 /**
- * Finds payments by memo, amount, reference or person, in this browser. The text is neither sent nor part of the page's
- * address. With an empty text, shows the unchanged list.
+ * Finds and sorts payments in this browser: by memo, amount, reference or person. Neither the text nor the order is sent
+ * or part of the page's address. With neither, shows the unchanged list.
  */
 export function TransferSearch({
   path,
@@ -23,6 +31,7 @@ export function TransferSearch({
   children: ReactNode;
 }) {
   const [text, setText] = useState("");
+  const [order, setOrder] = useState<PaymentOrder>("newest");
   const looking = text.trim().length > 1;
   return (
     <>
@@ -44,9 +53,25 @@ export function TransferSearch({
             className="text-ellipsis pl-8!"
           />
         </div>
+        <Select
+          aria-label="Order"
+          value={order}
+          onChange={(event) => setOrder(event.target.value as PaymentOrder)}
+          className="w-auto!"
+        >
+          {ORDERS.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
         {beside}
       </div>
-      {looking ? <Results path={path} text={text.trim()} /> : children}
+      {looking || order !== "newest" ? (
+        <Results path={path} text={looking ? text.trim() : ""} order={order} />
+      ) : (
+        children
+      )}
     </>
   );
 }

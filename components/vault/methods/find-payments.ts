@@ -5,17 +5,24 @@ import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
 import { type Findable, matches } from "./match-payment";
 import type { Tools } from "./method";
 
-/** How many of the newest payments to search. */
-export const SEARCHED = 500;
+/** How many of the newest payments to search, unless the caller says otherwise. */
+const SEARCHED = 500;
 /** The most payments to return. */
 const MOST = 50;
 const PAGE = 100;
 const AT_ONCE = 10;
 
 export interface FindPaymentsInput {
-  /** The text as typed. It stays in this browser. */
+  /** The text as typed. It stays in this browser. Every payment matches an empty one. */
   text: string;
+  /** How many of the newest payments to search. */
+  reach?: number;
+  /** Newest first if left out. */
+  order?: PaymentOrder;
 }
+
+/** Amounts are compared within an asset. */
+export type PaymentOrder = "newest" | "oldest" | "largest" | "smallest";
 
 /** A payment that matches. */
 export interface FoundPayment {
@@ -27,8 +34,10 @@ export interface FoundPayment {
 }
 
 export interface FindPaymentsOutput {
-  /** Newest first. */
+  /** In the order asked for. */
   payments: FoundPayment[];
+  /** How many match, of which `payments` has the first. */
+  found: number;
   /** How many were searched. */
   searched: number;
   /** Whether there are older ones that were not searched. */
@@ -45,22 +54,43 @@ interface Known {
 // Dropped with the keys, since a locked vault has no context.
 const KNOWN = new WeakMap<Context, Known>();
 
+const DECIMALS = 18;
+
+/** Not `parseAmount`, which is for amounts that people pay and refuses 0. */
+function unitsOf({ amount }: FoundPayment): bigint {
+  const [whole = "0", fraction = ""] = (amount ?? "0").split(".");
+  return BigInt(whole + fraction.padEnd(DECIMALS, "0"));
+}
+
+/** Returns payments in an order. What can't be decrypted has no amount, so it comes last. */
+export function inOrder(newestFirst: readonly FoundPayment[], order: PaymentOrder): FoundPayment[] {
+  if (order === "newest") return [...newestFirst];
+  if (order === "oldest") return [...newestFirst].reverse();
+  const sign = order === "largest" ? -1 : 1;
+  return [...newestFirst].sort((a, b) => {
+    if ((a.amount === null) !== (b.amount === null)) return a.amount === null ? 1 : -1;
+    if (a.transfer.asset !== b.transfer.asset) return a.transfer.asset < b.transfer.asset ? 1 : -1;
+    const [left, right] = [unitsOf(a), unitsOf(b)];
+    return left === right ? 0 : left < right ? -sign : sign;
+  });
+}
+
 /**
- * Finds the newest payments whose memo, amount, reference or counterparty matches a text. The requests to the service
+ * Finds the payments whose memo, amount, reference or counterparty matches a text. The requests to the service
  * are the same for every text, so it learns nothing about the search. Progress counts payments.
  */
 export async function findPayments(
   context: Context,
-  { text }: FindPaymentsInput,
+  { text, reach = SEARCHED, order = "newest" }: FindPaymentsInput,
   { progress, signal }: Tools,
 ): Promise<FindPaymentsOutput> {
   const opener = await TransferOpener.of(context);
   const known = KNOWN.get(context) ?? { opened: new Map() };
   KNOWN.set(context, known);
-  const payments: FoundPayment[] = [];
+  const found: FoundPayment[] = [];
   let searched = 0;
   let more = true;
-  while (more && searched < SEARCHED) {
+  while (more && searched < reach) {
     signal.throwIfAborted();
     const page = await readTransfers(context, {
       limit: PAGE,
@@ -72,17 +102,17 @@ export async function findPayments(
       const opened = await Promise.all(some.map((entry) => open(opener, known, entry)));
       for (const [index, entry] of some.entries()) {
         const content = opened[index];
-        const isFound = content && payments.length < MOST && matches(findableOf(entry, content), text);
-        if (isFound) payments.push({ transfer: entry, ...content });
+        const isFound = content && (text === "" || matches(findableOf(entry, content), text));
+        if (isFound) found.push({ transfer: entry, ...content });
       }
-      progress(searched + at + some.length, SEARCHED);
+      progress(searched + at + some.length, reach);
       // Lets the worker receive messages such as a cancel, which decrypting alone would not.
       await new Promise((resolve) => setTimeout(resolve));
     }
     searched += page.transfers.length;
     more = page.has_more;
   }
-  return { payments, searched, more };
+  return { payments: inOrder(found, order).slice(0, MOST), found: found.length, searched, more };
 }
 
 /** Returns the encrypted part of a payment, decrypted once. */
