@@ -73,10 +73,10 @@ test("every dialog of money is an action, and so is each place in a page that an
 });
 
 test("the palette says that older payments were not searched, but not if all were or one was found", () => {
-  const none = { payments: [], searched: 500, more: true };
+  const none = { payments: [], found: 0, searched: 500, more: true };
   expect(noneAmong(none)).toBe("No payment found among your newest 500. Older ones are in Transfers.");
   expect(noneAmong({ ...none, more: false })).toBeUndefined();
   expect(noneAmong(undefined)).toBeUndefined();
   const transfer = {} as FoundPayment["transfer"];
-  expect(noneAmong({ ...none, payments: [{ transfer, amount: "1", memo: null }] })).toBeUndefined();
+  expect(noneAmong({ ...none, found: 1, payments: [{ transfer, amount: "1", memo: null }] })).toBeUndefined();
 });
