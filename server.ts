@@ -39,7 +39,7 @@ import { isPlain } from "@/lib/http/plain-response";
 import { type ReadRawBody, withRawBody } from "@/lib/http/raw-body";
 import { flushRequests } from "@/lib/http/request-log/flush-requests";
 import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
-import { SESSION_ROUTES, V1_ROUTES } from "@/lib/http/routes";
+import { DIRECT_PATHS } from "@/lib/http/routes";
 import {
   API_POLICY,
   pagePolicy,
@@ -123,14 +123,9 @@ function busy(response: ServerResponse): void {
 }
 
 // In development, Next.js compiles a route when it changes.
-const routes = development ? undefined : await import("@/app/api/load-handlers");
-const direct = Object.keys({ ...V1_ROUTES, ...SESSION_ROUTES, ...routes?.OPEN_ROUTES });
-const handlerOf =
-  routes &&
-  (await directHandlers(
-    direct.filter((pattern) => !pattern.endsWith("*")),
-    routes.loadHandlers,
-  ));
+const handlerOf = development
+  ? undefined
+  : await directHandlers(DIRECT_PATHS, (await import("@/app/load-handlers")).loadHandlers);
 
 // Development has no build whose files could be served, and its pages change.
 const dist = path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next");

@@ -121,16 +121,18 @@ export const SESSION_ROUTES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every path under /x402: the facilitator, whose paths the protocol defines. */
-export const X402_ROUTES: Readonly<Record<string, readonly string[]>> = {
+const X402_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/x402/settle": ["POST"],
   "/x402/supported": ["GET"],
   "/x402/verify": ["POST"],
 };
 
+/** Where an application sends its user to connect it. */
+const LINK_ROUTES: Readonly<Record<string, readonly string[]>> = { "/oauth/authorize": ["GET"] };
+
 /** The MCP server of each network, and the OAuth endpoints for getting a token for it. */
-export const MCP_ROUTES: Readonly<Record<string, readonly string[]>> = {
+const MCP_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/mcp/{network}": ["POST"],
-  "/oauth/authorize": ["GET"],
   "/oauth/register": ["POST"],
   "/oauth/revoke": ["POST"],
   "/oauth/token": ["POST"],
@@ -141,8 +143,18 @@ export const ROUTES: Readonly<Record<string, readonly string[]>> = {
   ...V1_ROUTES,
   ...SESSION_ROUTES,
   ...X402_ROUTES,
+  ...LINK_ROUTES,
   ...MCP_ROUTES,
 };
+
+/** The paths that the server in front serves itself, without Next.js's router: all that need no `Response` of theirs. */
+export const DIRECT_PATHS: readonly string[] = Object.keys({
+  ...V1_ROUTES,
+  ...SESSION_ROUTES,
+  ...X402_ROUTES,
+  ...LINK_ROUTES,
+  // next-auth's needs Next.js.
+}).filter((at) => !at.endsWith("*"));
 
 const MATCHERS = Object.entries(ROUTES)
   .filter(([pattern]) => /[{*]/.test(pattern))
