@@ -1,3 +1,4 @@
+import { paymentIdOf } from "../crypto/payment-id-of";
 import { publicRatchet } from "../crypto/ratchet";
 import type { PreparedSpendPublic } from "./documents";
 import { type LimitedTerms, limitedStep } from "./limited-step";
@@ -22,7 +23,7 @@ export async function planSpendPublic(
   const step = limitedStep(request, request);
   const salt = publicRatchet(available.salt);
   const next = { limit: step.limit, salt, window: step.window, ...keptOf(request) };
-  const { oldAvailable, newAvailable, document } = availableParts(request, next);
+  const { oldAvailable, newAvailable, document } = availableParts(request, next, request.blind && paymentIdOf(seed, scope));
   const draft = {
     kind: "spend_public" as const,
     ...document,

@@ -23,7 +23,7 @@ export async function planSpend(request: NotePaymentRequest & LimitedTerms): Pro
   const note = await noteParts(seed, request);
   const { salt, pad } = noteRatchet(available.salt, note.word);
   const next = { limit: step.limit, salt, window: step.window, ...keptOf(request) };
-  const { oldAvailable, newAvailable, document } = availableParts(request, next);
+  const { oldAvailable, newAvailable, document } = availableParts(request, next, request.blind && wordToHex(note.word));
   const sealed = sealAmount(amount, pad);
   const draft = {
     kind: "spend" as const,

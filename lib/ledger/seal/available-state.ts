@@ -11,7 +11,7 @@ import { FixedFields } from "./fixed-fields";
 const VERSION = 2;
 /** Of a state that clients with a home key write (`blind-state.ts`). */
 export const BLIND_VERSION = 3;
-/** Length of such a state. All have the same, so that none shows how many payments made it. */
+/** Length of such a state without counters. All have the same, so that none shows how many payments made it. */
 export const BLIND_STATE_LENGTH = 512;
 export const SEALED_BLIND_STATE_LENGTH = BLIND_STATE_LENGTH + AEAD_OVERHEAD;
 export const FIXED_LENGTH = 1 + 8 + 8 + 4 + 32;
@@ -24,8 +24,8 @@ const MADE_BY_OTHERS: Hex = `0x${"00".repeat(32)}`;
  * Length of the shortest encrypted state in bytes: version (1), limit (8), spent (8), day (4), salt (32), no counters.
  */
 export const SEALED_STATE_MIN_LENGTH = FIXED_LENGTH + AEAD_OVERHEAD;
-/** Leaves room for an agent's counters. */
-export const SEALED_STATE_MAX_LENGTH = SEALED_STATE_MIN_LENGTH + 4096;
+/** Leaves room for an agent's counters, also behind what its clients with a home key keep. */
+export const SEALED_STATE_MAX_LENGTH = 33 + SEALED_BLIND_STATE_LENGTH + 4096;
 
 /** Length of an encrypted flag in bytes. The plaintext is one byte. */
 export const SEALED_FLAG_LENGTH = 1 + AEAD_OVERHEAD;
@@ -55,15 +55,15 @@ export function sealAvailableState(
   madeBy = MADE_BY_OTHERS,
 ): SealedState {
   if (availableCommitment(available) !== ref.commitment) throw new UnsealFailed("available balance opening");
-  // What the service counts under a policy has no place in a blind state, whose clients leave counting to the chain.
-  const blind = available.counters === undefined ? available.blind : undefined;
+  const { blind } = available;
   const plain = concat(
     Uint8Array.of(blind ? BLIND_VERSION : VERSION),
     bigintToBytes(available.limit, 8),
     bigintToBytes(available.window.spent, 8),
     bigintToBytes(available.window.day, 4),
     bigintToBytes(available.salt, 32),
-    blind ?? available.counters ?? new Uint8Array(),
+    blind ?? new Uint8Array(),
+    available.counters ?? new Uint8Array(),
   );
   const aad = commitmentRefBytes(ref);
   return {
@@ -91,7 +91,7 @@ export function openAvailableState(
   sealedNow?: AvailableOpening,
 ): AvailableOpening {
   const plain = unsealed(secret, ref, sealed);
-  const isBlind = plain[0] === BLIND_VERSION && plain.length === BLIND_STATE_LENGTH;
+  const isBlind = plain[0] === BLIND_VERSION && plain.length >= BLIND_STATE_LENGTH;
   if (plain.length < FIXED_LENGTH || !(isBlind || plain[0] === VERSION))
     throw new UnsealFailed("available balance state");
   const fields = new FixedFields(plain.subarray(1));
@@ -100,15 +100,19 @@ export function openAvailableState(
   const available: AvailableOpening = { limit, window, salt: fields.integer(32) };
   const hashed = sealedNow && hasSameWord(available, sealedNow) ? sealedNow : available;
   if (!isOpeningOf(hashed, ref.commitment)) throw new UnsealFailed("available balance state");
-  const rest = plain.slice(FIXED_LENGTH);
-  if (isBlind) return { ...available, blind: rest };
-  return rest.length === 0 ? available : { ...available, counters: rest };
+  const countersAt = isBlind ? BLIND_STATE_LENGTH : FIXED_LENGTH;
+  const counters = plain.slice(countersAt);
+  return {
+    ...available,
+    ...(isBlind && { blind: plain.slice(FIXED_LENGTH, BLIND_STATE_LENGTH) }),
+    ...(counters.length > 0 && { counters }),
+  };
 }
 
 /** Decrypts a state of either version. */
 function unsealed(secret: Uint8Array, ref: CommitmentRef, sealed: Uint8Array): Uint8Array {
   const aad = commitmentRefBytes(ref);
-  if (sealed.length === 33 + SEALED_BLIND_STATE_LENGTH && sealed[0] === BLIND_VERSION) {
+  if (sealed.length >= 33 + SEALED_BLIND_STATE_LENGTH && sealed[0] === BLIND_VERSION) {
     try {
       const key = hkdf(secret, "blind budget state", ref.scope);
       return unseal(key, concat(aad, sealed.subarray(1, 33)), sealed.subarray(33), "available balance state");

@@ -72,6 +72,27 @@ describe("a state that only clients with a home key read", () => {
     );
   });
 
+  it("keeps its epochs beside what was counted under a policy, whichever client writes the next state", () => {
+    fc.assert(
+      fc.property(
+        state,
+        place,
+        bytes(32),
+        fc.uint8Array({ minLength: 1, maxLength: 4096 }),
+        (s, at, secret, counters) => {
+          const there = refOf(s.opening, at);
+          const available = { ...s.opening, blind: blindPartBytes(s), counters };
+          const opened = openAvailableState(secret, there, sealAvailableState(secret, there, available, there.madeBy).sealed);
+          expect(opened).toEqual(available);
+          const next = keptOf({ available: opened, counters: counters.slice(1) });
+          expect(next.counters).toEqual(counters.slice(1));
+          expect(blindPartOf(next.blind ?? new Uint8Array()).epochs).toEqual(s.epochs);
+        },
+      ),
+      runs,
+    );
+  });
+
   it("has one length, whatever it has counted and however many payments made it", () => {
     fc.assert(
       fc.property(state, place, bytes(32), (s, at, secret) => {
