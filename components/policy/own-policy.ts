@@ -1,4 +1,4 @@
-import type { SpendPolicy } from "@/sdk/api/resources/agents";
+import type { SpendPolicy } from "@/sdk/api/resources/transfers";
 
 /** A policy as its owner's session sees it, with whether the ledger enforces it now. */
 export interface OwnPolicy extends SpendPolicy {

@@ -93,6 +93,7 @@ export const heldPayments = pgTable(
     asset: hex("asset").notNull(),
     kind: text("kind", { enum: ["transfer", "release"] }).notNull(),
     sealed: hex("sealed").notNull(), // emptied when the payment is sent
+    knownBy: hex("known_by"), // asked with a blind key: the note, or payment id, that its approval has to make
     secretVersion: integer("secret_version").notNull(),
     keyId: text("key_id").notNull(), // the key that requested it
     transferId: text("transfer_id"),

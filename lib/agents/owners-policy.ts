@@ -49,7 +49,10 @@ export async function readLimits(ctx: SessionContext): Promise<OwnersPolicyView>
   throw new ApiError("not_found", "This account's keys have no limits of their own on this network.");
 }
 
-async function readPolicyOf(
+/**
+ * Returns the policy of an agent or account as its client needs it to prove a payment under it; null if it has none.
+ */
+export async function readPolicyOf(
   ctx: Context,
   holder: PolicyHolder,
   type: "agent" | "personal",

@@ -26,6 +26,7 @@ import { partyAtLatest } from "./party-at-latest";
 import { type PolicyRead, policyTurn, readPolicy, stillPending } from "./pending-policy";
 import { policyNotInForce, policyStanding, readStanding, type StandingRead } from "./policy-in-force";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
+import { refuseForBlindKeys } from "./refuse-for-blind-keys";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
 import { relayPolicy, submitPolicy } from "./submit-policy";
@@ -58,6 +59,7 @@ export async function setLimits(
     const { policyVersion, follows } = standing ?? (await stillPending(tx, read));
     const before = locked?.policy ?? DENY_ALL;
     const policy = applyPatch(before, patch);
+    await refuseForBlindKeys(tx, chainId, account, policy);
     const change = { policy, paused: false, policyVersion, isLooser: true };
     const signing = acceptPolicy(scope, party, change, signed, signer);
     const now = new Date();

@@ -37,6 +37,7 @@ import {
   type StandingRead,
 } from "./policy-in-force";
 import type { PolicySetting } from "./policy-row";
+import { refuseForBlindKeys } from "./refuse-for-blind-keys";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
 import type { SignedPolicy } from "./schema";
@@ -86,6 +87,7 @@ export async function updatePolicy(
     const standing = await policyStanding(tx, read, locked);
     if (!standing.isSigned && !isComplete(patch)) throw policyNotInForce();
     const after = applyPatch(locked.policy, patch);
+    await refuseForBlindKeys(tx, chainId, agent, after);
     const changed = changedFields(toSpendPolicyResource(locked.policy), toSpendPolicyResource(after));
     const resolves = patch.allowedRecipients || after.publicPayments !== locked.policy.publicPayments;
     const resolved = resolves ? await resolveRecipients(chainId, after, tx) : locked.resolved;

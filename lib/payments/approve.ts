@@ -10,10 +10,15 @@ import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/ba
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { domainOfToken } from "@/lib/chain/domain-of-token";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { actorOf } from "@/lib/events/audit/append";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import type { HeldPayment } from "@/lib/ledger/seal/held";
 import { refuseApproved } from "./after-restore/refuse-approved";
 import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./approvals/find-held";
 import { notAsAsked, openPayment } from "./approvals/open-payment";
@@ -109,6 +114,7 @@ async function payAsAsked(
   // For a payment to an `exact` seller, the encrypted text contains the seller as well as the one-time address.
   const meant = sellerOf({ kind, binding: asPaid.binding });
   if (meant !== seller || receiver.recipient.address !== (meant ?? asked)) throw notAsAsked(held.row.id);
+  await requireKnownBy(ctx, held, { ...asPaid, kind, to: asked, asset: address, amount });
   const asset = assetByAddress(ctx.chainId, address);
   if (!asset) throw new Error("a payment was held in an asset that is not offered");
   const { seed, tag, binding, memo } = asPaid;
@@ -122,6 +128,18 @@ async function payAsAsked(
   }
   const exact = { domain: await domainOfToken(ctx.chainId, asset.address), heldFor: asked };
   await payServerSigned(ctx, { ...payment, exact }, hooks);
+}
+
+/** Refuses a text of another payment than the one whose note the agent has named. */
+async function requireKnownBy(
+  ctx: KeyContext,
+  { row: { id, knownBy } }: StoredHeld,
+  { seed, kind, to, asset, amount }: Pick<HeldPayment, "seed" | "kind" | "to" | "asset" | "amount">,
+): Promise<void> {
+  if (knownBy === null) return;
+  const scope = await scopeOf(ctx.chainId);
+  const named = kind === "release" ? paymentIdOf(seed, scope) : wordToHex(noteOf(seed, scope, to, asset, amount).word);
+  if (knownBy !== named) throw notAsAsked(id);
 }
 
 /** Pays with a prepared document. The row determines recipient, asset and kind; the owner vouches for the amount. */
@@ -140,6 +158,9 @@ async function payPrepared(
     throw refusePrepared("kind", "The agent asked for another kind of payment.");
   }
   if (prepared.asset !== row.asset) throw refusePrepared("asset", "The agent asked to pay in another asset.");
+  if (row.knownBy !== null && row.knownBy !== ("note" in prepared ? prepared.note : prepared.payment_id)) {
+    throw refusePrepared("note", "The agent asked for another payment. Approve exactly what it encrypted.");
+  }
   if (prepared.to !== row.recipientAddress) throw refusePrepared("to", "The agent asked to pay another address.");
   const asset = assetByAddress(ctx.chainId, row.asset);
   if (row.seller === null && exact) throw refusePrepared("exact", "This payment is for no `exact` seller.");

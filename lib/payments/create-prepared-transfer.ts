@@ -61,7 +61,8 @@ export async function createPreparedTransfer(
 ): Promise<CreatedTransfer> {
   const { chainId } = ctx;
   const { prepared: document } = input;
-  requireOwnersAct(ctx);
+  const isBlind = input.sign !== undefined;
+  if (!isBlind) requireOwnersAct(ctx);
   const asset = assetBySymbol(chainId, input.asset);
   checkPayer(document, payer, asset);
   if (input.confidential === isPublic(document)) {
@@ -73,17 +74,17 @@ export async function createPreparedTransfer(
   if (document.to !== recipient.address) {
     throw refusePrepared("to", "The document pays another address than `to` stands for. Pin the right one.");
   }
-  const isMove = !approved && isOwnMove(payer, recipient);
+  const isMove = !approved && isOwnersAct(ctx) && isOwnMove(payer, recipient);
   if ((document.kind === "fund") !== isMove && !isPublic(document)) {
     throw refusePrepared("kind", "Money moves between an account and its own agent by `fund`, else by a payment.");
   }
-  if (payer.type === "agent" && "mode" in document && document.mode === SPEND_MODE.agent) {
+  if (!isBlind && payer.type === "agent" && "mode" in document && document.mode === SPEND_MODE.agent) {
     throw refusePrepared("mode", "What its owner prepares of an agent its owner signs: in mode 1 or 2.");
   }
   const availableId = { chainId, account: payer.address, asset: asset.address };
   const { exact } = input;
   const asked = exact ? { recipients: [exact.seller], through: recipient.address } : { recipients: [recipient] };
-  const act = { chainId, payer, asset, ...asked, document, isFree: isMove || withdrawal };
+  const act = { chainId, payer, asset, ...asked, document, isFree: isMove || withdrawal, isBlind };
   return relayPrepared(
     ctx,
     {

@@ -10,6 +10,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { findPaymentOfLostResponse } from "./after-restore/find-payment-of-lost-response";
 import { blindPayment } from "./blind/blind-payment";
+import { holdBlind } from "./blind/hold-blind";
 import type { DetailsToClaim } from "./claim-details";
 import { claimOfRun } from "./claim-of-run";
 import { countPayment } from "./count-payment";
@@ -21,7 +22,7 @@ import { payServerSigned } from "./pay-server-signed";
 import { comesTo } from "./payments-on-their-way";
 import { readPayer } from "./read-payer";
 import { findRefund } from "./refunds/find-refund";
-import type { CreateTransferInput } from "./schema";
+import type { BlindPaymentInput, CreateTransferInput } from "./schema";
 import type { ServerSignedPayment } from "./server-signed-payment";
 
 /**
@@ -75,11 +76,7 @@ async function pay(
   const payer = await findPayer(ctx, input.from);
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
   const { prepared, blind } = input;
-  if (blind) {
-    const { document, sign } = await blindPayment(ctx, payer, blind);
-    const read = await readPrepared(ctx, payer, input, document);
-    return createPreparedTransfer(ctx, payer, { ...read, sign }, { beforeCommit });
-  }
+  if (blind) return payBlind(ctx, payer, input, blind, beforeCommit);
   if (prepared) {
     const hooks = { first: claimOfRun(ctx, payer, input.schedule_run), beforeCommit };
     return createPreparedTransfer(ctx, payer, await readPrepared(ctx, payer, input, prepared), hooks);
@@ -97,6 +94,28 @@ async function pay(
   } finally {
     arrived();
   }
+}
+
+/** Signs and sends what a client with a home key has built, or holds what it has encrypted for the owner. */
+async function payBlind(
+  ctx: Context,
+  payer: ContextAccount,
+  input: CreateTransferInput,
+  { document: unsigned, held, signature }: BlindPaymentInput,
+  beforeCommit: BeforeCommit<CreatedTransfer>,
+): Promise<CreatedTransfer> {
+  if (unsigned) {
+    const { document, sign } = await blindPayment(ctx, payer, unsigned, signature);
+    const read = await readPrepared(ctx, payer, input, document);
+    return createPreparedTransfer(ctx, payer, { ...read, sign }, { beforeCommit });
+  }
+  if (!held) throw new Error("a payment with a home key has a document or is held");
+  const { asset: symbol, confidential } = input;
+  const asset = assetBySymbol(ctx.chainId, symbol);
+  const { to, address, details } = await readDetails(ctx, payer, asset, input);
+  const { recipient } = await findReceiver(ctx.chainId, payer, address, confidential);
+  const payment = { payer, recipient, to, asset, confidential, details, held, signature };
+  return holdBlind(ctx, payment, beforeCommit);
 }
 
 /**

@@ -7,6 +7,7 @@ import { type PolicyInForce, policyNotInForce, requirePolicyInForce } from "@/li
 import { syncRequired } from "@/lib/balances/lock";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
 import { agentEnded } from "@/lib/base/payment-errors";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
@@ -15,9 +16,18 @@ import { windowAfter } from "@/lib/ledger/crypto/window-after";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
 import { countingOf, spendingState } from "@/lib/policy/counting";
-import { decide, decideActOfOwner, decideApproval, type PolicyAct, type PolicyDecision } from "@/lib/policy/decide";
+import {
+  decide,
+  decideActOfOwner,
+  decideApproval,
+  decideUnseen,
+  type PolicyAct,
+  type PolicyDecision,
+} from "@/lib/policy/decide";
+import { rulesForPlainKeys } from "@/lib/policy/plain-rules";
 import { policyViolation } from "@/lib/policy/policy-violation";
 import { addSpent, InvalidCounters } from "@/lib/policy/spent";
+import { countPayments } from "./blind/count-payments";
 import { type PolicyDay, policyDay } from "./policy-day";
 import type { SealedWallet } from "./resolve-signer";
 
@@ -115,6 +125,27 @@ export async function enforcePreparedPolicy(
   const decision = decideActOfOwner(agent.policy, agent.status !== "active", actOf(act), now);
   if (decision.outcome === "denied") throw policyViolation(decision.reason);
   return mode === SPEND_MODE.wallet ? null : termsFor(tx, act, agent, mode, now);
+}
+
+/**
+ * Like {@link enforcePreparedPolicy}, for a payment of a blind key, which its holder signs for by itself: also counts the
+ * payments, and refuses rules that need amounts.
+ *
+ * @throws ApiError `key_forbidden` for such a rule, and as `enforcePolicy`
+ */
+export async function enforceUnseenPolicy(tx: Tx, act: LimitedAct, now: Date): Promise<LedgerTerms> {
+  const agent = await lockPaying(tx, act);
+  const [rule] = rulesForPlainKeys(agent.policy);
+  if (rule) {
+    throw new ApiError(
+      "key_forbidden",
+      `The rule ${rule} of this policy needs amounts, which the service can't see of a blind key. Use a plain key.`,
+    );
+  }
+  const standing = await countPayments(tx, act, agent.policy, agent.status !== "active", now);
+  const decision = decideUnseen(agent.policy, standing, actOf(act), now);
+  if (decision.outcome === "denied") throw policyViolation(decision.reason);
+  return termsFor(tx, act, agent, SPEND_MODE.agent, now);
 }
 
 /**

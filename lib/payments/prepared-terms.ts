@@ -13,7 +13,7 @@ import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { acceptsDay } from "@/lib/ledger/policy/day-window";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
-import { enforcePreparedPolicy, ledgerTerms } from "./enforce-policy";
+import { enforcePreparedPolicy, enforceUnseenPolicy, ledgerTerms } from "./enforce-policy";
 
 /** What the ledger will check for a prepared payment. */
 export interface PreparedTerms {
@@ -37,6 +37,8 @@ interface PreparedAct {
    * then.
    */
   isFree: boolean;
+  /** Whether a blind key pays, whose holder signs for it by itself. */
+  isBlind?: boolean | undefined;
 }
 
 /** What the chain says about a prepared payment's policy, read before the transaction; null if no policy applies. */
@@ -75,7 +77,11 @@ export async function preparedTerms(
     checkDay(chainId, document);
     const one = { chainId, payer, asset, recipient, through, ledger };
     const now = new Date();
-    const terms = act.isFree ? await ledgerTerms(tx, one, mode, now) : await enforcePreparedPolicy(tx, one, mode, now);
+    const terms = act.isBlind
+      ? await enforceUnseenPolicy(tx, one, now)
+      : act.isFree
+        ? await ledgerTerms(tx, one, mode, now)
+        : await enforcePreparedPolicy(tx, one, mode, now);
     if (!terms) throw new Error("a payment by a key has terms");
     return terms;
   }

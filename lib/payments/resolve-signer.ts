@@ -16,7 +16,13 @@ import { derivePaymentKey, type SigningKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
-import type { PaymentSecrets } from "./payment-secrets";
+
+/** The secrets that sign: the payer's authority, and that of the account unless a key of the agent signs. */
+export interface SigningSecrets {
+  payerAuthority: Uint8Array;
+  account: { authority: Uint8Array } | null;
+  secretVersion: number;
+}
 
 /** An agent's own key, encrypted under a_i and then under the server's pepper; null for an account, which has none. */
 export interface SealedWallet {
@@ -46,7 +52,7 @@ export function resolveSigner(
   scope: Scope,
   payer: ContextAccount,
   party: LedgerParty,
-  secrets: PaymentSecrets,
+  secrets: SigningSecrets,
   { isPublic, limited, deadline }: PaymentToSign,
 ): { privateKey: Hex; route: TakenBy } {
   const byAgent = limited?.mode === SPEND_MODE.agent && payer.type === "agent";
@@ -55,24 +61,6 @@ export function resolveSigner(
   const mode = "mode" in route ? route.mode : undefined;
   if (mode !== limited?.mode) throw mayNotSign();
   return { privateKey, route };
-}
-
-/**
- * Returns the payment key of an account without limits, which signs what a client with a home key has built.
- *
- * @param authority a
- * @throws ApiError `key_forbidden` when the ledger would refuse the signer
- */
-export function accountSigner(
-  scope: Scope,
-  payer: ContextAccount,
-  party: LedgerParty,
-  authority: Uint8Array,
-  payment: Pick<PaymentToSign, "isPublic" | "deadline">,
-): Hex {
-  const { privateKey, address } = derivePaymentKey(authority, scope);
-  if ("mode" in acceptedRoute(scope, payer, party, address, payment)) throw mayNotSign();
-  return privateKey;
 }
 
 function acceptedRoute(
@@ -101,7 +89,7 @@ export function fundSigner(
   scope: Scope,
   party: LedgerParty,
   agent: Address,
-  secrets: PaymentSecrets,
+  secrets: SigningSecrets,
   deadline: bigint,
 ): Hex {
   const owner = party.owner ?? party;
@@ -117,7 +105,7 @@ export function fundSigner(
   throw new SignerRefused({ chainId, holder, isAccepted }, mayNotSign());
 }
 
-function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): SigningKey {
+function agentKey(scope: Scope, { address }: ContextAccount, secrets: SigningSecrets, key: SealedWallet): SigningKey {
   if (key.wallet === null || key.secretVersion !== secrets.secretVersion) throw mayNotSign();
   const ref = { scope, agent: address };
   const privateKey = openAgentWallet(
@@ -128,7 +116,7 @@ function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSec
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 
-function paymentKeyOf(scope: Scope, { account }: PaymentSecrets): SigningKey {
+function paymentKeyOf(scope: Scope, { account }: SigningSecrets): SigningKey {
   if (!account) throw new Error("an agent's key has no payment key");
   return derivePaymentKey(account.authority, scope);
 }

@@ -6,6 +6,7 @@ import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY 
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { PreparedBatchSchema, PreparedPaymentSchema, UnsignedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
+import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { DETAIL_FIELDS, ReferenceInput, transferIdInput } from "./details/payment-details";
 
 const MEMO_BYTES = 512;
@@ -37,7 +38,21 @@ const ScheduleRunInput = z
 /** A payment that a client has built with a home key, and the home key's signature of exactly this request. */
 const BlindPaymentInput = z
   .strictObject({
-    document: UnsignedPaymentSchema,
+    document: UnsignedPaymentSchema.optional(),
+    held: z
+      .strictObject({
+        transaction_id: z
+          .string()
+          .refine((id): boolean => isId("transaction", id), "transaction_id is the id of a payment awaiting approval.")
+          .meta({ description: "Its id, which your machine chooses: `txn_` and a new ULID." }),
+        sealed: hexBytes(SEALED_HELD_LENGTH).meta({ description: "The payment, encrypted for the owner." }),
+        note: hexBytes(32).meta({
+          description:
+            "The note that its approval makes, or the payment id of a public payment. An approval with another is refused.",
+        }),
+      })
+      .optional()
+      .meta({ description: "In place of `document`, above the approval threshold: it awaits the owner's decision." }),
     signature: hexBytes(64).meta({
       description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
     }),
@@ -45,6 +60,10 @@ const BlindPaymentInput = z
       description:
         "MAC of what the payment is for, under a key that the service doesn't have. A repetition of the request has the same one, and may have another document.",
     }),
+  })
+  .refine(({ document, held }) => (document === undefined) !== (held === undefined), {
+    error: "Send either document or held.",
+    path: ["document"],
   })
   .meta({
     id: "BlindPayment",

@@ -28,6 +28,12 @@ const one = () => 1n;
 const day = (timeZone: string, _: string, at: Date) => localDay(timeZone, at).start.getTime();
 const month = (timeZone: string, _: string, at: Date) => localMonth(timeZone, at);
 
+/** From `start` until before `end`. */
+interface Span {
+  start: Date;
+  end: Date;
+}
+
 /** What rules can count. */
 export const COUNTS = {
   spentToday: { of: day, adds: amount, read: (counters, timeZone, _, at) => spentOnDay(counters, timeZone, at) },
@@ -78,8 +84,13 @@ export function spendingState(
   return stateFrom(paused, (name) => COUNTS[name].read(counters, timeZone, counting, at));
 }
 
+/** Returns the day and the hour in which payments made at `at` are counted. */
+export function countedSpans(timeZone: string, at: Date): { day: Span; hour: Span } {
+  return { day: localDay(timeZone, at), hour: hourIn(timeZone, at) };
+}
+
 /** Returns the hour of a time zone's clock that contains `at`. Each begins with a quarter of an hour. */
-function hourIn(timeZone: string, at: Date): { start: Date; end: Date } {
+function hourIn(timeZone: string, at: Date): Span {
   const past = Math.floor((localTime(timeZone, at).minute % 60) / 15);
   const start = (Math.floor(at.getTime() / QUARTER_MS) - past) * QUARTER_MS;
   return { start: new Date(start), end: new Date(start + 4 * QUARTER_MS) };

@@ -47,6 +47,11 @@ const AMOUNT_CHECKS = AMOUNT_STAGES.flatMap((stage) =>
   checks.flatMap(([name, check]) => (check.stage === stage && needsAmount(check) ? { name, check } : [])),
 );
 
+/** Those that the service can check without an amount, because they count payments. */
+const COUNT_CHECKS = AMOUNT_CHECKS.filter(({ name }) =>
+  Object.values(SERVICE).some(({ blind, checks: of }) => blind === "service" && name in of),
+);
+
 /** The rules that can deny a payment, in order of precedence. */
 export const POLICY_RULES: readonly PolicyRule[] = [
   "agent_paused",
@@ -82,6 +87,19 @@ export function decideActOfOwner(policy: SpendPolicy, paused: boolean, act: Poli
   return conclude(actRules(policy, paused, act, at));
 }
 
+/**
+ * Decides on a payment whose amount only its client knows: checks pause, asset, recipient, hours, and how many payments
+ * there have been. The ledger judges the amount.
+ */
+export function decideUnseen(policy: SpendPolicy, standing: SpendingState, act: PolicyAct, at: Date): PolicyDecision {
+  // No check of a number of payments looks at the amount.
+  const payment = { ...act, amount: 1n };
+  return conclude([
+    ...actRules(policy, standing.paused, act, at),
+    ...amountRules(policy, standing, payment, COUNT_CHECKS),
+  ]);
+}
+
 function actRules(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date): RuleOutcome[] {
   const asked = ACT_CHECKS.filter(({ check }) => check.applies?.(policy, act) ?? true);
   return [
@@ -92,9 +110,14 @@ function actRules(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date
   ];
 }
 
-function amountRules(policy: SpendPolicy, standing: SpendingState, payment: PolicyPayment): RuleOutcome[] {
+function amountRules(
+  policy: SpendPolicy,
+  standing: SpendingState,
+  payment: PolicyPayment,
+  checked = AMOUNT_CHECKS,
+): RuleOutcome[] {
   if (payment.amount <= 0n || standing.spentToday < 0n) throw new RangeError("a payment is of more than zero units");
-  const asked = AMOUNT_CHECKS.filter(({ check }) => check.applies?.(policy, payment) ?? true);
+  const asked = checked.filter(({ check }) => check.applies?.(policy, payment) ?? true);
   return asked.map(({ name, check }): RuleOutcome => {
     const refused = check.stage === "approval" ? "hold" : "fail";
     const counted = check.counts ? standing[check.counts] : 0n;

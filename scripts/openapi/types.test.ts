@@ -50,7 +50,7 @@ test("what the client is typed with is what the routes parse and serialise with"
   expectTypeOf<Same<Transfers.TransferList, z.infer<typeof TransferList>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<Accounts.Account, z.infer<typeof NetworkAccountResource>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<Agents.Agent, z.infer<typeof AgentResource>>>().toEqualTypeOf<true>();
-  expectTypeOf<Same<Agents.SpendPolicy, z.infer<typeof PolicyResource>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<Transfers.SpendPolicy, z.infer<typeof PolicyResource>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<Transfers.HeldPayment, z.infer<typeof HeldResource>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<Approvals.HeldPaymentDetails, z.infer<typeof HeldDetails>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<Approvals.DecidedPayment, z.infer<typeof DecidedResource>>>().toEqualTypeOf<true>();

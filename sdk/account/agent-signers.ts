@@ -9,7 +9,7 @@ import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { HalcyonError } from "../api/errors";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { type Carried, relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";

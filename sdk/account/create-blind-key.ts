@@ -1,6 +1,6 @@
 import { CHAIN_ID } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { hashApiKey, type NetworkChainId } from "@/lib/ledger/seal/api-key";
 import { sealAccess, sealHome } from "@/lib/ledger/seal/blind-key";
 import { generateHomeKey, requestKeyOf } from "@/lib/ledger/seal/home-key";
@@ -14,7 +14,7 @@ import { type CreatedKey, type CreateKeyInput, createKey, type KeyParts } from "
 export async function createBlindKey(context: Context, input: CreateKeyInput): Promise<CreatedKey> {
   const homeKey = generateHomeKey(CHAIN_ID[context.network] satisfies NetworkChainId);
   const blindOf = async ({ text, place, party, heldPublicKey }: KeyParts) => {
-    const [{ assets }, { viewingKey }] = await Promise.all([context.info(), context.vault()]);
+    const [{ assets }, { viewingKey, paymentKey }] = await Promise.all([context.info(), context.vault()]);
     const { scope } = place;
     const requestKey = requestKeyOf(homeKey, scope).publicKey;
     const home = sealHome(homeKey, hashApiKey(text), place, {
@@ -22,8 +22,8 @@ export async function createBlindKey(context: Context, input: CreateKeyInput): P
       heldPublicKey,
       viewingKey: viewingKey.publicKey,
       holder: party.address,
-      owner: party.address,
-      paymentKey: derivePaymentKey(party.authority, scope).address,
+      owner: lowerCase(context.wallet.address),
+      paymentKey: lowerCase(paymentKey.address),
       scope,
       assets,
     });

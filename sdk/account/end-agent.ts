@@ -6,7 +6,7 @@ import { planAgentSigners } from "@/lib/ledger/authority/plan-agent-signers";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { HalcyonError } from "../api/errors";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { type Carried, relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";

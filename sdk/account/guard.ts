@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { HalcyonError } from "../api/errors";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { type Carried, relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";

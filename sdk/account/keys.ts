@@ -30,7 +30,7 @@ export interface CreateKeyInput {
   schedule?: string | undefined;
   /**
    * Creates a blind key: a home key comes with it, with which this machine builds payments, and the service signs what
-   * it can't read. For accounts whose keys have no limits.
+   * it can't read. Not with a limit per month or per recipient, which the service decides by amounts.
    */
   blind?: boolean | undefined;
   /** The scopes that the key is limited to. Default: everything the API offers. */

@@ -1,4 +1,5 @@
-import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
+import type { DecisionList, SimulatePolicy, SpendPolicyFields } from "../api/resources/agents";
+import type { SpendPolicy } from "../api/resources/transfers";
 import { callApi } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
 import { account } from "./account";

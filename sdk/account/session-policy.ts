@@ -4,11 +4,12 @@ import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto
 import { type PolicyDocument, policyDocumentHash } from "@/lib/ledger/policy/policy-document";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { allowsOnChain, NO_RECIPIENT_PROOF, recipientsTree } from "@/lib/ledger/policy/recipients-tree";
+import type { TakenPolicy } from "@/lib/ledger/seal/blind-state";
 import { fieldsOfPolicy } from "@/lib/policy/fields-of-policy";
 import { documentOfPolicy, hasOpenRecipients, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
 import { DENY_ALL, type PolicyFields, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { HalcyonError } from "../api/errors";
-import type { Operation, SpendPolicy as PolicyResource } from "../api/resources/agents";
+import type { Operation, SpendPolicy as PolicyResource } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
 import type { Party } from "./party";
@@ -57,6 +58,8 @@ export async function policyAssets(context: Context): Promise<PolicyAssetAddress
 /** A policy that the ledger enforces, with everything needed to prove a payment under it. */
 export interface PolicyInForce {
   document: PolicyDocument;
+  /** Its version and the hash of its document, as the ledger has them. */
+  taken: TakenPolicy;
   /** The service's copy of the policy, confirmed by the chain including the recipients' addresses. */
   rows: SessionPolicy;
   /** Reports whether the ledger accepts a payment to this address that is signed by a key. */
@@ -65,13 +68,22 @@ export interface PolicyInForce {
   openingOf(asset: Address): PolicyOpening | null;
 }
 
-/** Compares the service's copy of a policy with what the ledger has; undefined if it is another. */
 async function compared(context: Context, party: Party, rows: SessionPolicy): Promise<PolicyInForce | undefined> {
-  const [scope, chain, addresses] = await Promise.all([context.scope(), context.chain(), policyAssets(context)]);
-  const record = await chain.policyOf(party.address);
+  return policyOnChain(context, party.address, rows, await policyAssets(context));
+}
+
+/** Compares the service's copy of a policy with what the ledger has; undefined if it is another. */
+export async function policyOnChain(
+  context: Context,
+  holder: Address,
+  rows: SessionPolicy,
+  addresses: PolicyAssetAddresses,
+): Promise<PolicyInForce | undefined> {
+  const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
+  const record = await chain.policyOf(holder);
   const { ledger } = rows;
   if (!ledger) return undefined;
-  const ref = { scope, holder: party.address, version: BigInt(ledger.version) };
+  const ref = { scope, holder, version: BigInt(ledger.version) };
   const policy = policyOfResource(rows);
   const salt = fromHex(ledger.salt);
   // The service alone may have paused the agent; then the policy on the ledger is not paused.
@@ -83,10 +95,11 @@ async function compared(context: Context, party: Party, rows: SessionPolicy): Pr
   if (tree && tree.root !== record.recipientsRoot.toLowerCase()) return undefined;
   return {
     document,
+    taken: { version: record.policyVersion, hash: fromHex(record.documentHash) },
     rows,
     allows(recipient) {
       const proof = tree?.proofOf(recipient) ?? NO_RECIPIENT_PROOF;
-      return allowsOnChain(record.recipientsRoot, party.address, recipient, proof);
+      return allowsOnChain(record.recipientsRoot, holder, recipient, proof);
     },
     openingOf(asset) {
       const entry = document.assets.find((one) => isAddressEqual(one.asset, asset));

@@ -6,7 +6,8 @@ import { DENY_ALL, type SpendPolicy as Policy } from "@/lib/policy/spend-policy"
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import { only } from "../api/only";
-import type { Agent, SignedPolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
+import type { Agent, SignedPolicy, SpendPolicyFields } from "../api/resources/agents";
+import type { SpendPolicy } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { findAgent, resumeByKey } from "./agents";
 import { type Party, partyOf } from "./party";

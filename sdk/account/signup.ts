@@ -5,7 +5,7 @@ import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { openRoot, type RootUnlock, sealRoot } from "@/lib/ledger/seal/seal-root";
 import type { OwnAccount } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { confirmed, poll } from "../context/operation";
 import { FIRST_SECRET, NEEDS_CODE, paymentKeyUntilFrom, signUnlock, vaultOf } from "../context/vault/vault";

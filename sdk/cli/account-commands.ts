@@ -133,6 +133,7 @@ export const keyCommands: AddCommand = (program, reports) => {
     "keys create --label shop --scope payments --allow-ips 203.0.113.0/24",
     "keys create --label bot --agent bot --json",
     "keys create --label shop --blind",
+    "keys create --label bot --agent bot --blind",
   );
   const showCreated = (result: CreatedKey) => {
     const copy = result.home_key

@@ -1,5 +1,5 @@
 import { HalcyonError } from "../api/errors";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import type { Context } from "./context";
 import type { KeyContext } from "./key-context";
 

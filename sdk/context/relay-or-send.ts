@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { HalcyonError, NoResponse } from "../api/errors";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { carriedIn } from "../chain/carried-in";
 import type { Chain } from "../chain/chain";

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import type { Context } from "./context";
 import { poll } from "./operation";
 import { relayOrSend } from "./relay-or-send";

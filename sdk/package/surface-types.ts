@@ -22,15 +22,7 @@ export type { CallLimits, CallOptions, ServiceResponse } from "../api/call-optio
 export type { ApiErrorDetails, HalcyonErrorCode } from "../api/errors";
 export type { Paged, PageInfo } from "../api/paged";
 export type { Account } from "../api/resources/accounts";
-export type {
-  Agent,
-  DecisionList,
-  Operation,
-  PolicyOnLedger,
-  SimulatePolicy,
-  SpendPolicy,
-  SpendPolicyFields,
-} from "../api/resources/agents";
+export type { Agent, DecisionList, SimulatePolicy, SpendPolicyFields } from "../api/resources/agents";
 export type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 export type { AuditEntry, AuditList } from "../api/resources/audit-log";
 export type { EventList } from "../api/resources/events";
@@ -47,7 +39,10 @@ export type {
   EncryptedHeldPayment,
   EncryptedTransfer,
   HeldPayment,
+  Operation,
+  PolicyOnLedger,
   PreparedPayment,
+  SpendPolicy,
   Transfer,
   TransferList,
 } from "../api/resources/transfers";

@@ -5,17 +5,16 @@ import { type PaymentRoute, paymentRoute, type RouteRefusal } from "@/lib/ledger
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { chainAllows } from "@/lib/ledger/policy/chain-allows";
-import { dayWindow } from "@/lib/ledger/policy/day-window";
 import { keySigner, type Signer } from "@/lib/ledger/prepare/key-signer";
 import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
-import { calendarDay } from "@/lib/policy/calendar-day";
-import { type Counting, countingOf } from "@/lib/policy/counting";
+import type { Counting } from "@/lib/policy/counting";
 import type { Party } from "../account/party";
-import { policyInForceOf, policyOfResource, wordOf } from "../account/session-policy";
+import { policyInForceOf } from "../account/session-policy";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import type { Vault } from "../context/vault/vault";
 import type { PaymentInput } from "./payment";
+import { dayWithin, termsWithin } from "./terms-within";
 
 /** Who signs a payment, its deadline, and the ledger rules that apply to it. */
 export interface PaymentAuthority {
@@ -135,29 +134,13 @@ export async function authoritiesOf(
 
   async function withinPolicy(): Promise<PaymentAuthority> {
     const [policy, now] = await Promise.all([policyInForceOf(context, payer), chain.now()]);
-    const day = BigInt(calendarDay(policy.document.zone, new Date(1000 * Number(now))));
-    const { until } = dayWindow(day);
-    const inDay = deadline < until ? deadline : until - 1n;
-    const route = requireRoute(paymentRoute(party, isPublic, paymentKey, inDay), party, vault);
+    const inDay = dayWithin(policy, now, deadline);
+    const route = requireRoute(paymentRoute(party, isPublic, paymentKey, inDay.deadline), party, vault);
     if (!("mode" in route))
       throw new HalcyonError("available_balance_changed", "The account's policy has just changed. Try again.");
-    if (!policy.allows(input.to.address)) {
-      throw new HalcyonError("policy_violation", "The policy on the ledger does not allow this recipient.", {
-        reason: "recipient_not_allowed",
-      });
-    }
-    if (wordOf(policy, input.asset.address) !== policyWord) {
-      throw new HalcyonError(
-        "policy_not_in_force",
-        "The ledger's limits for this asset are not the policy's. Set it again.",
-      );
-    }
-    const opening = policy.openingOf(input.asset.address) ?? undefined;
-    const limited = { terms: { mode: route.mode, day }, policyWord, policy: opening };
-    const { handle, address } = input.seller ? { handle: null, address: input.seller } : input.to;
-    const recipient = { handle, address: address.toLowerCase() };
-    const counting = countingOf(policyOfResource(policy.rows), { recipient }, new Date(1000 * Number(now)));
-    return { ...byPaymentKey, deadline: inDay, policyVersion, limited, counting };
+    const payee = input.seller ? { handle: null, address: input.seller } : input.to;
+    const paid = { to: input.to.address, payee, asset: input.asset.address, word: policyWord };
+    return { ...byPaymentKey, policyVersion, ...termsWithin(policy, paid, route.mode, now, inDay) };
   }
 }
 

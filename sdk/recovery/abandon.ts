@@ -10,7 +10,7 @@ import { type Party, partyOf } from "../account/party";
 import type { LedgerView } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import { readOn, unread } from "../chain/recover-scan";
 import type { Context } from "../context/context";
 import { relayOrSend } from "../context/relay-or-send";

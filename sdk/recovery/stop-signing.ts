@@ -1,7 +1,7 @@
 import { zeroAddress } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import type { Operation } from "../api/resources/agents";
+import type { Operation } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { relayOrSend } from "../context/relay-or-send";
 import { signDraft } from "../context/sign-draft";

@@ -2,7 +2,8 @@ import { getPolicy, simulatePolicy } from "../account/policy";
 import { setPolicy } from "../account/set-policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
-import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
+import type { DecisionList, SimulatePolicy, SpendPolicyFields } from "../api/resources/agents";
+import type { SpendPolicy } from "../api/resources/transfers";
 import { Resource } from "./resource";
 
 /** Agents' spend policies: `halcyon.policies`. */

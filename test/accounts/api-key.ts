@@ -54,19 +54,20 @@ export const strayBlindKey = () => ({
   },
 });
 
-/** Registers a blind key of an account, as its owner's client does. */
-export async function createBlindKey(owner: Owner): Promise<{ id: string; text: string; homeKey: string }> {
-  const { session, scope, secret, authority, address, viewing } = owner;
+/** Registers a blind key of an account or an agent, as its owner's client does. */
+export async function createBlindKey(holder: Owner | Agent): Promise<{ id: string; text: string; homeKey: string }> {
+  const { session, scope, secret, authority, address, viewing } = holder;
+  const owner = holder instanceof Agent ? holder.owner : holder;
   const [text, homeKey] = [generateApiKey(session.chainId), generateHomeKey(session.chainId)];
   const place = { scope, holder: address, version: 1 };
   const requestKey = requestKeyOf(homeKey, scope).publicKey;
   const content = {
     knowledge: secret,
-    heldPublicKey: deriveHeldKey(secret, scope).publicKey,
+    heldPublicKey: deriveHeldKey(owner.secret, scope).publicKey,
     viewingKey: viewing.publicKey,
     holder: address,
-    owner: address,
-    paymentKey: derivePaymentKey(authority, scope).address,
+    owner: owner.address,
+    paymentKey: derivePaymentKey(owner.authority, scope).address,
     scope,
     assets: assetsOf(session.chainId).map(({ symbol, address, decimals, unit }) => ({
       symbol,

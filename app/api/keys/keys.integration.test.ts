@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createKey } from "@/lib/accounts/keys/create-key";
-import { CreateKeyInput } from "@/lib/accounts/keys/schema";
 import { flushKeyUse } from "@/lib/accounts/usage/flush-key-use";
 import { newId } from "@/lib/base/ids";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
@@ -74,13 +72,6 @@ test("the list says which keys are blind, also after they are revoked, and shows
   expect(await entryOf(id)).toMatchObject({ kind: "blind", revoked_at: expect.any(String) });
   const log = await call("GET", `/v1/audit-log?target=${id}`);
   expect(log.json.entries).toMatchObject([{ action: "key.revoked" }, { after: { kind: "blind" } }]);
-});
-
-test("a key of an agent is plain", async () => {
-  const { session } = owner;
-  const ofAgent = { ...session, account: { ...session.account, type: "agent" as const } };
-  const creation = createKey(ofAgent, CreateKeyInput.parse(strayBlindKey()));
-  await expect(creation).rejects.toMatchObject({ code: "invalid_request", param: "blind" });
 });
 
 test("a key that is wrong is refused by the name of its field, and there is none", async () => {

@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { accountNetworks } from "@/db/schema/accounts";
-import { agents } from "@/db/schema/agents";
+import { accountNetworks, accounts } from "@/db/schema/accounts";
+import { agents, spendPolicies } from "@/db/schema/agents";
 import { apiKeys } from "@/db/schema/keys";
 import { schedules } from "@/db/schema/schedules";
 import type { ApiKeyRecord } from "@/lib/accounts/keys/api-key";
@@ -17,6 +17,7 @@ import { appendEvents } from "@/lib/events/append-events";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { rulesForPlainKeys } from "@/lib/policy/plain-rules";
 import { accessPlace, addWrapLayer, type WrapLabel, wrapPlace } from "./wrap-layer";
 
 /** Options of a key that is the access token of a connection. */
@@ -61,7 +62,10 @@ export async function addKey(
   const scopes = input.scopes ?? null;
   const { blind } = input;
   const pays = !strict && needsSecret(scopes);
-  if (blind) requireMayBeBlind(ctx, input, pays);
+  if (blind) {
+    requireMayBeBlind(input, pays);
+    await requireBlindPolicy(tx, ctx);
+  }
   const wraps = pays && !blind;
   if (wraps !== Boolean(input.wrap)) {
     const rule = strict
@@ -148,11 +152,31 @@ export async function addKey(
  * @param pays whether a key of this account with these scopes pays at all
  * @throws ApiError `invalid_request` naming `blind`
  */
-function requireMayBeBlind({ account }: SessionContext, { schedule }: CreateKeyInput, pays: boolean): void {
+function requireMayBeBlind({ schedule }: CreateKeyInput, pays: boolean): void {
   const because = (reason: string) => new ApiError("invalid_request", reason, { param: "blind" });
   if (!pays) throw because("A key that signs nothing is plain: the service could read no amount with it.");
   if (schedule !== undefined) throw because("A key for one schedule is plain: the service pays its runs by itself.");
-  if (account.type === "agent") throw because("A key of an agent is plain: create a blind key of its owner's account.");
+}
+
+/**
+ * Refuses a blind key whose payments are under a rule that the service decides by amounts. Keeps the policy from getting
+ * such a rule until the transaction ends: a change of policy locks the agent, or the account, against this.
+ *
+ * @throws ApiError `invalid_policy` naming the rule
+ */
+async function requireBlindPolicy(tx: Tx, { account, chainId }: SessionContext): Promise<void> {
+  if (account.type !== "agent") {
+    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, account.id)).for("share");
+  }
+  const mine = and(eq(spendPolicies.holderId, account.id), eq(spendPolicies.chainId, chainId));
+  const [policy] = await tx.select().from(spendPolicies).where(mine);
+  const [rule] = policy ? rulesForPlainKeys(policy) : [];
+  if (!rule) return;
+  throw new ApiError(
+    "invalid_policy",
+    `This key's policy has ${rule}, which the service decides by amounts. It sees none of a blind key: create a plain key, or remove the rule.`,
+    { param: rule },
+  );
 }
 
 /**

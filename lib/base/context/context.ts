@@ -37,6 +37,8 @@ export interface BlindKey {
   requestKey: Uint8Array;
   /** SHA-256 of the key. */
   keyHash: Uint8Array;
+  /** Version of the account secret with which the key was created. */
+  secretVersion: number;
   /**
    * Decrypts the authority that signs payments, a. The caller wipes it after use.
    *

@@ -86,6 +86,7 @@ export async function authenticateKey(
         blind: {
           requestKey,
           keyHash: hash,
+          secretVersion: row.secret_version,
           openAuthority: grant === "secret" ? (tx) => openAuthority({ ...wrapped, requestKey }, tx) : refuseUnwrap,
         },
       }),

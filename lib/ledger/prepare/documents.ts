@@ -108,27 +108,23 @@ const release = z.strictObject({
   ...inPublic,
   ...authorised,
 });
-const spend = z
-  .strictObject({
-    kind: z.literal("spend").meta({ description: "A confidential payment under a policy." }),
-    ...payment,
-    ...toNote,
-    ...limited,
-    sealed_amount: word.meta({ description: "The amount under a pad that the payer's balances open." }),
-    ...authorised,
-  })
-  .refine(dayFits, DAY)
-  .refine(signatureFits, SIGNATURE);
-const spendPublic = z
-  .strictObject({
-    kind: z.literal("spend_public").meta({ description: "A public payment under a policy." }),
-    ...payment,
-    ...inPublic,
-    ...limited,
-    ...authorised,
-  })
-  .refine(dayFits, DAY)
-  .refine(signatureFits, SIGNATURE);
+const spendFields = z.strictObject({
+  kind: z.literal("spend").meta({ description: "A confidential payment under a policy." }),
+  ...payment,
+  ...toNote,
+  ...limited,
+  sealed_amount: word.meta({ description: "The amount under a pad that the payer's balances open." }),
+  ...authorised,
+});
+const spend = spendFields.refine(dayFits, DAY).refine(signatureFits, SIGNATURE);
+const spendPublicFields = z.strictObject({
+  kind: z.literal("spend_public").meta({ description: "A public payment under a policy." }),
+  ...payment,
+  ...inPublic,
+  ...limited,
+  ...authorised,
+});
+const spendPublic = spendPublicFields.refine(dayFits, DAY).refine(signatureFits, SIGNATURE);
 const transferMany = z.strictObject({
   kind: z.literal("transfer_many").meta({ description: "2 to 16 confidential payments in one proof." }),
   ...availableMove,
@@ -196,6 +192,14 @@ export const UnsignedPaymentSchema = z
     release
       .omit({ signature: true })
       .meta({ id: "UnsignedRelease", description: "A public payment, proved and not signed." }),
+    spendFields
+      .omit({ signature: true })
+      .refine(dayFits, DAY)
+      .meta({ id: "UnsignedSpend", description: "A confidential payment under a policy, proved and not signed." }),
+    spendPublicFields
+      .omit({ signature: true })
+      .refine(dayFits, DAY)
+      .meta({ id: "UnsignedSpendPublic", description: "A public payment under a policy, proved and not signed." }),
   ])
   .meta({ id: "UnsignedPayment", description: "A payment that your machine has built and the service signs." });
 

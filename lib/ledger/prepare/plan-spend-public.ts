@@ -23,7 +23,11 @@ export async function planSpendPublic(
   const step = limitedStep(request, request);
   const salt = publicRatchet(available.salt);
   const next = { limit: step.limit, salt, window: step.window, ...keptOf(request) };
-  const { oldAvailable, newAvailable, document } = availableParts(request, next, request.blind && paymentIdOf(seed, scope));
+  const { oldAvailable, newAvailable, document } = availableParts(
+    request,
+    next,
+    request.blind && paymentIdOf(seed, scope),
+  );
   const draft = {
     kind: "spend_public" as const,
     ...document,

@@ -82,7 +82,11 @@ describe("a state that only clients with a home key read", () => {
         (s, at, secret, counters) => {
           const there = refOf(s.opening, at);
           const available = { ...s.opening, blind: blindPartBytes(s), counters };
-          const opened = openAvailableState(secret, there, sealAvailableState(secret, there, available, there.madeBy).sealed);
+          const opened = openAvailableState(
+            secret,
+            there,
+            sealAvailableState(secret, there, available, there.madeBy).sealed,
+          );
           expect(opened).toEqual(available);
           const next = keptOf({ available: opened, counters: counters.slice(1) });
           expect(next.counters).toEqual(counters.slice(1));

@@ -1,6 +1,6 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import { bigintToBytes, concat, equalBytes, fromHex, toHex, utf8 } from "../crypto/bytes";
 import { UnsealFailed } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
@@ -136,6 +136,15 @@ export async function sealHeld(
   const info = infoOf(scope, payment);
   const text = write(payment);
   return sealTo(heldPublicKey, info, concat(text, macOf(agentSecret, scope, info, text)));
+}
+
+/**
+ * Returns the hash of a payment awaiting approval, by which a home key asks for it.
+ *
+ * @param note the note that its approval makes, or the payment id of a public payment
+ */
+export function heldDigest(id: string, sealed: Hex, note: Hex): Uint8Array {
+  return sha256(concat(utf8(id), fromHex(note), fromHex(sealed)));
 }
 
 /**

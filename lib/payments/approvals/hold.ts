@@ -1,11 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import type { Asset } from "@/lib/base/assets";
 import { isoTime } from "@/lib/base/clock";
 import type { ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
+import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { appendEvents } from "@/lib/events/append-events";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
@@ -79,10 +80,7 @@ export async function hold(
   keys: HoldingKeys,
   now: Date,
 ): Promise<HeldView> {
-  const { chainId } = ctx;
-  await requireRoomToHold(tx, payment.agent.id, now);
-  const { agent, to, recipientAddress, asset, amount, memo, kind, seller } = payment;
-  const { reference, refundOf, paymentRequestId } = payment.details;
+  const { agent, recipientAddress, asset, amount, memo, kind, seller } = payment;
   const id = newId("transaction");
   const text: HeldPayment = {
     id,
@@ -97,27 +95,55 @@ export async function hold(
     kind,
   };
   const sealed = toHex(await sealHeld(keys.heldPublicKey, keys.agentSecret, scope, text));
+  return recordHeld(tx, ctx, { ...payment, id, sealed, secretVersion: keys.secretVersion, knownBy: null }, now);
+}
+
+/** A payment to hold that is encrypted already. */
+interface SealedToHold
+  extends Pick<PaymentToHold, "agent" | "to" | "recipientAddress" | "asset" | "kind" | "details" | "seller"> {
+  id: string;
+  sealed: Hex;
+  secretVersion: number;
+  /** The note that the approval has to make, or the payment id; null if the service encrypted the payment itself. */
+  knownBy: Hex | null;
+}
+
+/**
+ * Like {@link hold}, for a payment that is encrypted already.
+ *
+ * @throws ApiError also `invalid_request` for an id that exists
+ */
+export async function recordHeld(
+  tx: Tx,
+  ctx: KeyContext,
+  { id, agent, to, recipientAddress, asset, kind, details, seller, ...text }: SealedToHold,
+  now: Date,
+): Promise<HeldView> {
+  const { chainId } = ctx;
+  await requireRoomToHold(tx, agent.id, now);
+  const { reference, refundOf, paymentRequestId } = details;
   const expiresAt = new Date(now.getTime() + env().approvalWindowSeconds * 1000);
-  await tx.insert(heldPayments).values({
+  const row = {
     id,
     chainId,
     agentId: agent.id,
     rootId: agent.rootId,
-    status: "pending_approval",
+    status: "pending_approval" as const,
     to,
     recipientAddress,
     seller: seller ?? null,
     asset: asset.address,
     kind,
-    sealed,
-    secretVersion: keys.secretVersion,
+    ...text,
     keyId: ctx.keyId,
     requestedAt: now,
     expiresAt,
     reference,
     refundOf,
     paymentRequestId,
-  });
+  };
+  const written = await tx.insert(heldPayments).values(row).onConflictDoNothing().returning({ id: heldPayments.id });
+  if (written.length === 0) throw new ApiError("invalid_request", "This id is taken. Choose a new one.");
   const payload = {
     transaction_id: id,
     agent: `@${agent.handle}`,

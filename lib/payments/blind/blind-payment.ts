@@ -1,17 +1,18 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
+import { lockPolicy } from "@/lib/agents/lock-policy";
 import { refusePrepared } from "@/lib/balances/check-prepared";
 import type { BlindKey, Context, ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import type { PreparedPayment, UnsignedPayment } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
 import { isSignedByRequestKey, type SignedRequest } from "@/lib/ledger/seal/home-key";
-import { accountSigner } from "@/lib/payments/resolve-signer";
-import type { BlindPaymentInput } from "@/lib/payments/schema";
+import { resolveSigner } from "@/lib/payments/resolve-signer";
 
 /**
  * Seconds that what a blind key signs may wait for a block, with half a minute for clocks that differ. What was signed
@@ -29,26 +30,22 @@ interface BlindPayment {
 
 /**
  * Checks that a payment comes from the holder of the key's home key, for exactly this request. The service then signs
- * it without reading an amount.
+ * it without reading an amount: an account's payment with its payment key, an agent's with the agent's own key.
  *
  * @throws ApiError `key_forbidden` for another key or signature; `invalid_request` naming the field
  */
 export async function blindPayment(
   ctx: Context,
   payer: ContextAccount,
-  { document: unsigned, signature }: BlindPaymentInput,
+  unsigned: UnsignedPayment,
+  signature: Hex,
 ): Promise<BlindPayment> {
-  const { blind, idempotencyKey } = requireBlindKey(ctx);
-  if (idempotencyKey === undefined) {
-    throw new ApiError("invalid_request", "Send an Idempotency-Key, which the payment is derived from.", {
-      param: "Idempotency-Key",
-    });
-  }
-  if (payer.id !== ctx.account.id) {
-    throw new ApiError("key_forbidden", "A blind key pays from its own account.", { param: "from" });
-  }
+  const { blind, idempotencyKey } = requireBlindPayer(ctx, payer);
   if (Number(unsigned.deadline) > Date.now() / 1_000 + LONGEST_DEADLINE) {
     throw refusePrepared("deadline", "Set a deadline of at most five minutes.");
+  }
+  if ("mode" in unsigned && unsigned.mode !== SPEND_MODE.agent) {
+    throw refusePrepared("mode", "A key pays within the policy: in mode 0.");
   }
   const scope = await scopeOf(ctx.chainId);
   // The place of the signature, which the digest does not cover.
@@ -56,18 +53,51 @@ export async function blindPayment(
   const call = preparedCall(scope, document);
   const request = { idempotencyKey, digest: fromHex(call.digest) };
   requireSigned(blind, { ...request, scope, path: "/v1/transfers" }, signature);
-  const payment = { isPublic: document.kind === "release", deadline: BigInt(document.deadline) };
+  const isPublic = document.kind === "release" || document.kind === "spend_public";
+  const deadline = BigInt(document.deadline);
   return {
     document,
     sign: async (tx, party) => {
       const authority = await blind.openAuthority(tx);
       try {
-        return await keySigner(accountSigner(scope, payer, party, authority, payment))(call);
+        const locked = "mode" in document ? await lockPolicy(tx, ctx.chainId, payer, "share") : null;
+        const { privateKey } = resolveSigner(
+          scope,
+          payer,
+          party,
+          {
+            payerAuthority: authority,
+            account: payer.type === "agent" ? null : { authority },
+            secretVersion: blind.secretVersion,
+          },
+          { isPublic, deadline, limited: locked && { mode: SPEND_MODE.agent, key: locked } },
+        );
+        return await keySigner(privateKey)(call);
       } finally {
         authority.fill(0);
       }
     },
   };
+}
+
+/**
+ * Returns what the service has of a blind key that pays from its own account, with the request's `Idempotency-Key`.
+ *
+ * @throws ApiError `key_forbidden` for another key or account; `invalid_request` without the header
+ */
+export function requireBlindPayer(
+  ctx: Context,
+  payer: ContextAccount,
+): KeyContext & { blind: BlindKey; idempotencyKey: string } {
+  const key = requireBlindKey(ctx);
+  const { idempotencyKey } = key;
+  if (idempotencyKey === undefined) {
+    throw new ApiError("invalid_request", "Send an Idempotency-Key, which the payment is derived from.", {
+      param: "Idempotency-Key",
+    });
+  }
+  if (payer.id === ctx.account.id) return { ...key, idempotencyKey };
+  throw new ApiError("key_forbidden", "A blind key pays from its own account.", { param: "from" });
 }
 
 /**

@@ -4,6 +4,8 @@ import { z } from "zod";
 import { db } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
 import { resolveRecipient } from "@/lib/accounts/resolve-recipient";
+import { PolicyResource } from "@/lib/agents/agent-resource";
+import { type OwnersPolicyView, readPolicyOf, toOwnersPolicy } from "@/lib/agents/owners-policy";
 import { newestState, syncRequired } from "@/lib/balances/lock";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { Context } from "@/lib/base/context/context";
@@ -12,7 +14,6 @@ import { AssetInput, RecipientInput } from "@/lib/base/inputs";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { planDigest } from "@/lib/ledger/seal/home-key";
-import { readPayer } from "@/lib/payments/read-payer";
 import { requireBlindKey, requireSigned } from "./blind-payment";
 
 /** The body of `POST /v1/transfers/plan`. */
@@ -38,6 +39,9 @@ export const PlanResource = z
     recipient: hexField("Address of the recipient, in lower case."),
     commitment: hexField("Commitment to the newest available balance."),
     state: z.string().nullable().meta({ description: "That balance, encrypted; null if it was always empty." }),
+    policy: PolicyResource.nullable().meta({
+      description: "The policy under which it pays, with `ledger`; null for an account whose keys have no limits.",
+    }),
   })
   .meta({ id: "TransferPlan", description: "What a payment with a home key is built from." });
 
@@ -48,32 +52,27 @@ interface Plan {
   recipient: Address;
   commitment: Hex;
   state: Hex | null;
+  policy: OwnersPolicyView | null;
 }
 
 /**
  * Returns what a client with a home key builds its next payment from: the newest state of its balance, which only the
  * client decrypts, and the recipient's address.
  *
- * @throws ApiError `key_forbidden` for another key, or an account whose keys have limits; `recipient_not_found`;
- *   `sync_required`
+ * @throws ApiError `key_forbidden` for another key; `recipient_not_found`; `sync_required`
  */
 export async function planPayment(ctx: Context, { to, asset: symbol, signature }: PlanInput): Promise<Plan> {
   const { account, chainId, keyId, blind } = requireBlindKey(ctx);
   const request = { scope: await scopeOf(chainId), path: "/v1/transfers/plan", idempotencyKey: "" };
   requireSigned(blind, { ...request, digest: planDigest(to, symbol) }, signature);
   const asset = assetBySymbol(chainId, symbol);
-  const [key, recipient, newest, payer] = await Promise.all([
+  const type = account.type === "agent" ? account.type : "personal";
+  const [key, recipient, newest, policy] = await Promise.all([
     readKey(keyId),
     resolveRecipient(chainId, to),
     newestState(db(), { chainId, account: account.address, asset: asset.address }),
-    readPayer(chainId, account),
+    readPolicyOf(ctx, account, type),
   ]);
-  if (payer?.hasPolicy) {
-    throw new ApiError(
-      "key_forbidden",
-      "The keys of this account have limits, which a blind key can't pay within yet. Use a plain key.",
-    );
-  }
   if (newest.syncRequired || (newest.state && newest.state.secretVersion !== key.secretVersion)) throw syncRequired();
   return {
     account: account.address,
@@ -81,6 +80,7 @@ export async function planPayment(ctx: Context, { to, asset: symbol, signature }
     recipient: recipient.address,
     commitment: newest.word,
     state: newest.state?.sealed ?? null,
+    policy,
   };
 }
 
@@ -104,5 +104,6 @@ export function toPlanResource(plan: Plan): z.infer<typeof PlanResource> {
     recipient: plan.recipient,
     commitment: plan.commitment,
     state: plan.state,
+    policy: plan.policy && toOwnersPolicy(plan.policy),
   };
 }

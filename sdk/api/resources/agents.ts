@@ -124,18 +124,6 @@ export interface DecisionList {
   decisions: PolicyDecision[];
 }
 
-/** A transaction that the service sends to the chain for the account. */
-export interface Operation {
-  /** Identifies the operation. */
-  operation_id: string;
-  /** What it does on chain, such as `set_policy`. */
-  kind: string;
-  /** `confirmed`: final on chain. `failed`: it can no longer happen. */
-  status: "pending" | "confirmed" | "failed";
-  /** Hash of its transaction, or of the newest one until one is mined. */
-  tx_hash: `0x${string}`;
-}
-
 /** You can omit the body. */
 export interface PauseAgent {
   /**
@@ -160,22 +148,6 @@ export interface PolicyDecision {
     /** `pass`: the payment meets the rule. `fail`: it does not, and is refused. `hold`: it needs your approval. */
     outcome: "pass" | "fail" | "hold";
   }[];
-}
-
-/** What the ledger has of a policy. */
-export interface PolicyOnLedger {
-  /** A version of the policy on the ledger, as a decimal string: the one over which the next policy is signed. */
-  policy_version: string;
-  /** A version of the policy on the ledger, as a decimal string: that of this policy. */
-  version: string;
-  /** The salt that hides the policy from readers of the chain. */
-  salt: `0x${string}`;
-  /** The addresses that its recipients stood for when it was signed. */
-  resolved: `0x${string}`[];
-  /** Whether anyone may be paid. */
-  any_recipient: boolean;
-  /** Whether the agent is paused. */
-  paused: boolean;
 }
 
 /** You can omit the body: the API key then signs. */
@@ -236,82 +208,6 @@ export interface SimulatePolicy {
     /** When the payment would take place. If omitted, now. ISO 8601 with a time zone. */
     at?: string;
   }[];
-}
-
-/** The limits, recipients, assets and hours that an agent must meet. */
-export interface SpendPolicy {
-  /** Identifies the policy. */
-  policy_id: string;
-  /** The most USDG that the agent can spend per calendar day of `time_zone`. */
-  daily_limit_usdg: number;
-  /** The most USDG that the agent can spend in one payment. */
-  per_transaction_limit_usdg: number;
-  /** Who the agent can pay: handles, addresses, `*.domain` for every handle of a domain, or `*` for anyone. */
-  allowed_recipients: string[];
-  /** The assets that the agent can spend. */
-  assets: ("USDG" | "ETH")[];
-  /** When the agent can pay, as `HH:MM-HH:MM` in `time_zone`. The end is excluded; `00:00-24:00` is all day. */
-  active_hours: string;
-  /** Payments above this amount of USDG need your approval. */
-  hitl_threshold_usdg: number;
-  /** IANA time zone of `active_hours` and of the day of the daily limit. */
-  time_zone: string;
-  /** Limits for assets other than USDG, as decimal strings. */
-  limits: {
-    /** Limits for ETH. */
-    ETH?: {
-      /** The most that the agent can spend per calendar day of `time_zone`. */
-      daily: string;
-      /** The most that the agent can spend in one payment. */
-      per_transaction: string;
-      /** Payments above this amount need your approval. */
-      hitl_threshold: string;
-    };
-  };
-  /**
-   * The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no
-   * monthly limit.
-   */
-  monthly_limit_usdg: number | null;
-  /**
-   * The most payments that the agent can make in an hour of the clock in `time_zone`, such as from 14:00 to 15:00,
-   * counted for each asset; `null`: any number.
-   */
-  payments_per_hour: number | null;
-  /**
-   * The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any
-   * number.
-   */
-  payments_per_day: number | null;
-  /**
-   * Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies.
-   */
-  recipient_limits: {
-    /**
-     * A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself.
-     */
-    recipient: string;
-    /** The most USDG in one payment to it; `null`: no limit of its own. */
-    per_transaction_limit_usdg: number | null;
-    /** The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own. */
-    monthly_limit_usdg: number | null;
-  }[];
-  /**
-   * Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see
-   * such a payment. While this is on, the service checks recipients and the chain enforces only the amounts.
-   */
-  public_payments: boolean;
-  /** When it was last changed. */
-  updated_at: string;
-  /**
-   * Whether the ledger has this policy. `pending`: it is on its way. `no`: nothing is paid under it until it is signed
-   * again. Only with `include=ledger`.
-   */
-  in_force?: "yes" | "pending" | "no";
-  /** What an owner's client needs to sign the next policy. Only with `include=ledger`. */
-  ledger?: PolicyOnLedger;
-  /** The operation that relays the policy to the ledger, or null. Only with `include=ledger`. */
-  operation?: Operation | null;
 }
 
 /** Fields of a spend policy. In a change, omitted fields keep their value; in a new policy, they deny. */

@@ -5,7 +5,16 @@
 
 /** A payment that your machine has built with a home key, which the service signs without reading it. */
 export interface BlindPayment {
-  document: UnsignedPayment;
+  document?: UnsignedPayment;
+  /** In place of `document`, above the approval threshold: it awaits the owner's decision. */
+  held?: {
+    /** Its id, which your machine chooses: `txn_` and a new ULID. */
+    transaction_id: string;
+    /** The payment, encrypted for the owner. */
+    sealed: `0x${string}`;
+    /** The note that its approval makes, or the payment id of a public payment. An approval with another is refused. */
+    note: `0x${string}`;
+  };
   /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
   signature: `0x${string}`;
   /**
@@ -196,6 +205,18 @@ export interface HeldPayment {
   encrypted?: EncryptedHeldPayment;
 }
 
+/** A transaction that the service sends to the chain for the account. */
+export interface Operation {
+  /** Identifies the operation. */
+  operation_id: string;
+  /** What it does on chain, such as `set_policy`. */
+  kind: string;
+  /** `confirmed`: final on chain. `failed`: it can no longer happen. */
+  status: "pending" | "confirmed" | "failed";
+  /** Hash of its transaction, or of the newest one until one is mined. */
+  tx_hash: `0x${string}`;
+}
+
 /** Asks for what a payment with a home key is built from. */
 export interface PlanTransfer {
   /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
@@ -204,6 +225,22 @@ export interface PlanTransfer {
   asset?: "USDG" | "ETH";
   /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
   signature: `0x${string}`;
+}
+
+/** What the ledger has of a policy. */
+export interface PolicyOnLedger {
+  /** A version of the policy on the ledger, as a decimal string: the one over which the next policy is signed. */
+  policy_version: string;
+  /** A version of the policy on the ledger, as a decimal string: that of this policy. */
+  version: string;
+  /** The salt that hides the policy from readers of the chain. */
+  salt: `0x${string}`;
+  /** The addresses that its recipients stood for when it was signed. */
+  resolved: `0x${string}`[];
+  /** Whether anyone may be paid. */
+  any_recipient: boolean;
+  /** Whether the agent is paused. */
+  paused: boolean;
 }
 
 /** A move between an account and its agent, proved and signed. */
@@ -431,6 +468,82 @@ export interface PreparedTransfer {
   signature: `0x${string}`;
 }
 
+/** The limits, recipients, assets and hours that an agent must meet. */
+export interface SpendPolicy {
+  /** Identifies the policy. */
+  policy_id: string;
+  /** The most USDG that the agent can spend per calendar day of `time_zone`. */
+  daily_limit_usdg: number;
+  /** The most USDG that the agent can spend in one payment. */
+  per_transaction_limit_usdg: number;
+  /** Who the agent can pay: handles, addresses, `*.domain` for every handle of a domain, or `*` for anyone. */
+  allowed_recipients: string[];
+  /** The assets that the agent can spend. */
+  assets: ("USDG" | "ETH")[];
+  /** When the agent can pay, as `HH:MM-HH:MM` in `time_zone`. The end is excluded; `00:00-24:00` is all day. */
+  active_hours: string;
+  /** Payments above this amount of USDG need your approval. */
+  hitl_threshold_usdg: number;
+  /** IANA time zone of `active_hours` and of the day of the daily limit. */
+  time_zone: string;
+  /** Limits for assets other than USDG, as decimal strings. */
+  limits: {
+    /** Limits for ETH. */
+    ETH?: {
+      /** The most that the agent can spend per calendar day of `time_zone`. */
+      daily: string;
+      /** The most that the agent can spend in one payment. */
+      per_transaction: string;
+      /** Payments above this amount need your approval. */
+      hitl_threshold: string;
+    };
+  };
+  /**
+   * The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no
+   * monthly limit.
+   */
+  monthly_limit_usdg: number | null;
+  /**
+   * The most payments that the agent can make in an hour of the clock in `time_zone`, such as from 14:00 to 15:00,
+   * counted for each asset; `null`: any number.
+   */
+  payments_per_hour: number | null;
+  /**
+   * The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any
+   * number.
+   */
+  payments_per_day: number | null;
+  /**
+   * Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies.
+   */
+  recipient_limits: {
+    /**
+     * A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself.
+     */
+    recipient: string;
+    /** The most USDG in one payment to it; `null`: no limit of its own. */
+    per_transaction_limit_usdg: number | null;
+    /** The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own. */
+    monthly_limit_usdg: number | null;
+  }[];
+  /**
+   * Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see
+   * such a payment. While this is on, the service checks recipients and the chain enforces only the amounts.
+   */
+  public_payments: boolean;
+  /** When it was last changed. */
+  updated_at: string;
+  /**
+   * Whether the ledger has this policy. `pending`: it is on its way. `no`: nothing is paid under it until it is signed
+   * again. Only with `include=ledger`.
+   */
+  in_force?: "yes" | "pending" | "no";
+  /** What an owner's client needs to sign the next policy. Only with `include=ledger`. */
+  ledger?: PolicyOnLedger;
+  /** The operation that relays the policy to the ledger, or null. Only with `include=ledger`. */
+  operation?: Operation | null;
+}
+
 /** A payment, without its amount: only the payer and the recipient can decrypt that. */
 export interface Transfer {
   /** Identifies the transfer. */
@@ -536,10 +649,12 @@ export interface TransferPlan {
   commitment: string;
   /** That balance, encrypted; null if it was always empty. */
   state: string | null;
+  /** The policy under which it pays, with `ledger`; null for an account whose keys have no limits. */
+  policy: SpendPolicy | null;
 }
 
 /** A payment that your machine has built and the service signs. */
-export type UnsignedPayment = UnsignedTransfer | UnsignedRelease;
+export type UnsignedPayment = UnsignedTransfer | UnsignedRelease | UnsignedSpend | UnsignedSpendPublic;
 
 /** A public payment, proved and not signed. */
 export interface UnsignedRelease {
@@ -576,6 +691,96 @@ export interface UnsignedRelease {
   payment_id: `0x${string}`;
   /** The memo, encrypted for the recipient. */
   recipient_memo_ciphertext?: `0x${string}`;
+  /** The zero-knowledge proof (Groth16) of the payment. */
+  proof: `0x${string}`;
+}
+
+/** A confidential payment under a policy, proved and not signed. */
+export interface UnsignedSpend {
+  /** A confidential payment under a policy. */
+  kind: "spend";
+  /** Address of the payer, in lower case. */
+  account: `0x${string}`;
+  /** Address of the asset's contract in lower case; the zero address is ETH. */
+  asset: `0x${string}`;
+  /** Commitment to the payer's available balance before the payment. */
+  old_available: `0x${string}`;
+  /** Commitment to the payer's available balance after the payment. */
+  new_available: `0x${string}`;
+  /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+  deadline: string;
+  /** The payer's available balance after the payment, encrypted. */
+  next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    sealed: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** Address of the recipient, in lower case. */
+  to: `0x${string}`;
+  /** Version of the payer's policy on the ledger, as a decimal string. A later one voids the payment. */
+  policy_version: string;
+  /** The payment, encrypted for the payer. */
+  payer_ciphertext: `0x${string}`;
+  /** The memo, encrypted. Every memo has the same length. */
+  memo_ciphertext?: `0x${string}`;
+  /** Commitment to the amount that the recipient receives. */
+  note: `0x${string}`;
+  /** The payment, encrypted for the recipient. */
+  recipient_ciphertext: `0x${string}`;
+  /** Who signs: 0 the payer's own key, 1 its owner's key, which approves, 2 the owner's wallet. */
+  mode: 0 | 1 | 2;
+  /** The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2. */
+  day: number;
+  /** Commitment to the payer's limits for this asset, as the ledger has it. */
+  policy_word: `0x${string}`;
+  /** The amount under a pad that the payer's balances open. */
+  sealed_amount: `0x${string}`;
+  /** The zero-knowledge proof (Groth16) of the payment. */
+  proof: `0x${string}`;
+}
+
+/** A public payment under a policy, proved and not signed. */
+export interface UnsignedSpendPublic {
+  /** A public payment under a policy. */
+  kind: "spend_public";
+  /** Address of the payer, in lower case. */
+  account: `0x${string}`;
+  /** Address of the asset's contract in lower case; the zero address is ETH. */
+  asset: `0x${string}`;
+  /** Commitment to the payer's available balance before the payment. */
+  old_available: `0x${string}`;
+  /** Commitment to the payer's available balance after the payment. */
+  new_available: `0x${string}`;
+  /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+  deadline: string;
+  /** The payer's available balance after the payment, encrypted. */
+  next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    sealed: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** Address of the recipient, in lower case. */
+  to: `0x${string}`;
+  /** Version of the payer's policy on the ledger, as a decimal string. A later one voids the payment. */
+  policy_version: string;
+  /** The payment, encrypted for the payer. */
+  payer_ciphertext: `0x${string}`;
+  /** The memo, encrypted. Every memo has the same length. */
+  memo_ciphertext?: `0x${string}`;
+  /** The amount in the smallest unit of the asset, as a decimal string. Public. */
+  amount: string;
+  /** The ledger takes it once for each account. */
+  payment_id: `0x${string}`;
+  /** The memo, encrypted for the recipient. */
+  recipient_memo_ciphertext?: `0x${string}`;
+  /** Who signs: 0 the payer's own key, 1 its owner's key, which approves, 2 the owner's wallet. */
+  mode: 0 | 1 | 2;
+  /** The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2. */
+  day: number;
+  /** Commitment to the payer's limits for this asset, as the ledger has it. */
+  policy_word: `0x${string}`;
   /** The zero-knowledge proof (Groth16) of the payment. */
   proof: `0x${string}`;
 }

@@ -1,32 +1,28 @@
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { type Decimals, parseAmount } from "@/lib/base/money";
-import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import {
-  type AvailableOpening,
-  EMPTY_AVAILABLE,
-  EMPTY_AVAILABLE_OPENING,
-  readAvailableWord,
-} from "@/lib/ledger/crypto/commitments";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { epochPaymentSeed } from "@/lib/ledger/crypto/epoch-seed";
 import { blindRequestTag, type Epochs, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
+import { InsufficientAvailableBalance } from "@/lib/ledger/crypto/errors";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
-import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { MOST_SEEDS } from "@/lib/ledger/crypto/seed";
-import type { PreparedRelease, PreparedTransfer, UnsignedPayment } from "@/lib/ledger/prepare/documents";
+import { chainAllows } from "@/lib/ledger/policy/chain-allows";
+import type { PreparedDocument, UnsignedPayment } from "@/lib/ledger/prepare/documents";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import type { PublicPaymentRequest } from "@/lib/ledger/prepare/payment-request";
 import type { Plan } from "@/lib/ledger/prepare/plan";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
+import { planSpend } from "@/lib/ledger/prepare/plan-spend";
+import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { hashApiKey } from "@/lib/ledger/seal/api-key";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
-import { type HomeContent, openHome } from "@/lib/ledger/seal/blind-key";
 import { blindPartBytes, blindPartOf } from "@/lib/ledger/seal/blind-state";
-import { parseHomeKey, planDigest, requestKeyOf, signWithRequestKey } from "@/lib/ledger/seal/home-key";
+import { heldDigest, sealHeld } from "@/lib/ledger/seal/held";
 import type { CopyEpoch } from "@/lib/ledger/seal/payer-copy";
+import { addSpent } from "@/lib/policy/spent";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
@@ -37,28 +33,20 @@ import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { PendingPayment } from "../attempts/pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import type { Posted } from "../attempts/posted";
-import type { SettledTransfer } from "../attempts/transfer-status";
+import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
 import { isOpenedByOther } from "../attempts/unopened-seed";
 import { viewingKeyOf } from "../payment";
 import { bindingBytes, detailsBody } from "../payment-details";
-import { recipientAt } from "../recipient";
+import { newClientId } from "../payouts/new-payout-id";
+import { type Recipient, recipientAt } from "../recipient";
 import { type SendCall, settlePosted } from "../send";
+import { askPlan, fingerprintOf, type Home, homeAsset, homeOf, openState } from "./home";
+import { type PlanInForce, type PolicyTerms, planInForce, policyTerms } from "./policy-terms";
 
 /** How often a payment is built again when another one from the balance came first. */
 const TRIES = 5;
 const DAY = 86_400n;
-/** No policy: blind keys pay from accounts without limits. */
 const NO_POLICY = { version: 0n, hash: new Uint8Array(32) };
-
-/** The response of `POST /v1/transfers/plan`. */
-interface TransferPlan {
-  account: Address;
-  secret_version: number;
-  home_wrap: Hex;
-  recipient: Address;
-  commitment: Hex;
-  state: Hex | null;
-}
 
 /** A request's payment with one of its seeds, as the chain identifies it. */
 interface Marked {
@@ -67,60 +55,43 @@ interface Marked {
   name: { note: Hex } | { payment_id: Hex };
 }
 
-/** What this machine has of a blind key. */
-interface Home {
-  scope: Scope;
-  homeKey: string;
-  keyHash: Uint8Array;
-  /** Signs a request with the request key. */
-  sign(path: string, idempotencyKey: string, digest: Uint8Array): Hex;
-}
-
-async function homeOf(context: Context): Promise<Home> {
-  const { apiKey, homeKey = "", network } = context;
-  const { chainId } = parseHomeKey(homeKey);
-  const scope = await context.scope();
-  if (chainId !== scope.chainId) {
-    throw new HalcyonError("invalid_request", `This home key is of the other network than ${network}.`, {
-      param: "homeKey",
-    });
-  }
-  const keyHash = hashApiKey(apiKey);
-  const { secret } = requestKeyOf(homeKey, scope);
-  return {
-    scope,
-    homeKey,
-    keyHash,
-    sign: (path, idempotencyKey, digest) =>
-      signWithRequestKey(secret, { scope, keyHash, method: "POST", path, idempotencyKey, digest }),
-  };
-}
-
 /**
  * Pays with a blind key: this machine decrypts the balance, builds the payment and proves it, and the service signs what
- * it can't read. A request's payment has one note, or payment id, on every machine with the home key, and the ledger
- * takes it once. So a request that is repeated never pays twice, whatever the service says.
+ * it can't read. Above the threshold of a policy it encrypts the payment for the owner instead. A request's payment has
+ * one note, or payment id, on every machine with the home key, and the ledger takes it once. So a request that is
+ * repeated never pays twice, whatever the service says.
  *
  * @throws HalcyonError the errors of a payment by API key; OutcomeUnknown when a document has left and neither the
  * service's response nor the chain shows what became of it
  */
-export async function payBlind(context: Context, input: SendCall): Promise<Posted<Transfer>> {
+export async function payBlind(
+  context: Context,
+  input: SendCall,
+): Promise<Posted<Transfer> | { held: PaymentAwaitingApproval }> {
   refuseOthers(input);
   const [home, info] = await Promise.all([homeOf(context), context.info()]);
   const id = input.idempotencyKey ?? crypto.randomUUID();
   let left: PendingPayment | undefined;
+  let frozen: string | undefined;
   for (let attempt = 1; ; attempt++) {
-    const plan = await askPlan(context, home, input);
-    const content = contentOf(home, plan);
-    const built = await build(context, home, content, { input, id, plan, finality: info.finality });
+    const planned = await planInForce(context, home, () => askPlan(context, home, input));
+    // By a choice of policies, a service could read the amount from which of them refuse it.
+    const shown = planned.policy ? toHex(planned.policy.taken.hash) : "";
+    frozen ??= shown;
+    if (shown !== frozen) {
+      throw new HalcyonError("policy_not_in_force", "The policy has changed meanwhile. Pay again, with the same key.");
+    }
+    const built = await build(context, home, planned, { input, id, finality: info.finality });
     if ("seen" in built) return { response: null, ...built };
-    const { document, digest, pending } = built;
-    await input.onPending?.(pending);
-    left = { ...pending, documents: [...(left?.documents ?? []), ...pending.documents] };
+    const { digest, pending, ...made } = built;
+    if ("document" in made) {
+      await input.onPending?.(pending);
+      left = { ...pending, documents: [...(left?.documents ?? []), ...pending.documents] };
+    }
     const blind = {
-      document,
-      signature: home.sign("/v1/transfers", id, fromHex(digest)),
-      fingerprint: fingerprintOf(home, content, id, input),
+      ...made,
+      signature: home.sign("/v1/transfers", id, digest),
+      fingerprint: fingerprintOf(home, planned.content, id, input),
     };
     const json = {
       to: input.to,
@@ -133,10 +104,11 @@ export async function payBlind(context: Context, input: SendCall): Promise<Poste
     try {
       const post = () => context.http.send("POST", "/v1/transfers", { json, headers });
       const { body } = await postAgain(context.call, post);
-      return { response: body as Transfer, seen: null, pending: left };
+      if ("held" in made) return { held: body as PaymentAwaitingApproval };
+      return { response: body as Transfer, seen: null, pending: left ?? pending };
     } catch (error) {
       if (error instanceof AvailableBalanceChangedError && attempt < TRIES) continue;
-      if (hasLeftNothing(error) || !isLost(error)) throw error;
+      if (hasLeftNothing(error) || !isLost(error) || !left) throw error;
       const seen = await seenNow(context, left);
       if (seen) return { response: null, seen, pending: left };
       throw new OutcomeUnknown(left, toHalcyonError(error));
@@ -145,8 +117,9 @@ export async function payBlind(context: Context, input: SendCall): Promise<Poste
 }
 
 /** Pays with a blind key, and waits for the chain. Implements `transfers.create` with a home key. */
-export async function sendBlind(context: Context, input: SendCall): Promise<SettledTransfer> {
-  return settlePosted(context, input, await payBlind(context, input));
+export async function sendBlind(context: Context, input: SendCall): Promise<SettledTransfer | PaymentAwaitingApproval> {
+  const posted = await payBlind(context, input);
+  return "held" in posted ? posted.held : settlePosted(context, input, posted);
 }
 
 /** Refuses what blind keys don't pay yet, before anything is asked. */
@@ -157,105 +130,84 @@ function refuseOthers({ exact, pending, from }: SendCall): void {
   throw new HalcyonError("key_forbidden", `A blind key does not pay ${what} yet. Use a plain key or the wallet.`);
 }
 
-async function askPlan(context: Context, { sign }: Home, { to, asset = "USDG" }: SendCall): Promise<TransferPlan> {
-  const path = "/v1/transfers/plan";
-  const json = { to, asset, signature: sign(path, "", planDigest(to, asset)) };
-  return (await context.http.send("POST", path, { json, headers: context.bearer })).body as TransferPlan;
-}
-
-/**
- * Decrypts what the home key opens. Everything that a payment is built from is taken from here or from the chain.
- *
- * @throws HalcyonError `key_forbidden` for a home key of another API key
- */
-function contentOf({ scope, homeKey, keyHash }: Home, plan: TransferPlan): HomeContent {
-  const place = { scope, holder: plan.account, version: plan.secret_version };
-  try {
-    const content = openHome(homeKey, keyHash, place, fromHex(plan.home_wrap));
-    if (content.scope.domainSalt.toLowerCase() === scope.domainSalt.toLowerCase()) return content;
-  } catch {
-    // Explained below.
-  }
-  throw new HalcyonError(
-    "key_forbidden",
-    "This home key does not belong to the API key. Give the two that were created together. Nothing was sent.",
-  );
-}
-
-/** Decrypts the newest balance. */
-function openState({ scope }: Home, content: HomeContent, asset: Address, plan: TransferPlan): AvailableOpening {
-  const commitment = hexToWord(plan.commitment);
-  if (commitment === EMPTY_AVAILABLE || plan.state === null) return EMPTY_AVAILABLE_OPENING;
-  try {
-    const ref = { scope, account: content.holder, asset, commitment };
-    return openAvailableState(content.knowledge, ref, fromHex(plan.state));
-  } catch {
-    throw new HalcyonError(
-      "sync_required",
-      "The available balance can't be decrypted with this home key. Let the account's owner sync it with `halcyon sync`.",
-    );
-  }
-}
-
 interface Building {
   input: SendCall;
   id: string;
-  plan: TransferPlan;
   finality: Awaited<ReturnType<Context["info"]>>["finality"];
 }
 
-type Built =
-  | { document: UnsignedPayment; digest: Hex; pending: PendingPayment }
-  | { seen: Settled; pending: PendingPayment };
+/** What is sent to the service: a payment, or above the threshold what the owner decides. */
+type Made = { document: UnsignedPayment } | { held: { transaction_id: string; sealed: Hex; note: Hex } };
+type Built = (Made & { digest: Uint8Array; pending: PendingPayment }) | { seen: Settled; pending: PendingPayment };
 
-/** Builds and proves the payment over the newest balance; or returns what the chain shows of it already. */
+/** Builds the payment over the newest balance; or returns what the chain shows of it already. */
 async function build(
   context: Context,
   home: Home,
-  content: HomeContent,
-  { input, id, plan, finality }: Building,
+  { plan, content, policy }: PlanInForce,
+  { input, id, finality }: Building,
 ): Promise<Built> {
   const { scope } = home;
   const { knowledge, holder: account, viewingKey: payerViewingKey } = content;
-  const asset = assetOf(content, input.asset);
+  const asset = homeAsset(content, input.asset);
   const amount = parseAmount(input.amount, asset.decimals as Decimals);
-  const [to, chain, prove] = await Promise.all([
-    recipientAt(context, account, input.to, plan.recipient),
-    context.chain(),
-    context.prover(),
-  ]);
+  const [to, chain] = await Promise.all([recipientAt(context, account, input.to, plan.recipient), context.chain()]);
   const kind = input.public ? ("release" as const) : ("transfer" as const);
   if (isAddressEqual(to.owner, account)) {
     throw new HalcyonError("key_forbidden", "A blind key does not move money to your agents yet. Use the wallet.");
   }
   const binding = bindingBytes(input.binding, kind);
   const available = openState(home, content, asset.address, plan);
-  const [final, finalWord, block, deadline] = await Promise.all([
+  const part = available.blind && blindPartOf(available.blind);
+  const before = part?.policy ?? NO_POLICY;
+  const [final, finalWord, block, deadline, record, terms] = await Promise.all([
     chain.client.getBlock({ blockTag: finality }),
     chain.availableOf(account, asset.address, finality),
     chain.client.getBlockNumber(),
     chain.deadline(),
+    chain.account(account),
+    policy && policyTerms(context, policy, { holder: account, asset, to, before }),
   ]);
   const isFinal = readAvailableWord(finalWord) === hexToWord(plan.commitment);
   const day = final.timestamp / DAY;
-  const epochs = available.blind ? epochsOn(blindPartOf(available.blind).epochs, day, isFinal) : firstEpochs(day);
+  const epochs = part ? epochsOn(part.epochs, day, isFinal) : firstEpochs(day);
   const tag = blindRequestTag(knowledge, scope, account, home.keyHash, id);
   const nameOf = (seed: Uint8Array) =>
     kind === "release"
       ? { payment_id: paymentIdOf(seed, scope) }
       : { note: wordToHex(noteOf(seed, scope, to.address, asset.address, amount).word) };
-  const record = (name: Marked["name"]): PendingPayment => ({
+  const recordOf = (name: Marked["name"]): PendingPayment => ({
     ...{ version: 1, id, kind, chain_id: scope.chainId, ledger: scope.ledger, account },
-    ...{ to: to.address.toLowerCase() as Address, asset: asset.address, ...name },
+    ...{ to: lowerCase(to.address), asset: asset.address, ...name },
     ...{ since_block: block.toString(), documents: [] },
   });
   const marked = await unusedMarks(context, { epochs, scope, tag, nameOf, payer: account, to: to.address, asset });
   if ("paid" in marked) {
-    const { enrolledBlock } = await chain.account(account);
-    const pending = { ...record(marked.paid), since_block: enrolledBlock.toString() };
+    const pending = { ...recordOf(marked.paid), since_block: record.enrolledBlock.toString() };
     const seen = await seenNow(context, pending);
     if (seen) return { seen, pending };
     throw new OutcomeUnknown(pending);
+  }
+  const { seed, name, epoch } = marked;
+  const pending = recordOf(name);
+  if (terms && isHeld(terms, available, amount)) {
+    const transaction_id = newClientId("txn_");
+    const sealed = toHex(
+      await sealHeld(content.heldPublicKey, knowledge, scope, {
+        id: transaction_id,
+        agent: account,
+        asset: asset.address,
+        to: lowerCase(to.address),
+        amount,
+        seed,
+        tag,
+        binding,
+        memo: input.memo,
+        kind,
+      }),
+    );
+    const note = "note" in name ? name.note : name.payment_id;
+    return { held: { transaction_id, sealed, note }, digest: heldDigest(transaction_id, sealed, note), pending };
   }
   const request = {
     scope,
@@ -264,31 +216,53 @@ async function build(
     asset: asset.address,
     available,
     amount,
-    deadline,
+    deadline: terms?.deadline ?? deadline,
     payerViewingKey,
     secret: knowledge,
-    policyVersion: (await chain.account(account)).policyVersion,
+    policyVersion: policy?.taken.version ?? record.policyVersion,
     memo: input.memo,
-    seed: marked.seed,
-    epoch: marked.epoch,
+    seed,
+    epoch,
     tag,
-    blind: blindPartBytes({ epochs, policy: NO_POLICY, tags: [tag] }),
+    blind: blindPartBytes({ epochs, policy: policy?.taken ?? before, tags: [tag] }),
+    ...(terms && { counters: addSpent(available.counters, terms.now, amount, terms.counting) }),
   };
-  const planned: Plan<PreparedTransfer> | Plan<PreparedRelease> =
-    kind === "release"
-      ? await planRelease({ ...request, recipientViewingKey: to.viewingKey ?? undefined })
-      : await planTransfer({ ...request, binding, recipientViewingKey: viewingKeyOf(to) });
-  const { draft, call } = planned;
-  const { proof } = await prove(call.circuit, planned.input);
-  const { old_available: old_word, new_available: new_word } = draft;
-  const documents = [{ old_word, new_word, policy_version: draft.policy_version, deadline: Number(deadline) }];
-  return { document: { ...draft, proof }, digest: call.digest, pending: { ...record(marked.name), documents } };
+  const { draft, call, input: witness } = await planOf(request, to, { kind, binding, terms });
+  const { proof } = await (await context.prover())(call.circuit, witness);
+  const { old_available: old_word, new_available: new_word, policy_version } = draft;
+  const documents = [{ old_word, new_word, policy_version, deadline: Number(request.deadline) }];
+  return { document: { ...draft, proof }, digest: fromHex(call.digest), pending: { ...pending, documents } };
 }
 
-function assetOf({ assets }: HomeContent, symbol = "USDG") {
-  const found = assets.find((asset) => asset.symbol === symbol);
-  if (found) return found;
-  throw new HalcyonError("invalid_request", `This home key knows no asset ${symbol}.`, { param: "asset" });
+/**
+ * Reports whether a payment awaits the owner's approval.
+ *
+ * @throws InsufficientAvailableBalance
+ */
+function isHeld({ limited }: PolicyTerms, available: PublicPaymentRequest["available"], amount: bigint): boolean {
+  if (amount > available.limit) throw new InsufficientAvailableBalance();
+  const verdict = chainAllows(available, limited.policy ?? null, limited.terms, amount);
+  return !verdict.allowed && verdict.reason === "approval_threshold";
+}
+
+type BlindDocument = Extract<PreparedDocument, { kind: UnsignedPayment["kind"] }>;
+
+/** Plans the payment for the ledger's function that takes it. */
+function planOf(
+  request: PublicPaymentRequest,
+  to: Recipient,
+  {
+    kind,
+    binding,
+    terms,
+  }: { kind: "transfer" | "release"; binding: Uint8Array | undefined; terms: PolicyTerms | null },
+): Promise<Plan<BlindDocument>> {
+  if (kind === "release") {
+    const open = { ...request, recipientViewingKey: to.viewingKey ?? undefined };
+    return terms ? planSpendPublic({ ...open, ...terms.limited }) : planRelease(open);
+  }
+  const hidden = { ...request, binding, recipientViewingKey: viewingKeyOf(to) };
+  return terms ? planSpend({ ...hidden, ...terms.limited }) : planTransfer(hidden);
 }
 
 /**
@@ -342,12 +316,4 @@ async function unusedMarks(
 async function seenNow(context: Context, pending: PendingPayment): Promise<Settled | null> {
   const shown = await chainOutcome(context, pending).catch(() => null);
   return shown?.outcome === "settled" ? shown : null;
-}
-
-/** MAC of the request as its caller sees it, so that the same key with another payment is refused. */
-function fingerprintOf({ scope }: Home, { knowledge }: HomeContent, id: string, input: SendCall): Hex {
-  const { to, amount, asset = "USDG", memo = null, binding = null, public: isPublic = false } = input;
-  const asked = { id, to, amount, asset, memo, binding, public: isPublic, ...detailsBody(input) };
-  const key = hkdf(knowledge, "request fingerprint", scope);
-  return toHex(hmac(sha256, key, utf8(JSON.stringify(asked))));
 }

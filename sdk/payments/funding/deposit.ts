@@ -3,7 +3,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { AUTHORIZATION_FIELDS } from "@/lib/ledger/exact/authorization-fields";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
-import type { Operation } from "../../api/resources/agents";
+import type { Operation } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Chain } from "../../chain/chain";
 import { domainOfToken } from "../../chain/domain-of-token";

@@ -1,7 +1,7 @@
 import { type Hex, parseEther, zeroAddress } from "viem";
 import { formatAmount, parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../../api/errors";
-import type { Operation } from "../../api/resources/agents";
+import type { Operation } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
 import { confirmed } from "../../context/operation";
 import type { AttemptOptions } from "../attempts/attempt-options";

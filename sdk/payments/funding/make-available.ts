@@ -11,7 +11,7 @@ import { type Party, partyOf, tagOf } from "../../account/party";
 import type { CallOptions } from "../../api/call-options";
 import { ApiCallError, HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
-import type { Operation } from "../../api/resources/agents";
+import type { Operation } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
 import { Attempt } from "../attempts/attempt";

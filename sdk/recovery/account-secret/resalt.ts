@@ -11,7 +11,7 @@ import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
-import type { Operation } from "../../api/resources/agents";
+import type { Operation } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { type Holder, readOn } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";

@@ -10,7 +10,7 @@ import { listAgents } from "../../account/agents";
 import { listKeys } from "../../account/keys";
 import type { OwnAccount } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
-import type { Operation } from "../../api/resources/agents";
+import type { Operation } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { findAgents, findPaymentKeys, findSealedRoot, type Holder, readOn, unread } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";

@@ -6,14 +6,8 @@ import type { CallOptions } from "../../api/call-options";
 import { checkInput, checkText } from "../../api/check-input";
 import { OPTIONAL_PAGE, type OptionalPageInput, type Paged } from "../../api/paged";
 import type { Account } from "../../api/resources/accounts";
-import type {
-  Agent,
-  AgentList,
-  DecisionList,
-  SimulatePolicy,
-  SpendPolicy,
-  SpendPolicyFields,
-} from "../../api/resources/agents";
+import type { Agent, AgentList, DecisionList, SimulatePolicy, SpendPolicyFields } from "../../api/resources/agents";
+import type { SpendPolicy } from "../../api/resources/transfers";
 import type { KeyContext } from "../../context/key-context";
 import { Resource } from "../resource";
 

@@ -4,6 +4,7 @@ import { PlanInput, PlanResource, planPayment, toPlanResource } from "@/lib/paym
 export const POST = route({
   auth: "key",
   scope: "pay",
+  agentKeys: "allowed",
   docs: {
     operationId: "planTransfer",
     tag: "Transfers",

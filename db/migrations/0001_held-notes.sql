@@ -1,0 +1,1 @@
+ALTER TABLE "held_payments" ADD COLUMN "known_by" "bytea";

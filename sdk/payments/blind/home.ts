@@ -1,0 +1,122 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Address, Hex } from "viem";
+import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
+import { type AvailableOpening, EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING } from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hkdf } from "@/lib/ledger/crypto/hkdf";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { hashApiKey } from "@/lib/ledger/seal/api-key";
+import { openAvailableState } from "@/lib/ledger/seal/available-state";
+import { type HomeAsset, type HomeContent, openHome } from "@/lib/ledger/seal/blind-key";
+import { parseHomeKey, planDigest, requestKeyOf, signWithRequestKey } from "@/lib/ledger/seal/home-key";
+import type { SessionPolicy } from "../../account/session-policy";
+import { HalcyonError } from "../../api/errors";
+import type { Context } from "../../context/context";
+import { detailsBody } from "../payment-details";
+import type { SendCall } from "../send";
+
+/** The response of `POST /v1/transfers/plan`. */
+export interface BlindPlan {
+  account: Address;
+  secret_version: number;
+  home_wrap: Hex;
+  recipient: Address;
+  commitment: Hex;
+  state: Hex | null;
+  policy: SessionPolicy | null;
+}
+
+/** What this machine has of a blind key. */
+export interface Home {
+  scope: Scope;
+  homeKey: string;
+  keyHash: Uint8Array;
+  /** Signs a request with the request key. */
+  sign(path: string, idempotencyKey: string, digest: Uint8Array): Hex;
+}
+
+/**
+ * Returns what this machine has of the context's blind key.
+ *
+ * @throws HalcyonError `invalid_request` for a home key of the other network
+ */
+export async function homeOf(context: Context): Promise<Home> {
+  const { apiKey, homeKey = "", network } = context;
+  const { chainId } = parseHomeKey(homeKey);
+  const scope = await context.scope();
+  if (chainId !== scope.chainId) {
+    throw new HalcyonError("invalid_request", `This home key is of the other network than ${network}.`, {
+      param: "homeKey",
+    });
+  }
+  const keyHash = hashApiKey(apiKey);
+  const { secret } = requestKeyOf(homeKey, scope);
+  return {
+    scope,
+    homeKey,
+    keyHash,
+    sign: (path, idempotencyKey, digest) =>
+      signWithRequestKey(secret, { scope, keyHash, method: "POST", path, idempotencyKey, digest }),
+  };
+}
+
+/** Asks the service for what a payment is built from. */
+export async function askPlan(
+  context: Context,
+  { sign }: Home,
+  { to, asset = "USDG" }: Pick<SendCall, "to" | "asset">,
+): Promise<BlindPlan> {
+  const path = "/v1/transfers/plan";
+  const json = { to, asset, signature: sign(path, "", planDigest(to, asset)) };
+  return (await context.http.send("POST", path, { json, headers: context.bearer })).body as BlindPlan;
+}
+
+/**
+ * Decrypts what the home key opens. Everything that a payment is built from is taken from here or from the chain.
+ *
+ * @throws HalcyonError `key_forbidden` for a home key of another API key
+ */
+export function homeContent({ scope, homeKey, keyHash }: Home, plan: BlindPlan): HomeContent {
+  const place = { scope, holder: plan.account, version: plan.secret_version };
+  try {
+    const content = openHome(homeKey, keyHash, place, fromHex(plan.home_wrap));
+    if (content.scope.domainSalt.toLowerCase() === scope.domainSalt.toLowerCase()) return content;
+  } catch {
+    // Explained below.
+  }
+  throw new HalcyonError(
+    "key_forbidden",
+    "This home key does not belong to the API key. Give the two that were created together. Nothing was sent.",
+  );
+}
+
+/** Decrypts the newest balance. */
+export function openState({ scope }: Home, content: HomeContent, asset: Address, plan: BlindPlan): AvailableOpening {
+  const commitment = hexToWord(plan.commitment);
+  if (commitment === EMPTY_AVAILABLE || plan.state === null) return EMPTY_AVAILABLE_OPENING;
+  try {
+    const ref = { scope, account: content.holder, asset, commitment };
+    return openAvailableState(content.knowledge, ref, fromHex(plan.state));
+  } catch {
+    throw new HalcyonError(
+      "sync_required",
+      "The available balance can't be decrypted with this home key. Let the account's owner sync it with `halcyon sync`.",
+    );
+  }
+}
+
+/** Returns an asset as the owner's client checked it when it created the key. */
+export function homeAsset({ assets }: HomeContent, symbol = "USDG"): HomeAsset {
+  const found = assets.find((asset) => asset.symbol === symbol);
+  if (found) return found;
+  throw new HalcyonError("invalid_request", `This home key knows no asset ${symbol}.`, { param: "asset" });
+}
+
+/** MAC of the request as its caller sees it, so that the same key with another payment is refused. */
+export function fingerprintOf({ scope }: Home, { knowledge }: HomeContent, id: string, input: SendCall): Hex {
+  const { to, amount, asset = "USDG", memo = null, binding = null, public: isPublic = false } = input;
+  const asked = { id, to, amount, asset, memo, binding, public: isPublic, ...detailsBody(input) };
+  const key = hkdf(knowledge, "request fingerprint", scope);
+  return toHex(hmac(sha256, key, utf8(JSON.stringify(asked))));
+}
