@@ -13,7 +13,7 @@ import type { Agent, SpendPolicyFields } from "../api/resources/agents";
 import { callApi } from "../context/call-api";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
-import { isNamed } from "./agents";
+import { isNamed, listAgents } from "./agents";
 import { patchOfFields } from "./patch-of-fields";
 import { handOver, signFirstPolicy } from "./sign-policy";
 
@@ -71,6 +71,10 @@ async function enrolled(context: Context, agent: Agent): Promise<void> {
 /** Registers an agent. Implements `agents.create`. */
 export async function createAgent(context: Context, input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
   const { name, policy } = input;
+  // What is refused once it is signed could still be carried out.
+  if (context.hasWallet && (await listAgents(context)).agents.some(({ handle }) => isNamed(handle, name))) {
+    throw new HalcyonError("handle_taken", "You have an agent with this name. Choose another one.", { param: "name" });
+  }
   const own = context.hasWallet ? await registration(context, policy) : undefined;
   const json = { name, ...(policy && { spend_policy: policy }), ...own };
   const { idempotencyKey } = options ?? {};

@@ -106,6 +106,12 @@ test("a new agent has its policy on the ledger, signed by the owner's key, and i
   expect(await limitOf(context, bot())).toBe(60_000_000n);
 });
 
+test("an agent whose name is taken is refused before anything is signed", async () => {
+  const taken = { code: "handle_taken", param: "name" };
+  await expect(createAgent(await client(), { name: "bot" })).rejects.toMatchObject(taken);
+  expect(signed).toEqual([]);
+});
+
 test("a policy on the ledger is shown with each entry once, however often the service repeats it", async () => {
   const repeating: Meddle = async (request, honest) => {
     const response = await honest();

@@ -148,6 +148,7 @@ export function errorText(error: HalcyonError, json: boolean): string {
   if (error instanceof OutcomeUnknown) return unknownText(error);
   const where = details.param ? ` (${details.param})` : "";
   const request = details.request_id ? `\nrequest: ${details.request_id}` : "";
-  const hint = HINTS[code as ErrorCode];
+  // The name of an agent is taken in one's own account.
+  const hint = error.param === "name" ? undefined : HINTS[code as ErrorCode];
   return `${red("error:")} ${code}${where}: ${message}${hint ? `\nhint: ${hint}` : ""}${request}`;
 }
