@@ -41,13 +41,15 @@ export function Welcome({
   payee?: string;
   /** What is there and not available yet. */
   waiting: Waiting | null;
-  /** Whether there is an active API key. */
+  /** Whether there was an active API key when the page loaded. */
   keyed: boolean;
 }) {
   const router = useRouter();
   const network = useNetwork();
   // From here on only this page's steps count: a later server render must not undo a step.
   const [visit, setVisit] = useState(known);
+  // A later render knows the key that this page creates; the card still has to show it.
+  const [hadKey] = useState(keyed);
   const [paidTo, setPaidTo] = useState(payee);
   const [acted, setActed] = useState(false);
   const now = stepNow(visit);
@@ -104,7 +106,7 @@ export function Welcome({
           </WelcomeStep>
         ))}
       </ol>
-      {now === null && !keyed && (
+      {now === null && !hadKey && (
         <div className="mt-8">
           <ProgramCard to={paidTo} />
         </div>
