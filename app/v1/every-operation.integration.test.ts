@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { KEY_SCOPES, needsSecret } from "@/lib/base/key-scopes";
-import { takesCaller } from "@/lib/http/declared-route";
+import { KEY_SCOPES, type KeyScope, needsSecret } from "@/lib/base/key-scopes";
+import { exchangeCode } from "@/lib/http/connections/exchange-code";
+import { mcpResource } from "@/lib/http/connections/resource";
+import { revokeToken } from "@/lib/http/connections/revoke-token";
+import { type RouteHandler, takesCaller } from "@/lib/http/declared-route";
+import { type OwnOperations, ownOperations } from "@/lib/http/mcp/own-operations";
 import type { Operation } from "@/lib/http/openapi/describe-operation";
 import { loadOperations } from "@/scripts/openapi/load";
 import { insertAgent } from "@/test/accounts/agent-row";
 import { anyoneCalls, keyCaller, type RouteCall, sessionCaller } from "@/test/accounts/api-caller";
+import { ask, connected } from "@/test/accounts/connection";
 import { oneOfEach } from "@/test/accounts/one-of-each";
 import { Owner } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
@@ -208,6 +214,53 @@ test("an agent's key reaches what declares it, and of everything else hears that
     expect(outcome, what).not.toEqual(UNAUTHORIZED);
   }
 });
+
+test.each(["read pay", "read"])(
+  "an application with the access %s gets of every operation what its agent's key of these scopes gets, and a token that ended, or for another address, gets nothing",
+  async (scope) => {
+    const agent = await insertAgent(owner, "bot");
+    const { exchange, asked } = await connected(owner, agent, new Date(), ask(owner, { scope }));
+    const token = (await exchangeCode(exchange)).access_token;
+    const handlers = await handlersOf(operations);
+    const by = (bearer: string, audience = mcpResource("test")) => callsWith(handlers, bearer, audience);
+    const scopes = scope.split(" ") as KeyScope[];
+    const wrap = needsSecret(scopes) ? {} : { wrap: null };
+    const byKey = await keyCaller({ ...owner.session, account: agent }, { scopes, ...wrap });
+    const before = await everythingStored();
+    const [outcomes, ofKey] = [await outcomesOf(by(token), operations), await outcomesOf(byKey.call, operations)];
+    expect(outcomes).toEqual(ofKey);
+    expect(await everythingStored()).toEqual(before);
+    await allGive(operations, by(token, mcpResource("live")), UNAUTHORIZED);
+    await allGive(operations, by(token, "http://localhost:3000/v1"), UNAUTHORIZED);
+    await allGive(operations, anyoneCalls, UNAUTHORIZED, { headers: { authorization: `Bearer ${token}` } });
+    // A key is no token.
+    await allGive(operations, by("hc_test_none"), UNAUTHORIZED);
+    await revokeToken(token, asked.client.id);
+    await allGive(operations, by(token), UNAUTHORIZED);
+  },
+);
+
+/** Imports the handlers of operations, by method and path. */
+async function handlersOf(of: readonly Operation[]): Promise<OwnOperations> {
+  const imported = of.map(async ({ method, path: at }) => {
+    const file = path.resolve("app", `.${at.replace(/\{(\w+)\}/g, "[$1]")}`, "route.ts");
+    const module = (await import(/* @vite-ignore */ file)) as Record<string, RouteHandler>;
+    return [`${method} ${at}`, module[method] as RouteHandler] as const;
+  });
+  return Object.fromEntries(await Promise.all(imported));
+}
+
+/** Calls operations as the tools of an application with this token do. */
+function callsWith(handlers: OwnOperations, bearer: string, audience: string): RouteCall {
+  const run = ownOperations(handlers, { authorization: `Bearer ${bearer}`, audience, clientAddress: null });
+  return async (method, target, body, headers) => {
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const response = await run(`http://localhost:3000${target}`, { method, body: sent, headers });
+    const text = await response.text();
+    const json = text === "" ? {} : JSON.parse(text);
+    return { status: response.status, headers: Object.fromEntries(response.headers), text, json };
+  };
+}
 
 test("a session's repeat is refused where a key's is kept, instead of being made twice", async () => {
   const bySession = await sessionCaller(owner);

@@ -45,10 +45,3 @@ export function setClientAddress(request: IncomingMessage, proxies: number): str
 export function clientAddressOf(headers: Pick<Headers, "get">): string | null {
   return headers.get(HEADER) || null;
 }
-
-/**
- * Returns the header for a request that this process makes to itself, so that it carries the original caller's address.
- */
-export function clientHeaders(address: string | null): Record<string, string> {
-  return address === null ? {} : { [HEADER]: address };
-}

@@ -7,10 +7,10 @@ import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenti
 import { authenticateSession, authenticateWallet, networkParameter } from "@/lib/http/auth/authenticate-session";
 import { hasSessionCookie } from "@/lib/http/auth/read-session-cookie";
 import type { Grant } from "@/lib/http/auth/unwrap";
-import { audienceOf } from "./audience";
 import type { Caller } from "./caller";
-import type { Auth } from "./declared-route";
-import { afterFailedCaller, type LimitHeaders } from "./limits";
+import { type Auth, takesCaller } from "./declared-route";
+import { afterFailedCaller, type LimitHeaders, refuseSpent } from "./limits";
+import type { TokenHolder } from "./operation";
 import type { PlainRequest } from "./plain-response";
 import { requireSameSite } from "./require-same-site";
 
@@ -57,37 +57,67 @@ export function kindOfCaller(auth: Auth, { headers }: Pick<PlainRequest, "header
   return isSession ? "session" : "key";
 }
 
+/** What a declaration says of its caller. */
+interface DeclaredCaller<A extends Auth> {
+  auth: A;
+  opens?: Exclude<Grant, "nothing">;
+  actsForAgents?: true;
+}
+
 /**
  * Authenticates the caller of a route, and determines the account it acts for.
  *
- * @throws ApiError `unauthorized`, `invalid_request` or `not_found`
+ * @throws ApiError `unauthorized`, `invalid_request` or `not_found`; `rate_limited` for a key that is over its limit
  */
 export async function authenticateCaller<A extends Auth>(
-  declared: { auth: A; opens?: Exclude<Grant, "nothing">; actsForAgents?: true },
+  declared: DeclaredCaller<A>,
   request: PlainRequest,
+  query: URLSearchParams,
   requestId: string,
   limits: LimitHeaders,
 ): Promise<AuthenticatedRequest<ContextOf<A>>> {
   const kind = kindOfCaller(declared.auth, request);
-  const { search, network, agent } = parametersOf(kind, declared, request.url);
+  const authorization = request.headers.get("authorization");
+  if (kind === "key") await refuseSpent(authorization, limits);
+  const { search, network, agent } = parametersOf(kind, declared, query);
   const sender = { requestId, clientAddress: clientAddressOf(request.headers) };
   try {
-    const key =
-      kind === "key"
-        ? await authenticateKey(
-            request.headers.get("authorization"),
-            sender,
-            declared.opens ?? "nothing",
-            new Date(),
-            audienceOf(request),
-          )
-        : undefined;
+    const key = kind === "key" ? await authenticateKey(authorization, sender, declared.opens ?? "nothing") : undefined;
     const origin = { network, chainId: CHAIN_ID[network], ...sender };
     const ctx = (key?.context ?? (await contextOf(kind, request, origin, agent))) as ContextOf<A>;
     return { key, ctx, caller: callerOf(ctx), search };
   } catch (error) {
     const limit = kind === "key" ? "failed_keys" : "public";
     throw await afterFailedCaller(limit, error, sender.clientAddress, limits);
+  }
+}
+
+/**
+ * Authenticates an application that calls an operation with its access token, as a key of its agent. What needs no key
+ * is open to it.
+ *
+ * @throws ApiError as {@link authenticateCaller}
+ */
+export async function authenticateToken<A extends Auth>(
+  declared: DeclaredCaller<A>,
+  { authorization, audience, clientAddress }: TokenHolder,
+  query: URLSearchParams,
+  requestId: string,
+  limits: LimitHeaders,
+): Promise<AuthenticatedRequest<ContextOf<A>>> {
+  const kind = takesCaller(declared.auth, "key") ? "key" : "public";
+  if (kind === "public" && declared.auth !== "public") throw new Error("an operation that takes no key");
+  if (kind === "key") await refuseSpent(authorization, limits);
+  const { search, network } = parametersOf(kind, declared, query);
+  const sender = { requestId, clientAddress };
+  try {
+    const grant = declared.opens ?? "nothing";
+    const key = kind === "key" ? await authenticateKey(authorization, sender, grant, new Date(), audience) : undefined;
+    const anyone: PublicContext = { actor: "public", network, chainId: CHAIN_ID[network], ...sender };
+    const ctx = key?.context ?? anyone;
+    return { key, ctx: ctx as ContextOf<A>, caller: callerOf(ctx), search };
+  } catch (error) {
+    throw await afterFailedCaller(kind === "key" ? "failed_keys" : "public", error, clientAddress, limits);
   }
 }
 
@@ -121,10 +151,9 @@ function contextOf(
 function parametersOf(
   kind: keyof Contexts,
   { actsForAgents }: { actsForAgents?: true },
-  url: string,
+  query: URLSearchParams,
 ): { search: URLSearchParams; network: Network; agent?: string } {
-  const at = url.indexOf("?");
-  const search = new URLSearchParams(at < 0 ? "" : url.slice(at));
+  const search = new URLSearchParams(query);
   if (kind === "key") return { search, network: "test" };
   const network = networkParameter(search.getAll("network"));
   search.delete("network");

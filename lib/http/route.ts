@@ -17,15 +17,16 @@ import { BODY_UNIT } from "./arriving-bodies";
 import {
   type AuthenticatedRequest,
   authenticateCaller,
+  authenticateToken,
   type ContextOf,
   type KindOf,
-  kindOfCaller,
 } from "./authenticate-caller";
 import { checkKeyReach } from "./check-key-reach";
 import { type Auth, keepDeclaration, type RouteHandler, takesCaller } from "./declared-route";
 import type { Documentation, ResponseBody, Responses } from "./documentation";
 import { plainFailure } from "./failure";
-import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refuseSpent } from "./limits";
+import { chargeCaller, type LimitHeaders, limitAddress, limitRequest } from "./limits";
+import { keepOperation, type OperationCall } from "./operation";
 import { asRouteHandler, type PlainRequest } from "./plain-response";
 import { BODY_LIMIT, type BodyLimit, parseJson, readJsonBytes } from "./read-json-body";
 import { NOTHING, type RefusalCode, readQuery, stopEarly, validate } from "./validate";
@@ -120,12 +121,13 @@ export function route<
   R extends Responses | undefined = undefined,
 >(declaration: Declaration<A, B, Q, T, R>): RouteHandler {
   if (declaration.body) stopEarly(declaration.body);
-  const handler = asRouteHandler(async (request, params) => {
+  const respond = async (call: OperationCall, params: Params, authenticate: Authenticate<A>) => {
     const requestId = newId("request");
     const limits: LimitHeaders = {};
     noteRequest({ requestId });
     try {
-      const result = await responseTo(declaration, request, params, requestId, limits);
+      const authenticated = await authenticate(requestId, limits);
+      const result = await responseTo(declaration, call, params, authenticated, limits);
       const { body } = result;
       const text = body === null || body instanceof Uint8Array ? body : JSON.stringify(body);
       const headers = {
@@ -138,12 +140,43 @@ export function route<
       };
       return { status: result.status, headers, text, ...(result.reader !== undefined && { reader: result.reader }) };
     } catch (thrown) {
-      return plainFailure(thrown, requestId, `${request.method} ${pathOf(request.url)}`, limits);
+      return plainFailure(thrown, requestId, `${call.method} ${call.path}`, limits);
     }
+  };
+  const handler = asRouteHandler((request, params) => {
+    const call = callOf(request);
+    return respond(call, params, (...how) => authenticateCaller<A>(declaration, request, call.search, ...how));
   });
+  keepOperation(handler, (holder, call, params) =>
+    respond(call, params, (...how) => authenticateToken<A>(declaration, holder, call.search, ...how)),
+  );
   const { idempotent, continues } = declaration;
   keepDeclaration(handler, { ...declaration, idempotent: Boolean(idempotent || continues) });
   return handler;
+}
+
+type Params = Record<string, string | string[] | undefined>;
+type Authenticate<A extends Auth> = (
+  requestId: string,
+  limits: LimitHeaders,
+) => Promise<AuthenticatedRequest<ContextOf<A>>>;
+
+/** Returns the call that a request makes. */
+function callOf(request: PlainRequest): OperationCall {
+  const { method, url, headers } = request;
+  const at = url.indexOf("?");
+  return {
+    method,
+    // Most calls are not asked for it.
+    get path() {
+      return pathOf(url);
+    },
+    search: new URLSearchParams(at < 0 ? "" : url.slice(at)),
+    authorization: headers.get("authorization"),
+    idempotencyKey: headers.get("idempotency-key"),
+    cookies: headers.get("cookie"),
+    readBody: (limit, line) => readJsonBytes(request, limit, line),
+  };
 }
 
 /** Notes whose request it is, for the log that its owner reads. */
@@ -161,24 +194,21 @@ interface RouteResult {
 
 async function responseTo<A extends Auth, B, Q, T, R extends Responses | undefined>(
   declaration: Declaration<A, B, Q, T, R>,
-  request: PlainRequest,
-  params: Record<string, string | string[] | undefined>,
-  requestId: string,
+  call: OperationCall,
+  params: Params,
+  authenticated: AuthenticatedRequest<ContextOf<A>>,
   limits: LimitHeaders,
 ): Promise<RouteResult> {
-  if (kindOfCaller(declaration.auth, request) === "key")
-    await refuseSpent(request.headers.get("authorization"), limits);
-  const authenticated = await authenticateCaller<A>(declaration, request, requestId, limits);
   const { caller, key } = authenticated;
   if (key) noteKey(key);
   let visit: Visit | undefined;
   const serve = async () => {
     try {
       if (caller) {
-        await limitRequest(request.headers.get("authorization"), caller, limits);
+        await limitRequest(call.authorization, caller, limits);
         visit = await enterLine(caller);
       }
-      const result = await served(declaration, request, params, authenticated, limits, visit);
+      const result = await served(declaration, call, params, authenticated, limits, visit);
       return caller ? { ...result, reader: lineOf(caller) } : result;
     } finally {
       visit?.leave();
@@ -189,8 +219,8 @@ async function responseTo<A extends Auth, B, Q, T, R extends Responses | undefin
 
 async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   declaration: Declaration<A, B, Q, T, R>,
-  request: PlainRequest,
-  params: Record<string, string | string[] | undefined>,
+  call: OperationCall,
+  params: Params,
   { key, ctx, caller, search }: AuthenticatedRequest<ContextOf<A>>,
   limits: LimitHeaders,
   visit: Visit | undefined,
@@ -198,18 +228,17 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   if (key) checkKeyReach(key.context, declaration);
   // A request of a tool has its caller's limits: applications of many people share their host's address.
   if (declaration.limit && !isVisiting()) await limitAddress(declaration.limit, ctx.clientAddress, limits);
-  const takesNone =
-    takesCaller(declaration.auth, "key") && !declaration.body && !["GET", "HEAD"].includes(request.method);
+  const takesNone = takesCaller(declaration.auth, "key") && !declaration.body && !["GET", "HEAD"].includes(call.method);
   const bodyLimit = declaration.bodyLimit ?? BODY_LIMIT;
   let bytes: Uint8Array | undefined;
   if (declaration.body || takesNone) {
-    bytes = await readJsonBytes(request, bodyLimit, caller && lineOf(caller));
+    bytes = await call.readBody(bodyLimit, caller && lineOf(caller));
     // A large body costs more to parse.
     const units = Math.ceil(bytes.byteLength / BODY_UNIT);
     if (caller && units > 1) await chargeCaller(caller, limits, units - 1);
   }
   // Only once the body has arrived, so that a slow body keeps no other request of the account waiting.
-  await visit?.place(!["GET", "HEAD"].includes(request.method));
+  await visit?.place(!["GET", "HEAD"].includes(call.method));
   const json = bytes && parseJson(bytes, bodyLimit);
   if (takesNone) validate(NOTHING, json?.value ?? {}, "body");
   const handled = {
@@ -222,8 +251,8 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
       search,
     ) as Q,
     params: params as Record<string, string>,
-    cookies: request.headers.get("cookie"),
-    asked: await askedRequest(declaration, key, request, json?.text ?? ""),
+    cookies: call.cookies,
+    asked: await askedRequest(declaration, key, call, json?.text ?? ""),
   };
   // One request was counted before the body was read.
   const cost = declaration.cost?.(handled.body) ?? 1;
@@ -234,17 +263,16 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   };
   const { idempotent = false, continues = false } = declaration;
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
-  const given = request.headers.get("idempotency-key");
-  if (!key && (repeatable || continues) && given !== null) throw sessionRepeats();
-  const idempotencyKey = repeatable ? given : null;
+  if (!key && (repeatable || continues) && call.idempotencyKey !== null) throw sessionRepeats();
+  const idempotencyKey = repeatable ? call.idempotencyKey : null;
   if (!key || idempotencyKey === null) {
     const result = await declaration.handle({ ...handled, beforeCommit: async () => {} });
     return { ...resultOf(result), headers: declaration.headers?.(result) };
   }
   const attempt = await beginAttempt(key, {
     idempotencyKey: checkedIdempotencyKey(idempotencyKey),
-    method: request.method,
-    path: pathOf(request.url),
+    method: call.method,
+    path: call.path,
     bodyText: declaration.body ? (declaration.fingerprint?.(handled.body) ?? json?.text ?? "") : "",
   });
   if (!("complete" in attempt)) return { ...attempt, replayed: true };
@@ -264,13 +292,12 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
 async function askedRequest(
   { continues }: { continues?: true },
   key: AuthenticatedKey | undefined,
-  request: PlainRequest,
+  { method, path, idempotencyKey: given }: OperationCall,
   bodyText: string,
 ): Promise<AskedRequest> {
   if (!continues || !key) return { idempotencyKey: "", fingerprint: "0x", secret: new Uint8Array() };
-  const given = request.headers.get("idempotency-key");
   const idempotencyKey = given === null ? crypto.randomUUID() : checkedIdempotencyKey(given);
-  const asked = { idempotencyKey, method: request.method, path: pathOf(request.url), bodyText };
+  const asked = { idempotencyKey, method, path, bodyText };
   return {
     idempotencyKey,
     fingerprint: toHex(await fingerprintOf(key, asked)),

@@ -12,8 +12,8 @@ import { NETWORKS } from "@/lib/base/network";
 import { failure } from "@/lib/http/failure";
 import { serveMcp } from "@/lib/http/mcp/serve-mcp";
 
-/** The routes that the tools may call. */
-const ROUTES = {
+/** The operations that the tools may run. */
+const OPERATIONS = {
   "GET /api/network": readNetwork,
   "GET /v1/accounts/me": readAccount,
   "POST /v1/accounts/me/balances": readBalances,
@@ -29,7 +29,7 @@ const ROUTES = {
 export async function POST(request: Request, { params }: { params: Promise<{ network: string }> }): Promise<Response> {
   const { network: name } = await params;
   const network = NETWORKS.find((each) => each === name);
-  if (network) return serveMcp(request, network, ROUTES);
+  if (network) return serveMcp(request, network, OPERATIONS);
   const nothing = new ApiError("not_found", "There is nothing at this address. Use /mcp/test or /mcp/live.");
   return failure(nothing, newId("request"), "POST /mcp");
 }

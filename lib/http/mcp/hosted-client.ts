@@ -1,4 +1,3 @@
-import { clientHeaders } from "@/lib/base/client-address";
 import type { KeyContext } from "@/lib/base/context/context";
 import { giveWay } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
@@ -11,7 +10,7 @@ import { HalcyonError, NoResponse } from "@/sdk/api/errors";
 import { contextOf } from "@/sdk/context/context-of";
 import type { PinStore } from "@/sdk/context/pins";
 import { NodeClient } from "@/sdk/node-client";
-import { type OwnRoutes, ownFetch } from "./own-fetch";
+import { type OwnOperations, ownOperations } from "./own-operations";
 
 /** Time limit of a request to a seller. A tool's response waits for at most two of these. */
 const TIMEOUT_MS = 25_000;
@@ -19,12 +18,13 @@ const TIMEOUT_MS = 25_000;
 const WAIT_MS = 40_000;
 
 /**
- * Returns a client of the agent whose tools this process serves. It calls the service's own routes with the agent's
- * access token.
+ * Returns a client of the agent whose tools this process serves. It runs the service's own operations with the
+ * connection's access token.
  */
-export function hostedClient(ctx: KeyContext, token: string, routes: OwnRoutes): NodeClient {
+export function hostedClient(ctx: KeyContext, token: string, operations: OwnOperations): NodeClient {
   const { network, chainId, clientAddress, account } = ctx;
   const { local, rpcUrl } = chainEnv(chainId);
+  const holder = { authorization: `Bearer ${token}`, audience: mcpResource(network), clientAddress };
   const context = contextOf(
     {
       network,
@@ -33,7 +33,7 @@ export function hostedClient(ctx: KeyContext, token: string, routes: OwnRoutes):
       maxRetries: 0,
       timeout: TIMEOUT_MS,
       waitTimeout: WAIT_MS,
-      fetch: claiming(ctx, ownFetch(routes, mcpResource(network), clientHeaders(clientAddress))),
+      fetch: claiming(ctx, ownOperations(operations, holder)),
     },
     { url: env().origin, pins: () => NO_PINS, loadProver: refuseToProve },
   );
@@ -60,7 +60,7 @@ function claiming(ctx: KeyContext, own: typeof fetch): typeof fetch {
   };
 }
 
-/** An agent's payments are made by the service's routes, so nothing is proved here. */
+/** An agent's payments are made by the service's operations, so nothing is proved here. */
 async function refuseToProve(): Promise<never> {
   throw new HalcyonError("internal", "Payments of applications are proved by the service.");
 }

@@ -19,7 +19,7 @@ import { afterFailedCaller, chargeCaller, type LimitHeaders, limitRequest, refus
 import { parseJson, readJsonBytes } from "@/lib/http/read-json-body";
 import { mcpServer } from "@/sdk/mcp/mcp-server";
 import { hostedClient } from "./hosted-client";
-import type { OwnRoutes } from "./own-fetch";
+import type { OwnOperations } from "./own-operations";
 
 const MESSAGE_LIMIT = { kib: 256, values: 10_000 };
 
@@ -28,9 +28,9 @@ const MESSAGE_LIMIT = { kib: 256, values: 10_000 };
  * The bearer token must be an access token for exactly this server; API keys and tokens for other addresses are
  * refused.
  *
- * @param routes the routes of this service that the tools can call
+ * @param operations those of this service that the tools can run
  */
-export async function serveMcp(request: Request, network: Network, routes: OwnRoutes): Promise<Response> {
+export async function serveMcp(request: Request, network: Network, operations: OwnOperations): Promise<Response> {
   const requestId = newId("request");
   const limits: LimitHeaders = {};
   noteRequest({ requestId });
@@ -56,7 +56,7 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
       await visit.place();
       const parsedBody = messageIn(parseJson(bytes, MESSAGE_LIMIT).value);
       if (callsSeller(parsedBody)) leaving.push(enterSellers(accountOf(caller)));
-      const client = hostedClient(ctx, token, routes);
+      const client = hostedClient(ctx, token, operations);
       const mayPay = ctx.scopes?.includes("pay") ?? true;
       // No stream outlives its request, because the list of tools never changes.
       const options = { maxRequestBodySize: MESSAGE_LIMIT.kib * 1024, maxSubscriptions: 0 };
