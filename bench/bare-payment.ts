@@ -105,7 +105,7 @@ async function pay(
     select id, handle, address, type, owner_id from accounts where handle = ${payer.recipient} and chain_id is null`;
   if (!key || !recipient) throw new Error("the copied rows lack an account");
   const ledgerAccount = (of: Buffer) => tx`
-    select viewing_key, signer, until, owner, nonce, policy_version, guarded, limited, sealed_root, enrolled_block
+    select viewing_key, signer, until, owner, nonce, policy_version, guarded, limited, encrypted_root, enrolled_block
     from ledger_accounts where chain_id = ${CHAIN} and address = ${of}`;
   await Promise.all([
     ledgerAccount(recipient.address),
@@ -116,7 +116,7 @@ async function pay(
   ]);
   await tx`select lock_token, lock_until from available_balances
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} for update`;
-  await tx`select word, sealed, flag, secret_version, status, operation_id from available_states
+  await tx`select word, encrypted, flag, secret_version, status, operation_id from available_states
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} and status in ('pending', 'final')
     order by id desc limit 1`;
   await tx`select wrap from api_keys where hash = ${payer.key} and revoked_at is null`;
@@ -145,7 +145,7 @@ async function pay(
     tx`select pg_notify('bare_payment', ${operation})`,
     tx`insert into events ${tx(ids.flatMap((transfer) => [eventRow(transfer), eventRow(transfer)]))}`,
     tx`insert into available_states ${tx({
-      ...{ chain_id: CHAIN, account: address, asset, old_word: word, word, sealed: randomBytes(SIZE.state) },
+      ...{ chain_id: CHAIN, account: address, asset, old_word: word, word, encrypted: randomBytes(SIZE.state) },
       ...{ flag: randomBytes(SIZE.state), secret_version: 1, status: "past", operation_id: operation, created_at: now },
     })}`,
     tx`insert into transfers ${tx(

@@ -28,9 +28,10 @@ interface Made {
 export type LeastPayments = (inProof: number) => Promise<Made>;
 
 /**
- * The least that payments take: plans with sealed copies, a proof that is verified, both signatures and the statements
- * ({@link openBarePayments}), over bare HTTP. No chain, and nothing that makes it a product: no limits, no policy, no
- * idempotency, no traces, no batches that are refused. What the product can reach at most is what this reaches.
+ * The least that payments take: plans with encrypted copies, a proof that is verified, both signatures and the
+ * statements ({@link openBarePayments}), over bare HTTP. No chain, and nothing that makes it a product: no limits, no
+ * policy, no idempotency, no traces, no batches that are refused. What the product can reach at most is what this
+ * reaches.
  */
 export function openLeastPayments(statements: BareStatements): LeastPayments {
   const scope = { chainId: CHAIN, ledger: LEDGER, domainSalt: `0x${"11".repeat(32)}` } as const;

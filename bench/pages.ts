@@ -120,7 +120,7 @@ async function shareView(product: Product): Promise<string> {
     body: JSON.stringify({
       label: "bench",
       expires_at: `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`,
-      sealed: randomBytes(VIEW_BYTES).toString("base64"),
+      encrypted: randomBytes(VIEW_BYTES).toString("base64"),
     }),
   });
   if (!response.ok) throw new Error(`sharing a view answered ${response.status}: ${await response.text()}`);

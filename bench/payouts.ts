@@ -1,9 +1,9 @@
 import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
+import { batchRows } from "@/lib/ledger/encrypted/batch-rows";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import type { CircuitInput } from "@/lib/ledger/prepare/witness";
-import { batchRows } from "@/lib/ledger/seal/batch-rows";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 import { ProverEngine } from "@/lib/prover/prover-engine";
 import { median, round } from "./measure";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { decrypt, encrypt } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, concat, fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { closedLoop, type Measured } from "./measure";
 
@@ -19,7 +19,7 @@ const CALLS = 2_000;
  * and is paid its sum at the end.
  */
 
-/** 16-byte session, 12-byte place of the call, and the sealed sum with its signature. */
+/** 16-byte session, 12-byte place of the call, and the encrypted sum with its signature. */
 class Buyer {
   readonly secret = secp256k1.utils.randomSecretKey();
   private sum = 0n;
@@ -35,7 +35,7 @@ class Buyer {
     this.calls += 1n;
     const plain = concat(bigintToBytes(this.sum, 8), bigintToBytes(this.calls, 8));
     const signature = secp256k1.sign(sha256(concat(this.session, plain)), this.secret, { prehash: false });
-    return toHex(seal(this.key, this.session, concat(plain, signature)));
+    return toHex(encrypt(this.key, this.session, concat(plain, signature)));
   }
 }
 
@@ -52,7 +52,7 @@ const numberOf = (bytes: Uint8Array) => BigInt(toHex(bytes));
 
 /** Accepts a voucher if it is the next one of its session and pays this call. */
 function take(session: Session, id: Uint8Array, voucher: string, keep: (line: string) => void): boolean {
-  const opened = unseal(session.key, id, fromHex(voucher), "voucher");
+  const opened = decrypt(session.key, id, fromHex(voucher), "voucher");
   const plain = opened.slice(0, 16);
   const [sum, calls] = [numberOf(plain.slice(0, 8)), numberOf(plain.slice(8))];
   const signed = secp256k1.verify(opened.slice(16), sha256(concat(id, plain)), session.publicKey, { prehash: false });

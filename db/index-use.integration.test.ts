@@ -105,7 +105,7 @@ const OTHERS = `
     select ${CHAIN}, place(n), place(0) from generate_series(1, ${MANY}) n;
   insert into available_words (chain_id, account, asset, word)
     select ${CHAIN}, place(n), place(0), word(n, 'new') from generate_series(1, ${MANY}) n;
-  insert into available_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status, created_at)
+  insert into available_states (chain_id, account, asset, old_word, word, encrypted, flag, secret_version, status, created_at)
     select ${CHAIN}, place(n), place(0), word(n, 'old'), word(n, 'new'), '', '', 1, 'final', now()
     from generate_series(1, ${MANY}) n;
   insert into notes (chain_id, account, asset, note, source, sender, ciphertext, block_number, log_index, tx_hash, spent)
@@ -150,7 +150,7 @@ const OTHERS = `
     select 'pol_' || n, 'acct_a' || n, ${CHAIN}, 0, 0, 0, '[]', '["USDG"]', '00:00-24:00', 'UTC', '{}',
       word(n, 'salt'), 1, '[]', false, now()
     from generate_series(1, ${MANY}) n;
-  insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
+  insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, encrypted,
       secret_version, key_id, requested_at, expires_at)
     select 'txn_' || n, ${CHAIN}, 'acct_a' || n % 997 + 1, 'acct_' || n % 997 + 1,
       case n % 2 when 0 then 'pending_approval' else 'approved' end, '@other', place(n), place(0), 'transfer', '', 1,
@@ -166,7 +166,7 @@ const OTHERS = `
     from generate_series(1, 2 * ${MANY}) n;
   insert into audit_heads (root_id, chain_id, position, hash)
     select 'acct_' || n, ${CHAIN}, 21, '' from generate_series(1, ${MANY}) n;
-  insert into schedules (id, chain_id, account_id, status, version, sealed, secret_version, window_seconds, created_at,
+  insert into schedules (id, chain_id, account_id, status, version, encrypted, secret_version, window_seconds, created_at,
       updated_at)
     select 'sch_' || n, ${CHAIN}, 'acct_' || n, 'active', 1, '', 1, 3600, now(), now() from generate_series(1, ${MANY}) n;
   insert into schedule_runs (id, schedule_id, chain_id, account_id, date, due_at, window_ends_at, status, created_at)
@@ -179,20 +179,20 @@ const OTHERS = `
     from generate_series(1, 2 * ${MANY}) n;
   insert into request_payments (transfer_id, request_id, state, created_at)
     select 'tr_' || n, 'payreq_' || n, 'exact', now() from generate_series(1, 2 * ${MANY}) n;
-  insert into payouts (id, chain_id, account_id, status, rows, asked_by, idempotency_key, fingerprint, sealed_key,
+  insert into payouts (id, chain_id, account_id, status, rows, asked_by, idempotency_key, fingerprint, encrypted_key,
       secret_version, working_until, created_at)
     select 'po_' || n, ${CHAIN}, 'acct_' || n % 997 + 1, case n % 3 when 0 then 'processing' else 'finished' end, 2,
       'wallet', 'k' || n, '', '', 1, now(), now()
     from generate_series(1, ${MANY}) n;
-  insert into payout_rows (payout_id, row, batch, place, note, sealed, status, alone)
+  insert into payout_rows (payout_id, row, batch, place, note, encrypted, status, alone)
     select 'po_' || n, row, 0, row, word(2 * n + row, 'row'), '', case n % 3 when 0 then 'pending' else 'paid' end, false
     from generate_series(1, ${MANY}) n, generate_series(1, 2) row;
   insert into jobs (name, key, input, next_run)
     select 'payment-keys.warn', 'other' || n, '{}', now() + interval '1 day' from generate_series(1, ${MANY}) n;
-  insert into notification_emails (id, root_id, chain_id, sealed, state, unsubscribe_hash, created_at, changed_at)
+  insert into notification_emails (id, root_id, chain_id, encrypted, state, unsubscribe_hash, created_at, changed_at)
     select 'eml_' || n, 'acct_' || n, ${CHAIN}, '', 'confirmed', word(n, 'unsubscribe'), now(), now()
     from generate_series(1, ${MANY}) n;
-  insert into push_devices (id, root_id, chain_id, endpoint_hash, sealed, service, created_at)
+  insert into push_devices (id, root_id, chain_id, endpoint_hash, encrypted, service, created_at)
     select 'dev_' || n, 'acct_' || n, ${CHAIN}, word(n, 'endpoint'), '', 'push.example.com', now()
     from generate_series(1, ${MANY}) n;
   insert into notification_settings (root_id, chain_id, email_kinds, push_kinds)

@@ -23,8 +23,8 @@ import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { publicClient } from "@/lib/chain/clients";
 import { deriveAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import { ENCRYPTED_HELD_LENGTH } from "@/lib/ledger/encrypted/held";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import type { NetworkDocument } from "@/sdk/api/network-info";
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
@@ -206,7 +206,7 @@ test("a lost available balance is given up through the service, and its notes an
   await expect.poll(() => makeAvailable(context).catch(({ code }) => code)).toBe("sync_required");
   expect(await abandon(context)).toEqual({ ...loss, tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
   await expect.poll(() => makeAvailable(context).catch(() => null)).toMatchObject({ notes: 1 });
-  expect((await owner.openAvailable()).limit).toBe(70_000_000n);
+  expect((await owner.decryptAvailable()).limit).toBe(70_000_000n);
 });
 
 test("a service that does not carry the end of a lost available balance, or lies about it, does not keep the owner from it", async () => {
@@ -241,7 +241,7 @@ test("a service that gives up a lost available balance and says otherwise does n
     },
   });
   await expect(abandon(context)).rejects.toMatchObject({ code: "unavailable" });
-  expect((await owner.openAvailable()).limit).toBe(2_000_000n);
+  expect((await owner.decryptAvailable()).limit).toBe(2_000_000n);
 });
 
 test("recovery leaves dust to the end and to the caller for it, whatever a stranger has sprinkled", async () => {
@@ -318,10 +318,10 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   const asked = { asset: "USDG", confidential: true, to: owner.address, amount: "0.5" } as const;
   for (let at = 0; at < 2; at++) await createTransfer(await good.agent.key(), asked);
   const [garbage] = await db().select().from(heldPayments).where(eq(heldPayments.rootId, owner.account.id));
-  const sealed = `0x${"00".repeat(SEALED_HELD_LENGTH)}` as const;
+  const encrypted = `0x${"00".repeat(ENCRYPTED_HELD_LENGTH)}` as const;
   await db()
     .update(heldPayments)
-    .set({ sealed })
+    .set({ encrypted })
     .where(eq(heldPayments.id, garbage?.id ?? ""));
   const words = () => Promise.all([owner, good.agent, bad.agent].map((one) => wordOf(one)));
   await sendAlone(CHAIN, await poisonFunding(bad.agent, paymentKeyOf(owner)));

@@ -9,10 +9,10 @@ import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { paymentSeed, renewedSeed } from "@/lib/ledger/crypto/seed";
+import { payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
-import { payoutRowSeed } from "@/lib/ledger/seal/payout";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { ownParty } from "@/sdk/account/party";
 import type { LedgerView } from "@/sdk/api/api-types";
@@ -29,7 +29,7 @@ import { getLimits, setLimits } from "@/sdk/payments/funding/limits";
 import { makeAvailable } from "@/sdk/payments/funding/make-available";
 import { preparePayment } from "@/sdk/payments/payment";
 import { payByWallet } from "@/sdk/payments/payouts/pay-by-wallet";
-import { acceptByWallet, openPayout, openRows } from "@/sdk/payments/payouts/payouts-by-wallet";
+import { acceptByWallet, decryptPayout, decryptRows } from "@/sdk/payments/payouts/payouts-by-wallet";
 import { prepareTransfer } from "@/sdk/payments/prepare-transfer";
 import type { PreparedTransferBody } from "@/sdk/payments/prepare-transfer-input";
 import { resolveRecipient } from "@/sdk/payments/recipient";
@@ -511,11 +511,11 @@ test("a payout's row whose note someone else opened first fails, and its other r
   const rows = ["3", "1"].map((amount, row) => ({ to: payee.address, amount, reference: `${row}` }));
   const context = await client();
   const { payout_id } = await acceptByWallet(context, rows);
-  const opened = await openPayout(context, payout_id);
-  const [one] = (await openRows(context, opened)).rows;
+  const opened = await decryptPayout(context, payout_id);
+  const [one] = (await decryptRows(context, opened)).rows;
   if (!opened.key || !one) throw new Error("a new payout has no key or no row");
   await openFirst(payoutRowSeed(opened.key, owner.scope, one.row), 3_000_000n);
-  const rowsNow = async () => (await openRows(context, opened)).rows.map(({ row }) => row.error?.code ?? row.status);
+  const rowsNow = async () => (await decryptRows(context, opened)).rows.map(({ row }) => row.error?.code ?? row.status);
   const moved = await movedBy(owner, async () => {
     // It returns once the service has taken the payments; a block has them later.
     await payByWallet(context, payout_id);
@@ -552,7 +552,7 @@ test.each<[string, Meddle, readonly bigint[]]>([
   let done: unknown;
   const moved = await movedBy(owner, async () => {
     done = await payByWallet(await client(lie), payout_id).catch((error: unknown) => error);
-    await expect.poll(async () => (await openPayout(await client(), payout_id)).payout.rows_sent).toBe(0);
+    await expect.poll(async () => (await decryptPayout(await client(), payout_id)).payout.rows_sent).toBe(0);
   });
   const amounts = moved.map(([, amount]) => amount);
   expect(most).toEqual(expect.arrayContaining(amounts));
@@ -613,7 +613,7 @@ test.each<[string, (view: LedgerView) => LedgerView]>([
   ["another deposited amount", (view) => ({ ...view, deposited: `${BigInt(view.deposited) + 7_000_000n}` })],
   [
     "no encrypted state of the available balance",
-    (view) => ({ ...view, available: { ...view.available, sealed: null } }),
+    (view) => ({ ...view, available: { ...view.available, encrypted: null } }),
   ],
 ])("a service that shows %s changes nothing of the balance that the wallet decrypts", async (_, lie) => {
   const honest = await decryptBalance(await client());

@@ -190,7 +190,7 @@ async function receive(notes: number): Promise<void> {
 
 test("a move to the available balance of several rounds that broke off after the first continues until the amount is there, and no further", async () => {
   await receive(10);
-  const { limit: before } = await owner.openAvailable();
+  const { limit: before } = await owner.decryptAvailable();
   // The first round succeeds, and then the connection fails for good.
   const records: PendingPayment[] = [];
   let rounds = 0;
@@ -203,17 +203,17 @@ test("a move to the available balance of several rounds that broke off after the
   const input = { amount: "9.5", idempotencyKey: "rounds" };
   const onPending = (pending: PendingPayment) => void records.push(pending);
   await expect(makeAvailable(await client({ meddle: breaking }), { ...input, onPending })).rejects.toThrow();
-  expect((await owner.openAvailable()).limit - before).toBe(8_000_000n);
+  expect((await owner.decryptAvailable()).limit - before).toBe(8_000_000n);
 
   // Another process with only the key, then one with the last record, then one with nothing left to do.
   const again = await makeAvailable(await client(), input);
   expect(again).toMatchObject({ notes: 10, tx_hashes: [expect.any(String), expect.any(String)] });
-  expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
+  expect((await owner.decryptAvailable()).limit - before).toBe(9_500_000n);
   const pending = records.at(-1);
   expect(pending?.id).toBe("rounds#round-2");
   for (const options of [input, { ...input, pending, onPending }]) {
     expect(await makeAvailable(await client(), options)).toEqual(again);
-    expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
+    expect((await owner.decryptAvailable()).limit - before).toBe(9_500_000n);
   }
 });
 
@@ -222,7 +222,7 @@ test.each(["before it is signed", "once it has left"])(
   async (when) => {
     const input = { amount: "9.5" };
     await receive(10);
-    const { limit: before } = await owner.openAvailable();
+    const { limit: before } = await owner.decryptAvailable();
     let isSecond = false;
     const meddle: Meddle = async (request, honest) => {
       const isRound = request.method === "POST" && request.url.includes("/api/make-available");
@@ -233,14 +233,14 @@ test.each(["before it is signed", "once it has left"])(
     };
     const error = await makeAvailable(await client({ meddle }), input).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OutcomeUnknown);
-    expect((await owner.openAvailable()).limit - before).toBe(8_000_000n);
+    expect((await owner.decryptAvailable()).limit - before).toBe(8_000_000n);
     // The message names a key if the caller gave none. With it, or with the record's own key, the goal is reached and
     // not exceeded.
     const { pending, message } = error as OutcomeUnknown;
     const [, named = ""] = /idempotency key ([\w-]+)[, ]/.exec(message) ?? [];
     for (const idempotencyKey of [pending.id, named]) {
       await makeAvailable(await client(), { ...input, idempotencyKey });
-      expect((await owner.openAvailable()).limit - before).toBe(9_500_000n);
+      expect((await owner.decryptAvailable()).limit - before).toBe(9_500_000n);
     }
   },
 );

@@ -58,7 +58,7 @@ async function reindex(): Promise<string> {
   return (await promisify(execFile)(process.execPath, [await program("scripts/reindex.ts")])).stdout;
 }
 
-test("npm run reindex brings back from the chain all that was lost of the index, and keeps the sealed states", async () => {
+test("npm run reindex brings back from the chain all that was lost of the index, and keeps the encrypted states", async () => {
   const before = await index();
   expect(before.records).toHaveLength(2);
   expect(before.notes.map(({ source, spent }) => `${source} ${spent}`).sort()).toEqual([
@@ -79,11 +79,11 @@ test("npm run reindex brings back from the chain all that was lost of the index,
 });
 
 test("after it payments and moves to the available balance continue as before", async () => {
-  const [had, available] = [await bob.openNotes(), await alice.openAvailable()];
+  const [had, available] = [await bob.openNotes(), await alice.decryptAvailable()];
   await wipe();
   await reindex();
   expect(await bob.openNotes()).toEqual(had);
-  expect(await alice.openAvailable()).toEqual(available);
+  expect(await alice.decryptAvailable()).toEqual(available);
   await pay(alice, bob, "1");
   expect((await bob.openNotes()).map(({ amount }) => amount)).toContain(1_000_000n);
   expect(await settled(await bob.makeAvailable())).toEqual(["confirmed"]);

@@ -52,7 +52,7 @@ try {
 
 async function encryptAgain(): Promise<{ words: string; count: number }> {
   const [webhooks, targets] = [await reencryptSecrets(), await reencryptTargets()];
-  const words = `The secrets of ${webhooks} webhooks and ${targets} addresses and devices of notifications are sealed under the new key.`;
+  const words = `The secrets of ${webhooks} webhooks and ${targets} addresses and devices of notifications are encrypted under the new key.`;
   return { words, count: webhooks + targets };
 }
 

@@ -18,11 +18,11 @@ try {
   const [keys, wallets] = [await reencryptWraps(), await reencryptWallets()];
   const [reencrypted, unreadable] = [keys.reencrypted + wallets.reencrypted, keys.unreadable + wallets.unreadable];
   process.stdout.write(
-    `${keys.reencrypted} API keys and ${wallets.reencrypted} agents' wallets are sealed under the new pepper.\n`,
+    `${keys.reencrypted} API keys and ${wallets.reencrypted} agents' wallets are encrypted under the new pepper.\n`,
   );
   if (unreadable > 0) {
     throw new StackError(
-      `${keys.unreadable} API keys and ${wallets.unreadable} agents' wallets open under neither pepper: keep both, and find the pepper that they were sealed under.`,
+      `${keys.unreadable} API keys and ${wallets.unreadable} agents' wallets open under neither pepper: keep both, and find the pepper that they were encrypted under.`,
     );
   }
   process.stdout.write(

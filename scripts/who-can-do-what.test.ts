@@ -27,7 +27,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["e2e/leaks/leaks.spec.ts", "no amount, memo or hash of a body is in the database"],
   ],
   "someone who steals the database and every server secret": [
-    ["lib/http/auth/stolen-database.integration.test.ts", "open nothing that is sealed and hold no key that may sign"],
+    [
+      "lib/http/auth/stolen-database.integration.test.ts",
+      "open nothing that is encrypted and hold no key that may sign",
+    ],
     ["lib/http/auth/stolen-database.integration.test.ts", "are refused by the ledger whatever stolen key signs"],
   ],
   "someone who can write to the database, and no more": [

@@ -51,7 +51,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/payments/requests/append-request-event.ts": CHANGE,
   "lib/payments/payouts/accept-payout.ts": CHANGE,
   "lib/payments/schedules/create-schedule.ts": CHANGE,
-  "lib/payments/schedules/put-schedule.ts": CHANGE,
+  "lib/payments/schedules/store-encrypted.ts": CHANGE,
   "lib/settlement/announce-movements.ts": CHANGE,
   "lib/settlement/fail-orphaned-states.ts": "once while the index is rebuilt, over every available balance",
   "lib/settlement/judge-authority.ts": CHANGE,

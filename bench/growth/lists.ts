@@ -145,7 +145,7 @@ export function lists(middle: Middle): Reads {
       (await listDecided(ctx, { ...FIRST, starting_after: id("txn_", forty) })).list.length,
     "held payments, rejected": async () => (await listDecided(ctx, { ...FIRST, status: "rejected" })).list.length,
     "held payments, of an agent": async () => (await listDecided(ctx, { ...FIRST, agent: bot })).list.length,
-    "held payments to seal again": async () => (await readStaleHeld(ctx, { limit: 20 })).list.length + 1,
+    "held payments to encrypt again": async () => (await readStaleHeld(ctx, { limit: 20 })).list.length + 1,
     "payment requests": async () => (await listPaymentRequests(ctx, FIRST)).requests.length,
     "payment requests, after the middle": async () =>
       (await listPaymentRequests(ctx, { ...FIRST, starting_after: id("payreq_", forty) })).requests.length,
@@ -158,13 +158,13 @@ export function lists(middle: Middle): Reads {
     "payouts, after the middle": async () =>
       (await listPayouts(ctx, { limit: 20, starting_after: id("po_", Math.floor(accounts / 4) * 2) })).list.length,
     "payouts by status": async () => (await listPayouts(ctx, { limit: 20, status: "finished" })).list.length,
-    "payouts to seal again": async () => (await readStalePayouts(ctx, { limit: 20 })).list.length + 1,
+    "payouts to encrypt again": async () => (await readStalePayouts(ctx, { limit: 20 })).list.length + 1,
     "rows of a payout": async () => (await listRows(ctx, id("po_", 2), { limit: 20 })).list.length,
     "rows of a payout by status": async () =>
       (await listRows(ctx, id("po_", 2), { limit: 20, status: "pending" })).list.length,
     schedules: async () => (await listSchedules(ctx, { limit: 20 })).list.length,
     "schedules by status": async () => (await listSchedules(ctx, { limit: 20, status: "active" })).list.length,
-    "schedules to seal again": async () => (await listSchedules(ctx, { limit: 20, stale: true })).list.length + 1,
+    "schedules to encrypt again": async () => (await listSchedules(ctx, { limit: 20, stale: true })).list.length + 1,
     "schedules with a payment that is due": async () =>
       (await listSchedules(ctx, { limit: 20, due: true })).list.length,
     "runs of a schedule": async () => (await listRuns(ctx, id("sch_", 2), { limit: 20 })).list.length,
@@ -172,7 +172,7 @@ export function lists(middle: Middle): Reads {
     "operations under way": async () => (await listPendingOperations(ctx)).length,
     agents: async () => (await listAgents(ctx)).length,
     "policies of agents": async () => (await listPolicies(ctx)).size,
-    "agents to seal again": async () => (await readStaleAgents(ctx, { limit: 20 })).list.length + 1,
+    "agents to encrypt again": async () => (await readStaleAgents(ctx, { limit: 20 })).list.length + 1,
     "API keys": async () => (await listKeys(ctx)).length,
     "API keys that expire": async () => (await listExpiringKeys(ctx, new Date(Date.now() + 14 * DAY))).length,
     connections: async () => (await listConnections(ctx)).length,

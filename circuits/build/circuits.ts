@@ -45,7 +45,7 @@ export const CIRCUITS: Circuit[] = [
   },
   {
     name: "spend",
-    publicSignals: singles("oldAvailable", "newAvailable", "note", "policy", "terms", "sealed", "ctx"),
+    publicSignals: singles("oldAvailable", "newAvailable", "note", "policy", "terms", "encrypted", "ctx"),
     verifier: "SpendVerifier",
   },
   {

@@ -19,12 +19,12 @@ export async function makePowersOfTau(output: string, workDir: string): Promise<
   const curve = await curves.getCurveFromName("bn128");
   const start = join(workDir, "phase-one-0.ptau");
   const contributed = join(workDir, "phase-one-1.ptau");
-  const sealed = join(workDir, "phase-one-2.ptau");
+  const encrypted = join(workDir, "phase-one-2.ptau");
   await powersOfTau.newAccumulator(curve, POWER, start);
   await powersOfTau.contribute(start, contributed, "development contribution", randomBytes(64).toString("hex"));
   const beacon = randomBytes(32).toString("hex");
-  const done = await powersOfTau.beacon(contributed, sealed, "development beacon", beacon, BEACON_ITERATIONS_EXP);
+  const done = await powersOfTau.beacon(contributed, encrypted, "development beacon", beacon, BEACON_ITERATIONS_EXP);
   if (done === false) throw new Error("the beacon was refused for the powers of tau");
-  await powersOfTau.preparePhase2(sealed, output);
-  await Promise.all([start, contributed, sealed].map((file) => rm(file)));
+  await powersOfTau.preparePhase2(encrypted, output);
+  await Promise.all([start, contributed, encrypted].map((file) => rm(file)));
 }

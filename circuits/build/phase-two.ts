@@ -19,7 +19,7 @@ export async function makeProvingKey(r1cs: string, ptau: string, output: string,
   if ((await zKey.newZKey(r1cs, ptau, start)) === -1) throw new Error(`${r1cs} does not fit ${ptau}`);
   await zKey.contribute(start, contributed, "development contribution", randomBytes(64).toString("hex"));
   const beacon = randomBytes(32).toString("hex");
-  const sealed = await zKey.beacon(contributed, output, "development beacon", beacon, BEACON_ITERATIONS_EXP);
-  if (sealed === false) throw new Error(`the beacon was refused for ${r1cs}`);
+  const encrypted = await zKey.beacon(contributed, output, "development beacon", beacon, BEACON_ITERATIONS_EXP);
+  if (encrypted === false) throw new Error(`the beacon was refused for ${r1cs}`);
   await Promise.all([start, contributed].map((file) => rm(file)));
 }

@@ -2,4 +2,4 @@ pragma circom 2.1.0;
 
 include "../src/spend.circom";
 
-component main { public [oldAvailable, newAvailable, note, policy, terms, sealed, ctx] } = Spend();
+component main { public [oldAvailable, newAvailable, note, policy, terms, encrypted, ctx] } = Spend();

@@ -18,7 +18,7 @@ include "windowed-available-opening.circom";
 //   6. the policy allows the amount and yields newSpent and newDay (policy-rules.circom)
 //   7. newSalt and pad follow from oldSalt and note (next-salt.circom)
 //   8. newAvailable opens to (limit - amount, newSpent, newDay, newSalt)
-//   9. sealed = amount + pad
+//   9. encrypted = amount + pad
 //  10. ctx is bound
 template Spend() {
     // ---- public ----
@@ -27,7 +27,7 @@ template Spend() {
     signal input note;
     signal input policy;
     signal input terms;
-    signal input sealed;
+    signal input encrypted;
     signal input ctx;
 
     // ---- private ----
@@ -74,7 +74,7 @@ template Spend() {
     WindowedAvailableOpening()(newAvailable, newLimit, newSpent, newDay, newSalt);
 
     // 9.
-    sealed === amount + pad;
+    encrypted === amount + pad;
 
     // 10.
     BindContext()(ctx);

@@ -51,7 +51,7 @@ export function spendInputs(spending: Spending): Inputs {
   const word = spending.note ?? note(amount, noteSalt);
   const [nextSalt, pad] = poseidon3([5n, oldSalt, word], 2) as unknown as [bigint, bigint];
   const { terms, ...shared } = sharedInputs(spending, oldSalt, nextSalt);
-  return { ...shared, note: word, terms, sealed: mod(amount + pad), ctx: CTX, amount: mod(amount), noteSalt };
+  return { ...shared, note: word, terms, encrypted: mod(amount + pad), ctx: CTX, amount: mod(amount), noteSalt };
 }
 
 export function spendPublicInputs(spending: Spending): Inputs {

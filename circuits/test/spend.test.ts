@@ -24,14 +24,14 @@ describe("invariant 6: the salt and the pad that follow a payment", () => {
 
   test("are the two outputs of Poseidon(5, old salt, note)", () => {
     expect(honest.newAvailable).toBe(available(750n, nextSalt as bigint, { spent: 290n, day: HONEST.day }));
-    expect(honest.sealed).toBe(mod(HONEST.amount + (pad as bigint)));
+    expect(honest.encrypted).toBe(mod(HONEST.amount + (pad as bigint)));
   });
 
-  test.each([0n, 1n, 2n])("in mode %s no other salt and no other sealed amount are accepted", async (mode) => {
+  test.each([0n, 1n, 2n])("in mode %s no other salt and no other encrypted amount are accepted", async (mode) => {
     const spending = { ...HONEST, mode, day: mode === 2n ? 0n : HONEST.day };
     await refuses(spendInputs({ ...spending, newSalt: 99n }), "WindowedAvailableOpening");
     const inputs = spendInputs(spending);
-    await refusesAnyhow({ ...inputs, sealed: mod((inputs.sealed as bigint) + R - 1n) });
+    await refusesAnyhow({ ...inputs, encrypted: mod((inputs.encrypted as bigint) + R - 1n) });
   });
 });
 
@@ -39,5 +39,5 @@ everyStatementCounts({
   ...spendForgeries(spendInputs),
   "NoteOpening(note)": { inputs: spendInputs({ ...HONEST, note: 77n }) },
   "NextSalt(note)": { inputs: spendInputs({ ...HONEST, newSalt: 99n }), fixed: { newSalt: 99n } },
-  "equation(amount, pad, sealed)": otherWord(honest, "sealed"),
+  "equation(amount, pad, encrypted)": otherWord(honest, "encrypted"),
 });

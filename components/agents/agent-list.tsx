@@ -43,7 +43,7 @@ function Counts({ agent }: { agent: AgentSummary }) {
 /** @param spending null if nothing could be decrypted; undefined while decrypting */
 function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending | null | undefined }) {
   const network = useNetwork();
-  const sealed = useVault().status !== "unlocked";
+  const encrypted = useVault().status !== "unlocked";
   const figures = (asset: string) => spending?.assets.find((each) => each.asset === asset);
   // Null if nothing was decrypted, or if this value was not among it.
   const shown = (value: string | undefined) => (spending === undefined ? undefined : (value ?? null));
@@ -75,7 +75,12 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
         <p className="text-muted text-xs">Holds</p>
         {shownAssets(agent.policy).map((asset) => (
           <p key={asset} className="text-sm max-md:col-start-2 max-md:text-right">
-            <Amount value={shown(figures(asset)?.available)} asset={asset} sealed={sealed} className="font-medium" />
+            <Amount
+              value={shown(figures(asset)?.available)}
+              asset={asset}
+              encrypted={encrypted}
+              className="font-medium"
+            />
           </p>
         ))}
       </div>

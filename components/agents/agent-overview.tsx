@@ -34,7 +34,7 @@ export function AgentOverview({
   guarded: boolean;
 }) {
   const network = useNetwork();
-  const sealed = useVault().status !== "unlocked";
+  const encrypted = useVault().status !== "unlocked";
   const spending = useAgentSpending([agent]);
   const [way, setWay] = useState<Way>();
   const opened = spending.data?.[0];
@@ -87,7 +87,7 @@ export function AgentOverview({
               <div>
                 <dt className="text-muted text-xs">Holds</dt>
                 <dd className="mt-1 font-semibold text-2xl tracking-tight">
-                  <Amount value={shown(figures(asset)?.available)} asset={asset} sealed={sealed} />
+                  <Amount value={shown(figures(asset)?.available)} asset={asset} encrypted={encrypted} />
                 </dd>
               </div>
               {!ended && (

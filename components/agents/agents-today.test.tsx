@@ -7,7 +7,7 @@ let unlocked: boolean;
 let asked: number;
 vi.mock("@/components/vault/vault-provider", () => ({
   useVault: () => ({ status: unlocked ? "unlocked" : "locked" }),
-  useOpened: (_: string, { agents }: { agents: { handle: string }[] }) => {
+  useDecrypted: (_: string, { agents }: { agents: { handle: string }[] }) => {
     asked = agents.length;
     return {
       data: unlocked

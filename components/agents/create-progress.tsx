@@ -43,7 +43,7 @@ export function CreateProgress({
   onLeaveOut: (name: AgentStepName) => void;
   onBack: () => void;
 }) {
-  const sealed = useVault().status !== "unlocked";
+  const encrypted = useVault().status !== "unlocked";
   const network = useNetwork();
   const { wanted, steps } = creation;
   const said: Record<AgentStepName, { title: React.ReactNode; says: string }> = {
@@ -54,7 +54,7 @@ export function CreateProgress({
     fund: {
       title: (
         <>
-          Fund it with <Amount value={wanted.funding} asset="USDG" sealed={sealed} />
+          Fund it with <Amount value={wanted.funding} asset="USDG" encrypted={encrypted} />
         </>
       ),
       says: "Proven in this browser, from your available balance to the agent's.",

@@ -79,7 +79,7 @@ export function EndAgentDialog({
 
 /** What an agent holds of each asset, decrypted while the vault is unlocked. */
 function Holdings({ agent }: { agent: Ending }) {
-  const sealed = useVault().status !== "unlocked";
+  const encrypted = useVault().status !== "unlocked";
   const { data } = useAgentSpending([agent]);
   const opened = data?.[0];
   const figures = (asset: string) => opened?.assets.find((each) => each.asset === asset);
@@ -94,7 +94,7 @@ function Holdings({ agent }: { agent: Ending }) {
           <div key={`${asset} ${name}`} className="flex justify-between gap-4 px-3.5 py-2.5">
             <dt>{name}</dt>
             <dd className="font-medium text-ink">
-              <Amount value={shown(value)} asset={asset} sealed={sealed} />
+              <Amount value={shown(value)} asset={asset} encrypted={encrypted} />
             </dd>
           </div>
         )),

@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { AmountEntry } from "@/components/money/amount-entry";
 import { AvailableHint } from "@/components/money/available-hint";
-import { holdingOf, isOpened } from "@/components/money/holdings";
+import { holdingOf, isDecrypted } from "@/components/money/holdings";
 import { amountProblem, toUnits } from "@/components/money/units";
 import { FUNDS } from "@/components/money/use-funds";
 import { checkDraft, draftOf, isChanged, NEW_POLICY } from "@/components/policy/draft";
@@ -15,7 +15,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field, Input } from "@/components/ui/field";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { useOpened } from "@/components/vault/vault-provider";
+import { useDecrypted } from "@/components/vault/vault-provider";
 import { AgentName } from "@/lib/policy/schema";
 import { CreateProgress } from "./create-progress";
 import { isCreationOver, useCreateAgent } from "./create-steps";
@@ -23,7 +23,7 @@ import { CreatedAgent } from "./created-agent";
 
 /** Creates an agent with its name, policy, first funding and first API key in one step, prepared in this browser. */
 export function NewAgent({ owner, taken, origin }: { owner: string; taken: readonly string[]; origin: string }) {
-  const funds = useOpened("funds", FUNDS);
+  const funds = useDecrypted("funds", FUNDS);
   const { creation, start, again, leaveOut, reset } = useCreateAgent();
   const [name, setName] = useState("");
   const [draft, setDraft] = useState(() => draftOf(NEW_POLICY));
@@ -57,7 +57,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
   }
 
   const holding = holdingOf(funds.data, "USDG");
-  const available = isOpened(holding) ? holding.available : undefined;
+  const available = isDecrypted(holding) ? holding.available : undefined;
   const wrong = {
     name: taken.includes(handle.toLowerCase())
       ? "You have an agent with this name. Choose another."

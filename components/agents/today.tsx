@@ -58,14 +58,14 @@ export function Today({
   policy: PolicyFields;
   asset: string;
 }) {
-  const sealed = useVault().status !== "unlocked";
+  const encrypted = useVault().status !== "unlocked";
   const limit = dailyLimitOf(policy, asset);
-  const known = sealed || spent === null ? undefined : spent;
+  const known = encrypted || spent === null ? undefined : spent;
   return (
     <div className="grid gap-1.5 text-sm">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="sr-only">Used </span>
-        <Amount value={spent} asset={asset} sealed={sealed} className="font-medium" />
+        <Amount value={spent} asset={asset} encrypted={encrypted} className="font-medium" />
         <span className="whitespace-nowrap text-muted text-xs">
           {known === undefined ? (
             <>of {written(limit)}</>

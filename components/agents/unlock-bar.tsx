@@ -2,8 +2,8 @@
 
 import { messageOf } from "@/components/api/message-of";
 import { RetryCallout } from "@/components/ui/retry-callout";
+import { EncryptedBar } from "@/components/vault/encrypted-bar";
 import type { AgentSpending } from "@/components/vault/methods/agent-spending";
-import { SealedBar } from "@/components/vault/sealed-bar";
 import { type DecryptedQuery, useVault } from "@/components/vault/vault-provider";
 
 /** Says that figures are encrypted, or why they can't be decrypted. Renders nothing once they are decrypted. */
@@ -11,7 +11,9 @@ export function UnlockBar({ spending }: { spending: DecryptedQuery<AgentSpending
   const vault = useVault();
   if (vault.status !== "unlocked") {
     return (
-      <SealedBar opens="One signature decrypts it, in this browser only.">What agents spend is encrypted.</SealedBar>
+      <EncryptedBar opens="One signature decrypts it, in this browser only.">
+        What agents spend is encrypted.
+      </EncryptedBar>
     );
   }
   const failed = spending.data?.find(({ error }) => error !== null);

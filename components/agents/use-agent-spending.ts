@@ -1,7 +1,7 @@
 "use client";
 
 import type { AgentSpending } from "@/components/vault/methods/agent-spending";
-import { type DecryptedQuery, useOpened } from "@/components/vault/vault-provider";
+import { type DecryptedQuery, useDecrypted } from "@/components/vault/vault-provider";
 import { type AgentSummary, shownAssets } from "./agent-summary";
 
 /** Returns what the agents hold and have spent today, while the vault is unlocked. */
@@ -11,5 +11,5 @@ export function useAgentSpending(
   const asked = agents.map(({ handle, policy }) => {
     return { handle, time_zone: policy.time_zone, assets: shownAssets(policy) };
   });
-  return useOpened("agentSpending", { agents: asked }, { enabled: asked.length > 0 });
+  return useDecrypted("agentSpending", { agents: asked }, { enabled: asked.length > 0 });
 }

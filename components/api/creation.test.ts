@@ -11,15 +11,15 @@ const refused = () => new ApiCallError("invalid_request", "No.", { status: 400 }
 function creationWith(...errors: Error[]) {
   const creation = new Creation<{ to: string }, number>();
   const stored: number[] = [];
-  let sealed = 0;
-  const seal = vi.fn(async () => ++sealed);
+  let encrypted = 0;
+  const encrypt = vi.fn(async () => ++encrypted);
   const store = async (number: number) => {
     stored.push(number);
     const error = errors.shift();
     if (error) throw error;
     return `stored ${number}`;
   };
-  const create = (to: string) => creation.create({ to }, seal, store);
+  const create = (to: string) => creation.create({ to }, encrypt, store);
   return { creation, create, stored };
 }
 
@@ -34,7 +34,7 @@ test("what may exist is sent again as the same, whatever failed in between, unti
   expect(await create("@ada")).toBe("stored 2");
 });
 
-test("what was refused is sealed again, because it may be what was refused", async () => {
+test("what was refused is encrypted again, because it may be what was refused", async () => {
   const { create, stored } = creationWith(refused());
   expect(isUnknown(await create("@ada").catch((error: unknown) => error))).toBe(false);
   expect(await create("@ada")).toBe("stored 2");
@@ -53,7 +53,7 @@ test("while something may exist, another one is made only once the person says t
   expect(await create("@bob")).toBe("stored 2");
 });
 
-test("what was lost while it was sealed created nothing", async () => {
+test("what was lost while it was encrypted created nothing", async () => {
   const creation = new Creation<string, number>();
   const failed = creation.create(
     "@ada",

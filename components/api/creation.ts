@@ -1,18 +1,18 @@
 import { HalcyonError } from "@/sdk/api/errors";
 import { isUnknown } from "./unknown-outcome";
 
-/** Rethrows an error of what only sealed it: nothing was stored, whatever was lost. */
+/** Rethrows an error of what only encrypted it: nothing was stored, whatever was lost. */
 function stripped(error: unknown): never {
   if (error instanceof HalcyonError) delete error.mayHaveHappened;
   throw error;
 }
 
 /**
- * What a form creates, as the same one however often it is sent: while it is unknown whether it exists, what was sealed
- * is kept and sent again.
+ * What a form creates, as the same one however often it is sent: while it is unknown whether it exists, what was
+ * encrypted is kept and sent again.
  */
 export class Creation<I, S> {
-  private open: { input: string; sealed: S } | undefined;
+  private open: { input: string; encrypted: S } | undefined;
 
   /** Returns whether the form now contains something else than what may exist already. */
   isOther(input: I): boolean {
@@ -25,21 +25,21 @@ export class Creation<I, S> {
   }
 
   /**
-   * Seals and stores it, or stores again what may exist already.
+   * Encrypts and stores it, or stores again what may exist already.
    *
    * @param input plain data, the same for the same form
    * @param store safe to repeat with the same argument
    */
-  async create<O>(input: I, seal: () => Promise<S>, store: (sealed: S) => Promise<O>): Promise<O> {
+  async create<O>(input: I, encrypt: () => Promise<S>, store: (encrypted: S) => Promise<O>): Promise<O> {
     if (this.isOther(input)) throw new Error("another one may exist already");
     const { open } = this;
-    const sealed = open ? open.sealed : await seal().catch(stripped);
+    const encrypted = open ? open.encrypted : await encrypt().catch(stripped);
     try {
-      const stored = await store(sealed);
+      const stored = await store(encrypted);
       this.open = undefined;
       return stored;
     } catch (error) {
-      if (isUnknown(error)) this.open = { input: JSON.stringify(input), sealed };
+      if (isUnknown(error)) this.open = { input: JSON.stringify(input), encrypted };
       // A refusal, or that the person did not unlock, says nothing of the first time.
       else if (open && error instanceof Error) Object.assign(error, { mayHaveHappened: true });
       throw error;

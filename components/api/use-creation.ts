@@ -8,13 +8,13 @@ import { Creation } from "./creation";
  * Creates what a form asks for, as the same one however often it is submitted while it is unknown whether it exists.
  * The control stays busy after success, until the page leaves.
  *
- * @param steps.seal seals what the form asks for, and stores nothing
+ * @param steps.encrypt encrypts what the form asks for, and stores nothing
  * @param steps.store stores it; safe to repeat with the same argument
  * @param steps.onStored runs once it is stored
  */
 export function useCreation<I, S, O>(steps: {
-  seal: (input: I) => Promise<S>;
-  store: (sealed: S) => Promise<O>;
+  encrypt: (input: I) => Promise<S>;
+  store: (encrypted: S) => Promise<O>;
   onStored: (stored: O) => void;
 }) {
   const { run, ...action } = useAsyncAction({ leaves: true });
@@ -28,7 +28,7 @@ export function useCreation<I, S, O>(steps: {
       const other = creation.isOther(input);
       setOther(other);
       if (!other)
-        void run(async () => steps.onStored(await creation.create(input, () => steps.seal(input), steps.store)));
+        void run(async () => steps.onStored(await creation.create(input, () => steps.encrypt(input), steps.store)));
     },
     /** Called when the person says that what may exist does not. */
     forget: () => creation.forget(),

@@ -1,4 +1,4 @@
-import type { OpenedHeld } from "@/components/vault/methods/held";
+import type { DecryptedHeld } from "@/components/vault/methods/held";
 import { actToSign } from "@/components/wallet/signing-for";
 import { isOwnersPayment, type WaitingPayment } from "./held-payment";
 
@@ -10,7 +10,7 @@ import { isOwnersPayment, type WaitingPayment } from "./held-payment";
  */
 export function approvalToSign(
   held: Pick<WaitingPayment, "agent" | "asset" | "to" | "confidential">,
-  shown: Pick<OpenedHeld, "amount"> | undefined,
+  shown: Pick<DecryptedHeld, "amount"> | undefined,
 ) {
   const { agent, asset, to, confidential } = held;
   const from = isOwnersPayment(held) ? undefined : agent;

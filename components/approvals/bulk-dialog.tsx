@@ -33,12 +33,12 @@ const payments = (count: number) => (count === 1 ? "1 payment" : `${count} payme
 function Totals({
   name,
   totals,
-  sealed,
+  encrypted,
   assets,
 }: {
   name: string;
   totals: readonly Total[];
-  sealed: boolean;
+  encrypted: boolean;
   assets: readonly string[];
 }) {
   return (
@@ -49,7 +49,11 @@ function Totals({
             {name} in {asset}
           </dt>
           <dd className="font-semibold text-xl tracking-tight">
-            <Amount value={totals.find((each) => each.asset === asset)?.amount ?? "0"} asset={asset} sealed={sealed} />
+            <Amount
+              value={totals.find((each) => each.asset === asset)?.amount ?? "0"}
+              asset={asset}
+              encrypted={encrypted}
+            />
           </dd>
         </div>
       ))}
@@ -82,7 +86,7 @@ export function BulkDialog({
   decision: DecisionState;
   onClose: () => void;
 }) {
-  const sealed = useVault().status !== "unlocked";
+  const encrypted = useVault().status !== "unlocked";
   const bulk = useBulk(verb, decision);
   const [checks, setChecks] = useState<ReadonlyMap<string, RowCheck>>(new Map());
   const back = useRef<HTMLButtonElement>(null);
@@ -162,7 +166,7 @@ export function BulkDialog({
             </Button>
             <Button
               tone={tone}
-              busy={looking && !sealed}
+              busy={looking && !encrypted}
               disabled={able.length === 0}
               onClick={() => void bulk.run(able.map(({ entry }) => entry))}
             >
@@ -173,7 +177,7 @@ export function BulkDialog({
       }
     >
       <div className="grid gap-4 text-sm">
-        <Totals name={over ? `Total ${did}` : "Total"} totals={totals} sealed={sealed} assets={assets} />
+        <Totals name={over ? `Total ${did}` : "Total"} totals={totals} encrypted={encrypted} assets={assets} />
         {short.map(({ agent, assets: lacking }) => (
           <Callout
             key={agent}
@@ -204,7 +208,7 @@ export function BulkDialog({
                 to={to}
                 counted={own.length > 1 && groups.length > 1 ? payments(counts.length) : undefined}
                 totals={totalsByAsset(amountsOf(counts))}
-                sealed={sealed}
+                encrypted={encrypted}
               >
                 {own.map((entry) => (
                   <BulkRow

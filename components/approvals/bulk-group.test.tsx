@@ -8,7 +8,7 @@ test("a recipient of several payments is named once, with their count and a tota
     { asset: "ETH", amount: "0.2" },
   ];
   const markup = renderToStaticMarkup(
-    <BulkGroup agent="@ada/bot" to="@lin" counted="4 payments" totals={totals} sealed={false}>
+    <BulkGroup agent="@ada/bot" to="@lin" counted="4 payments" totals={totals} encrypted={false}>
       <li />
     </BulkGroup>,
   );

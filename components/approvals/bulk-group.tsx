@@ -15,14 +15,14 @@ export function BulkGroup({
   to,
   counted,
   totals,
-  sealed,
+  encrypted,
   children,
 }: {
   agent: string;
   to: string;
   counted: string | undefined;
   totals: readonly Total[];
-  sealed: boolean;
+  encrypted: boolean;
   children: ReactNode;
 }) {
   const id = useId();
@@ -39,7 +39,7 @@ export function BulkGroup({
           <p className="flex flex-wrap gap-x-3 text-muted text-xs">
             <span>{counted}</span>
             {totals.map(({ asset, amount }) => (
-              <Amount key={asset} value={amount} asset={asset} sealed={sealed} />
+              <Amount key={asset} value={amount} asset={asset} encrypted={encrypted} />
             ))}
           </p>
         )}

@@ -88,8 +88,8 @@ export function BulkRow({
   const available = checks.spending?.available;
   const report = useEffectEvent(onCheck);
   useEffect(() => {
-    report({ amount: opened.sealed ? undefined : (amount ?? undefined), available, able });
-  }, [opened.sealed, amount, available, able]);
+    report({ amount: opened.encrypted ? undefined : (amount ?? undefined), available, able });
+  }, [opened.encrypted, amount, available, able]);
   const transferId = state.at === "done" ? state.output.transferId : held.transfer_id;
   const [final, setFinal] = useState(false);
   const { data: transfer } = useResource<{ status: Status }>(`/v1/transfers/${transferId}`, {
@@ -118,7 +118,7 @@ export function BulkRow({
       </span>
       <span className="flex flex-wrap items-baseline justify-end gap-x-3 gap-y-1">
         {said ? <Badge tone={said.tone}>{said.name}</Badge> : obstacle && <Badge tone="danger">Left out</Badge>}
-        <Amount value={amount} asset={entry.asset} sealed={opened.sealed} className="font-medium" />
+        <Amount value={amount} asset={entry.asset} encrypted={opened.encrypted} className="font-medium" />
       </span>
     </li>
   );

@@ -15,7 +15,7 @@ function Summary({ held, opened, children }: { held: HeldDetails; opened: HeldCo
   return (
     <div className="rounded-lg border border-line px-4 py-3.5">
       <p className="font-semibold text-xl">
-        <Amount value={opened.error ? null : opened.content?.amount} asset={held.asset} sealed={opened.sealed} />
+        <Amount value={opened.error ? null : opened.content?.amount} asset={held.asset} encrypted={opened.encrypted} />
       </p>
       <p className="wrap-anywhere mt-0.5">
         from {isOwnersPayment(held) ? "your available balance" : shortName(held.agent)} to{" "}

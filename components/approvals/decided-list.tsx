@@ -22,8 +22,8 @@ export interface DecidedPage {
 }
 
 function HeldAmount({ held, agents }: { held: HeldDetails; agents: readonly ApprovalAgent[] }) {
-  const { sealed, content, error } = useHeld(held, agents);
-  return <Amount value={error ? null : content?.amount} asset={held.asset} sealed={sealed} />;
+  const { encrypted, content, error } = useHeld(held, agents);
+  return <Amount value={error ? null : content?.amount} asset={held.asset} encrypted={encrypted} />;
 }
 
 /** What was decided, by whom and when. Newest request first. */

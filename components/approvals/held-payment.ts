@@ -1,10 +1,10 @@
 import type { Api } from "@/components/api/api";
-import type { SealedHeldPayment } from "@/sdk/api/api-types";
+import type { HeldPaymentWithText } from "@/sdk/api/api-types";
 import type { HeldPaymentDetails, PendingList } from "@/sdk/api/resources/approvals";
 import { withText } from "@/sdk/payments/approvals/with-text";
 
 /** A payment that waits, with its encrypted text. */
-export type WaitingPayment = SealedHeldPayment;
+export type WaitingPayment = HeldPaymentWithText;
 
 /** A held payment, decided or not, with its encrypted text and who decided. */
 export type HeldDetails = ReturnType<typeof heldDetailsOf>;

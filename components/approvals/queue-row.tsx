@@ -52,7 +52,7 @@ export function QueueRow({
   selection: RowSelection | undefined;
   onOpen: () => void;
 }) {
-  const { sealed, content, error } = useHeld(entry, agents);
+  const { encrypted, content, error } = useHeld(entry, agents);
   const open = (event: MouseEvent) => {
     // With a modifier key, the browser opens a new tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -94,7 +94,7 @@ export function QueueRow({
       <Amount
         value={error ? null : content?.amount}
         asset={entry.asset}
-        sealed={sealed}
+        encrypted={encrypted}
         className="justify-self-end font-medium text-[15px] sm:text-sm"
       />
       <Countdown

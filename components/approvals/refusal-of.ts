@@ -2,7 +2,7 @@ import { messageOf } from "@/components/api/message-of";
 import { decimalsOf } from "@/components/money/decimals-of";
 import { toUnits } from "@/components/money/units";
 import { shortened } from "@/components/ui/address";
-import type { OpenedHeld } from "@/components/vault/methods/held";
+import type { DecryptedHeld } from "@/components/vault/methods/held";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
 import { type ApprovalAgent, isOwnersPayment, type WaitingPayment } from "./held-payment";
 
@@ -21,7 +21,7 @@ const danger = (title: string, remedy: string): ApprovalRefusal => ({ title, rem
  */
 function misdirection(
   to: string,
-  { recipient }: OpenedHeld,
+  { recipient }: DecryptedHeld,
   found: { data?: FoundRecipient; error: Error | null },
 ): ApprovalRefusal | null {
   const { data, error } = found;
@@ -53,7 +53,7 @@ export function refusalOf({
   available,
 }: {
   entry: Pick<WaitingPayment, "to" | "asset" | "agent" | "confidential">;
-  content: OpenedHeld;
+  content: DecryptedHeld;
   agent: Pick<ApprovalAgent, "status"> | undefined;
   recipient: { data?: FoundRecipient; error: Error | null };
   /** The agent's available balance, a decimal string. */

@@ -17,7 +17,7 @@ let status: "locked" | "unlocked";
 
 vi.mock("@/components/vault/vault-provider", () => ({
   useVault: () => ({ status }),
-  useOpened: (method: string) => ({ data: status === "unlocked" ? opened[method] : undefined, error: null }),
+  useDecrypted: (method: string) => ({ data: status === "unlocked" ? opened[method] : undefined, error: null }),
 }));
 vi.mock("@/components/ui/dialog", () => ({
   Dialog: ({ title, children, footer }: Record<"title" | "children" | "footer", ReactNode>) => (
@@ -37,7 +37,7 @@ const HELD = {
   to: "@bob",
   asset: "USDG",
   confidential: true,
-  sealed: "0x01",
+  encrypted: "0x01",
   requested_at: "2026-11-28T10:00:00Z",
   expires_at: "2026-11-29T10:00:00Z",
   decided_at: null,

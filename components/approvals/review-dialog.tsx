@@ -100,7 +100,7 @@ function Review({
   const rejects = step === "reject" && (busy || undecided);
   const view = accepted ? "paid" : approving?.busy || (lost && undecided) ? "approve" : rejects ? "reject" : "review";
   const first = view === "approve" || view === "reject" ? back : content;
-  const wanted = view === "review" && step === "approve" && checks.approvable && !opened.sealed;
+  const wanted = view === "review" && step === "approve" && checks.approvable && !opened.encrypted;
   useEffect(() => {
     if (open && id) (wanted ? approve : first).current?.focus();
   }, [open, id, first, wanted]);
@@ -145,7 +145,7 @@ function Review({
     review: undecided ? (
       <>
         <Button onClick={() => onStep("reject")}>Reject</Button>
-        {opened.sealed ? (
+        {opened.encrypted ? (
           <Button tone="primary" onClick={onApprove}>
             Unlock to approve
           </Button>
@@ -191,7 +191,7 @@ function Review({
         {view === "paid" && accepted && (
           <TransferOutcome id={accepted.transfer_id} pending={accepted.pending}>
             <span className="wrap-anywhere">
-              <Amount value={amount} asset={held.asset} sealed={opened.sealed} className="font-semibold" /> to{" "}
+              <Amount value={amount} asset={held.asset} encrypted={opened.encrypted} className="font-semibold" /> to{" "}
               <span className="font-medium">{held.to}</span>
             </span>
           </TransferOutcome>
@@ -209,7 +209,7 @@ function Review({
         {view === "review" && (
           <div className="grid gap-4">
             <p className="font-semibold text-3xl tracking-tight">
-              <Amount value={amount} asset={held.asset} sealed={opened.sealed} />
+              <Amount value={amount} asset={held.asset} encrypted={opened.encrypted} />
             </p>
             {status === "pending_approval" ? (
               found === "made" && <MadeCallout decided="approved" />

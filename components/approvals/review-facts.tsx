@@ -30,36 +30,36 @@ function knownAs({ own, pin }: FoundRecipient): string {
 
 /** The recipient: the name as the agent wrote it, and the address it stood for then. */
 function Recipient({ held, opened, checks }: { held: HeldDetails; opened: HeldContent; checks: Checks }) {
-  const { sealed, content } = opened;
+  const { encrypted, content } = opened;
   const named = held.to.startsWith("@");
   const { data } = checks.recipient;
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2">
         {named && <span className="wrap-anywhere font-medium">{held.to}</span>}
-        {sealed && named && <span className="text-faint">address encrypted</span>}
-        {sealed && !named && <span className="font-mono text-[13px]">{shortened(held.to)}</span>}
-        {!sealed && !content && <Skeleton className="h-5 w-36" />}
+        {encrypted && named && <span className="text-faint">address encrypted</span>}
+        {encrypted && !named && <span className="font-mono text-[13px]">{shortened(held.to)}</span>}
+        {!encrypted && !content && <Skeleton className="h-5 w-36" />}
         {content?.recipient && <FullAddress value={content.recipient} className={named ? "text-muted" : undefined} />}
       </span>
-      {!sealed && held.status === "pending_approval" && !checks.refusal && (
+      {!encrypted && held.status === "pending_approval" && !checks.refusal && (
         <span className="block min-h-4 text-muted text-xs">{data ? knownAs(data) : "Looking the recipient up…"}</span>
       )}
     </>
   );
 }
 
-function Memo({ sealed, content }: HeldContent) {
-  if (sealed) return <span className="text-faint">Encrypted</span>;
+function Memo({ encrypted, content }: HeldContent) {
+  if (encrypted) return <span className="text-faint">Encrypted</span>;
   if (!content) return <Skeleton className="h-5 w-40" />;
   if (content.memo === null) return <span className="text-faint">None</span>;
   return <span className="wrap-anywhere whitespace-pre-wrap">{content.memo}</span>;
 }
 
 /** What the agent has spent today out of its limit, and its available balance. */
-function Today({ checks, asset, sealed }: { checks: Checks; asset: string; sealed: boolean }) {
+function Today({ checks, asset, encrypted }: { checks: Checks; asset: string; encrypted: boolean }) {
   const { policy, spending } = checks;
-  if (sealed) return <span className="text-faint">Encrypted</span>;
+  if (encrypted) return <span className="text-faint">Encrypted</span>;
   if (!policy || !spending) {
     return (
       <>
@@ -106,7 +106,7 @@ export function ReviewFacts({
       {!held.confidential && <Fact name="On chain">Public: anyone can see this amount and the recipient.</Fact>}
       {waiting && (
         <Fact name="Today">
-          <Today checks={checks} asset={held.asset} sealed={opened.sealed} />
+          <Today checks={checks} asset={held.asset} encrypted={opened.encrypted} />
         </Fact>
       )}
       <Fact name="Asked">

@@ -5,7 +5,10 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { HeldDetails } from "./held-payment";
 
 /** A payment to decide, as the page shows it. */
-export type DecidedPayment = Pick<HeldDetails, "transaction_id" | "sealed" | "to" | "agent" | "asset" | "confidential">;
+export type DecidedPayment = Pick<
+  HeldDetails,
+  "transaction_id" | "encrypted" | "to" | "agent" | "asset" | "confidential"
+>;
 
 /** One of the two decisions, and the payment it last ran for. */
 export interface DecisionAction<O> {

@@ -13,7 +13,7 @@ import { ActCancelled, isCertain, settlesAct } from "@/components/money/act-stat
 import { takeInHand } from "@/components/money/in-hand";
 import { usePayments } from "@/components/money/payments-provider";
 import type { Accepted } from "@/components/vault/methods/send";
-import { openedKey, useVault } from "@/components/vault/vault-provider";
+import { decryptedKey, useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
 import { NothingMoved } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
@@ -66,7 +66,7 @@ export function useDecision(): DecisionState {
   }, []);
 
   const approve = async (payment: DecidedPayment): Promise<Accepted> => {
-    const { transaction_id: id, sealed, to } = payment;
+    const { transaction_id: id, encrypted, to } = payment;
     setFound((before) => new Map([...before].filter(([each]) => each !== id)));
     // Continue the same payment while its outcome is open.
     const pending = payments.list().find((each) => each.id === id)?.pending;
@@ -80,7 +80,7 @@ export function useDecision(): DecisionState {
         left = true;
       };
       const act = approvalToSign(payment, shownHeld(queries, network, payment));
-      const output = await signingFor(act, () => vault.run("approveHeld", { id, sealed, pending }, { onPending }));
+      const output = await signingFor(act, () => vault.run("approveHeld", { id, encrypted, pending }, { onPending }));
       payments.change(id, { accepted: true });
       return output;
     } catch (error) {
@@ -96,8 +96,8 @@ export function useDecision(): DecisionState {
   const onSettled = (error?: unknown) => {
     if (isSignedOut(error) || isSessionOver()) return;
     refresh();
-    void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
-    void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
+    void queries.invalidateQueries({ queryKey: decryptedKey(network, "funds") });
+    void queries.invalidateQueries({ queryKey: decryptedKey(network, "agentSpending") });
     void queries.invalidateQueries({
       predicate: resourceKeys.below(network, "/v1/agents/transactions", "/api/agents/transactions"),
     });

@@ -1,46 +1,46 @@
 "use client";
 
 import type { QueryClient } from "@tanstack/react-query";
-import type { OpenedHeld } from "@/components/vault/methods/held";
-import { openedKey, useOpened, useVault } from "@/components/vault/vault-provider";
+import type { DecryptedHeld } from "@/components/vault/methods/held";
+import { decryptedKey, useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { Network } from "@/lib/base/network";
 import type { ApprovalAgent, WaitingPayment } from "./held-payment";
 
 /** What is known of a held payment's encrypted text. `content` is undefined while decrypting. */
 export interface HeldContent {
-  sealed: boolean;
-  content: OpenedHeld | undefined;
+  encrypted: boolean;
+  content: DecryptedHeld | undefined;
   /** Set if decrypting failed. A retry may succeed. */
   error: Error | null;
 }
 
 /** Decrypts what an agent asked for, while the vault is unlocked. */
 export function useHeld(
-  { transaction_id, asset, sealed, agent: handle, transfer_id }: WaitingPayment & { transfer_id?: string },
+  { transaction_id, asset, encrypted, agent: handle, transfer_id }: WaitingPayment & { transfer_id?: string },
   agents: readonly ApprovalAgent[],
 ): HeldContent {
   const locked = useVault().status !== "unlocked";
   const agent = agents.find((each) => each.handle === handle)?.public_key;
-  const { data, error } = useOpened(
+  const { data, error } = useDecrypted(
     "held",
-    { held: { transaction_id, asset, sealed, transfer_id }, agent: agent ?? "0x" },
+    { held: { transaction_id, asset, encrypted, transfer_id }, agent: agent ?? "0x" },
     // An agent that was just created arrives with the next render.
     { enabled: agent !== undefined },
   );
-  return { sealed: locked, content: data, error };
+  return { encrypted: locked, content: data, error };
 }
 
 /** Returns a held payment as decrypted on screen; undefined if it isn't. */
 export function shownHeld(
   queries: QueryClient,
   network: Network,
-  { transaction_id: id, sealed }: Pick<WaitingPayment, "transaction_id" | "sealed">,
-): OpenedHeld | undefined {
-  const opened = queries.getQueryCache().findAll({ queryKey: openedKey(network, "held") });
+  { transaction_id: id, encrypted }: Pick<WaitingPayment, "transaction_id" | "encrypted">,
+): DecryptedHeld | undefined {
+  const opened = queries.getQueryCache().findAll({ queryKey: decryptedKey(network, "held") });
   const named = opened.find(({ queryKey }) => {
-    const { held } = queryKey[2] as { held: { transaction_id: string; sealed: string } };
+    const { held } = queryKey[2] as { held: { transaction_id: string; encrypted: string } };
     // Must be the very ciphertext that was shown: nothing else may be signed.
-    return held.transaction_id === id && held.sealed === sealed;
+    return held.transaction_id === id && held.encrypted === encrypted;
   });
-  return named?.state.data as OpenedHeld | undefined;
+  return named?.state.data as DecryptedHeld | undefined;
 }

@@ -9,7 +9,7 @@ let moved: { data?: { amount: string; more: boolean }; error?: Error };
 const asked = vi.fn();
 vi.mock("@/components/vault/vault-provider", () => ({
   useVault: () => ({ reads }),
-  useOpened: (...of: unknown[]) => {
+  useDecrypted: (...of: unknown[]) => {
     asked(...of);
     return reads ? moved : {};
   },

@@ -9,7 +9,7 @@ import { Count } from "@/components/ui/count";
 import { Menu } from "@/components/ui/menu";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { ListedKey } from "@/sdk/api/api-types";
 import { accessOf } from "./key-access";
 
@@ -39,13 +39,13 @@ function Standing({ entry }: { entry: ListedKey }) {
 /** What payments with a key have moved, summed in this browser. */
 function Moved({ entry }: { entry: ListedKey }) {
   const { reads } = useVault();
-  const { data, error } = useOpened("moved", { key: entry.key_id }, { enabled: entry.requests > 0 });
+  const { data, error } = useDecrypted("moved", { key: entry.key_id }, { enabled: entry.requests > 0 });
   if (entry.requests === 0) return <span className="text-faint">None</span>;
   if (error) return <span className="text-muted">unknown</span>;
   return (
     <span className="inline-flex items-baseline gap-1">
       {data?.more && <span className="text-muted text-xs">over</span>}
-      <Amount value={data?.amount} asset="USDG" sealed={!reads} />
+      <Amount value={data?.amount} asset="USDG" encrypted={!reads} />
     </span>
   );
 }

@@ -80,10 +80,10 @@ export function FilterForm({
   const reader = useReader().zone;
   const zone = filters.from || filters.to ? (filters.zone ?? "UTC") : reader;
   const details = useRef<HTMLDetailsElement>(null);
-  const [opened, setOpened] = useState(open);
+  const [opened, setDecrypted] = useState(open);
   useEffect(() => {
     // Someone may have opened it before this page's scripts ran, which no event reports afterwards.
-    if (details.current?.open) setOpened(true);
+    if (details.current?.open) setDecrypted(true);
   }, []);
   const close = () => {
     if (!details.current) return;
@@ -105,7 +105,7 @@ export function FilterForm({
     <details
       ref={details}
       open={open}
-      onToggle={(event) => event.currentTarget.open && setOpened(true)}
+      onToggle={(event) => event.currentTarget.open && setDecrypted(true)}
       className="group max-sm:border-line max-sm:border-t"
     >
       <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-muted text-sm hover:text-ink sm:absolute sm:top-2.5 sm:right-4 sm:min-h-8 sm:rounded-md sm:px-2.5 sm:hover:bg-sunken [&::-webkit-details-marker]:hidden">

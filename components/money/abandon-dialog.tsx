@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
 import type { AvailableLoss } from "@/sdk/recovery/abandon";
 import type { MoneyDialogProps } from "./dialog-props";
@@ -27,7 +27,7 @@ export function AbandonDialog({ onClose, asset, agent }: MoneyDialogProps) {
   const [understood, setUnderstood] = useState(false);
   const [tried, setTried] = useState(false);
   const [done, setDone] = useState(false);
-  const loss = useOpened("availableLoss", { asset, agent }, { enabled: !done });
+  const loss = useDecrypted("availableLoss", { asset, agent }, { enabled: !done });
   const locked = vault.status !== "unlocked";
   const title = agent ? `Give up the available balance of ${agent}?` : `Give up your available ${asset} balance?`;
   // Once an attempt was made and nothing is lost any more, the chain has carried it out, even if the response was lost.

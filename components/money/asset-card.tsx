@@ -6,10 +6,10 @@ import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
-import type { FundsOutput, OpenedFunds } from "@/components/vault/methods/funds";
+import type { DecryptedFunds, FundsOutput } from "@/components/vault/methods/funds";
 import type { AssetFacts } from "./asset-facts";
 import { DoLink } from "./do-link";
-import { holdingOf, isOpened, totalsOf } from "./holdings";
+import { holdingOf, isDecrypted, totalsOf } from "./holdings";
 import { PARTS, ShareBar, type SharePart } from "./share-bar";
 
 /** An agent of the account and the address of its page. */
@@ -23,23 +23,23 @@ export interface HoldingAgent {
 export function AssetCard({
   facts,
   funds,
-  sealed,
+  encrypted,
   agents,
 }: {
   facts: AssetFacts;
   /** Undefined while locked or decrypting. */
   funds: FundsOutput | undefined;
-  sealed: boolean;
+  encrypted: boolean;
   agents: readonly HoldingAgent[];
 }) {
   const { symbol, decimals } = facts;
   const holding = holdingOf(funds, symbol);
-  const opened = isOpened(holding) ? holding : undefined;
+  const opened = isDecrypted(holding) ? holding : undefined;
   const handles = agents.map(({ handle }) => handle);
   const { held, agentsTotal, total } = totalsOf(funds, facts, handles);
   // True if all of it is public on chain.
   const isPublic = facts.neverMadeAvailable && facts.notes === 0 && agents.length === 0;
-  const failed = isOpened(holding) ? undefined : holding;
+  const failed = isDecrypted(holding) ? undefined : holding;
   const show = (value: DecryptedAmount): DecryptedAmount => (failed ? null : value);
   // Once decrypted, agents that hold none of it are left out.
   const shown = funds && agents.length > 0 ? agents.filter(({ handle }) => held(handle) !== "0") : agents;
@@ -58,7 +58,7 @@ export function AssetCard({
               {isPublic ? (
                 <Amount value={facts.deposited} asset={symbol} className="whitespace-normal!" />
               ) : (
-                <Amount value={show(total)} asset={symbol} sealed={sealed} className="whitespace-normal!" />
+                <Amount value={show(total)} asset={symbol} encrypted={encrypted} className="whitespace-normal!" />
               )}
             </p>
           </div>
@@ -84,14 +84,14 @@ export function AssetCard({
           {facts.neverMadeAvailable ? (
             <None>None yet</None>
           ) : (
-            <Amount value={show(opened?.available)} asset={symbol} sealed={sealed} />
+            <Amount value={show(opened?.available)} asset={symbol} encrypted={encrypted} />
           )}
         </Row>
         <Row part="notes" name="Received and returned" says={notesSaid(facts)}>
           {facts.notes === 0 ? (
             <None>None</None>
           ) : (
-            <Amount value={show(opened?.notesTotal)} asset={symbol} sealed={sealed} />
+            <Amount value={show(opened?.notesTotal)} asset={symbol} encrypted={encrypted} />
           )}
         </Row>
         <Row
@@ -104,7 +104,7 @@ export function AssetCard({
         </Row>
         {shown.length > 0 && (
           <Row part="agents" name="Agents hold" says="Their available balances, and payments they received.">
-            <Amount value={agentsTotal} asset={symbol} sealed={sealed} />
+            <Amount value={agentsTotal} asset={symbol} encrypted={encrypted} />
           </Row>
         )}
         {shown.map(({ handle, href }) => (
@@ -122,7 +122,7 @@ export function AssetCard({
               </Link>
             </dt>
             <dd className="flex h-5.5 items-center">
-              <Amount value={funds ? held(handle) : undefined} asset={symbol} sealed={sealed} />
+              <Amount value={funds ? held(handle) : undefined} asset={symbol} encrypted={encrypted} />
             </dd>
           </div>
         ))}
@@ -174,7 +174,7 @@ function Remarks({
 }: {
   facts: AssetFacts;
   failure?: string;
-  opened?: Pick<OpenedFunds, "unreadable" | "more" | "notes">;
+  opened?: Pick<DecryptedFunds, "unreadable" | "more" | "notes">;
 }) {
   const remarks: ReactNode[] = [];
   if (failure !== undefined) {

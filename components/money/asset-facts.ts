@@ -29,7 +29,7 @@ export function toAssetFacts(
     deposited: formatAmount(BigInt(deposited), asset.decimals),
     notes: notes.length,
     moreNotes: has_more,
-    neverMadeAvailable: available.sealed === null && !available.sync_required,
+    neverMadeAvailable: available.encrypted === null && !available.sync_required,
     syncRequired: available.sync_required,
     state: [available.newest_word, available.word, nonce, deposited, notes.length, newest_note].join(" "),
   };

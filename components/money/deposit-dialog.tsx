@@ -6,7 +6,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { classNames } from "@/components/ui/class-names";
 import { Dialog } from "@/components/ui/dialog";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
 import { AmountField } from "./amount-field";
 import type { MoneyDialogProps } from "./dialog-props";
@@ -39,7 +39,7 @@ export function DepositDialog({
   const act = useMoneyMutation("deposit", { act: "deposit", to: () => undefined });
   const { state } = act;
   const busy = state.at !== "form";
-  const wallet = useOpened("walletBalance", undefined, {
+  const wallet = useDecrypted("walletBalance", undefined, {
     enabled: source === "wallet" && !busy,
     refetchInterval: WALLET_MS,
   });

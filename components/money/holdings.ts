@@ -1,5 +1,5 @@
 import type { DecryptedAmount } from "@/components/ui/amount";
-import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
+import type { DecryptedFunds, FundsOutput, UndecryptedFunds } from "@/components/vault/methods/funds";
 import type { AssetFacts } from "./asset-facts";
 import { sumOf } from "./units";
 
@@ -8,13 +8,13 @@ export function holdingOf(
   funds: FundsOutput | undefined,
   asset: string,
   agent?: string,
-): OpenedFunds | UnopenedFunds | undefined {
+): DecryptedFunds | UndecryptedFunds | undefined {
   const assets = agent === undefined ? funds?.assets : funds?.agents.find(({ handle }) => handle === agent)?.assets;
   return assets?.find((entry) => entry.asset === asset);
 }
 
 /** Returns whether an asset was decrypted. */
-export function isOpened(holding: OpenedFunds | UnopenedFunds | undefined): holding is OpenedFunds {
+export function isDecrypted(holding: DecryptedFunds | UndecryptedFunds | undefined): holding is DecryptedFunds {
   return holding !== undefined && "available" in holding;
 }
 
@@ -32,11 +32,11 @@ export function totalsOf(
   const own = holdingOf(funds, symbol);
   const held = (handle: string) => {
     const agent = holdingOf(funds, symbol, handle);
-    return isOpened(agent) ? agent.total : null;
+    return isDecrypted(agent) ? agent.total : null;
   };
   const parts = agents.map(held).filter((part) => part !== null);
   const agentsTotal: DecryptedAmount = funds && (parts.length < agents.length ? null : sumOf(parts, decimals));
   if (agentsTotal === null) return { held, agentsTotal, total: null };
-  const total = isOpened(own) ? sumOf([own.total, agentsTotal ?? "0"], decimals) : undefined;
+  const total = isDecrypted(own) ? sumOf([own.total, agentsTotal ?? "0"], decimals) : undefined;
   return { held, agentsTotal, total };
 }

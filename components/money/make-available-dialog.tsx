@@ -13,7 +13,7 @@ import { ActDialog } from "./act-dialog";
 import { AmountField } from "./amount-field";
 import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
-import { isOpened } from "./holdings";
+import { isDecrypted } from "./holdings";
 import { MakeAvailableSummary, makeAvailableOf } from "./make-available-summary";
 import { amountProblem, sumOf, toUnits } from "./units";
 import { useAvailableAmount, useSubmission } from "./use-available-amount";
@@ -108,7 +108,7 @@ export function MakeAvailableDialog({ onClose, assets, asset: first, agent }: Mo
           <div key={name} className="flex justify-between gap-4 px-3.5 py-2">
             <dt className="text-muted">{name}</dt>
             <dd className="font-medium">
-              <Amount value={opened ? value : to.available} asset={asset} sealed={locked} />
+              <Amount value={opened ? value : to.available} asset={asset} encrypted={locked} />
             </dd>
           </div>
         ))}
@@ -128,7 +128,7 @@ export function MakeAvailableDialog({ onClose, assets, asset: first, agent }: Mo
         disabled={busy || locked}
       />
       {plan && <MakeAvailableSummary plan={plan} asset={asset} agent={agent} />}
-      {holding && !isOpened(holding) && (
+      {holding && !isDecrypted(holding) && (
         <Callout tone="danger" title="This balance can't be decrypted.">
           {holding.error.message}{" "}
           <DoLink

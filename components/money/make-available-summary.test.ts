@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { OpenedFunds } from "@/components/vault/methods/funds";
+import type { DecryptedFunds } from "@/components/vault/methods/funds";
 import { makeAvailableOf } from "./make-available-summary";
 
-const funds = (part: Partial<OpenedFunds>): OpenedFunds => ({
+const funds = (part: Partial<DecryptedFunds>): DecryptedFunds => ({
   asset: "USDG",
   decimals: 6,
   available: "10",

@@ -1,6 +1,6 @@
 import { Amount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
-import type { OpenedFunds } from "@/components/vault/methods/funds";
+import type { DecryptedFunds } from "@/components/vault/methods/funds";
 import { type Decimals, formatAmount } from "@/lib/base/money";
 import { toUnits } from "./units";
 
@@ -24,7 +24,7 @@ export interface MakeAvailable {
  * Returns what setting an available balance to `target` will do. A move to the available balance takes notes first,
  * largest first, then all deposited money.
  */
-export function makeAvailableOf(funds: OpenedFunds, target: string, decimals: Decimals): MakeAvailable {
+export function makeAvailableOf(funds: DecryptedFunds, target: string, decimals: Decimals): MakeAvailable {
   const now = toUnits(funds.available, decimals);
   const wanted = toUnits(target, decimals);
   if (wanted === now) return { kind: "same", by: "0", signatures: 0, known: false };

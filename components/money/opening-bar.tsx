@@ -6,8 +6,8 @@ import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Time } from "@/components/ui/time";
 import { useSlow } from "@/components/ui/use-slow";
+import { BAR, EncryptedBar } from "@/components/vault/encrypted-bar";
 import type { FundsOutput } from "@/components/vault/methods/funds";
-import { BAR, SealedBar } from "@/components/vault/sealed-bar";
 import { type DecryptedQuery, useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import { messageOf } from "../api/message-of";
 import { useTotalsShownAt } from "./totals-shown";
@@ -27,15 +27,15 @@ export function OpeningBar({ funds }: { funds: DecryptedQuery<FundsOutput> }) {
   const { shown: earlier } = vault;
   if (vault.status !== "unlocked" && earlier) {
     return (
-      <SealedBar shows opens="Your wallet signs before you pay or see newer ones.">
+      <EncryptedBar shows opens="Your wallet signs before you pay or see newer ones.">
         Balances as of <AsOf at={earlier.at} />.
-      </SealedBar>
+      </EncryptedBar>
     );
   }
   if (vault.status !== "unlocked") {
     // After a reload, payments can be read, and balances only if they were decrypted before it.
     const what = vault.reads ? "Balances are encrypted." : "Amounts are encrypted.";
-    return <SealedBar opens="One signature decrypts them, in this browser only.">{what}</SealedBar>;
+    return <EncryptedBar opens="One signature decrypts them, in this browser only.">{what}</EncryptedBar>;
   }
   if (funds.error) {
     return (

@@ -28,7 +28,7 @@ export function PaidDialog({
   /** The recipient, shown after the amount. */
   children: ReactNode;
 }) {
-  const sealed = !useVault().reads;
+  const encrypted = !useVault().reads;
   return (
     <Dialog
       open
@@ -48,7 +48,7 @@ export function PaidDialog({
         pending={paid.at === "done" ? paid.output.pending : undefined}
       >
         <span>
-          <Amount value={paid.input.amount} asset={asset} sealed={sealed} className="font-semibold" /> {children}
+          <Amount value={paid.input.amount} asset={asset} encrypted={encrypted} className="font-semibold" /> {children}
         </span>
       </TransferOutcome>
     </Dialog>

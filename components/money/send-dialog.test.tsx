@@ -13,8 +13,8 @@ import { SendDialog } from "./send-dialog";
 let found: { data?: object; error?: Error | null };
 vi.mock("@/components/vault/vault-provider", () => ({
   useVault: () => ({ status: "unlocked", reads: true, run: vi.fn(), unlock: vi.fn() }),
-  useOpened: (method: string) => (method === "recipient" ? found : { data: undefined, isPending: true }),
-  openedKey: () => [],
+  useDecrypted: (method: string) => (method === "recipient" ? found : { data: undefined, isPending: true }),
+  decryptedKey: () => [],
 }));
 vi.mock("@/components/ui/dialog", () => ({
   Dialog: ({ children }: { children: ReactNode }) => <section>{children}</section>,

@@ -6,7 +6,7 @@ import { written } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Field, Input, TextArea } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
 import type { MoneyDialogProps } from "./dialog-props";
 import { paidBefore, rememberPaid } from "./paid-before";
@@ -48,7 +48,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first, to: 
   useEffect(forgetTyped, []);
   const looked = useDebouncedValue(to);
   const named = recipientProblem(looked) === undefined;
-  const found = useOpened("recipient", { to: looked }, { enabled: named });
+  const found = useDecrypted("recipient", { to: looked }, { enabled: named });
   const act = useMoneyMutation("send", { act: "send", to: (input) => input.to });
 
   const { amount, asset, available, wrong, short, decimals } = from;

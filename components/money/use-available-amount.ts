@@ -2,11 +2,11 @@
 
 import { type ComponentProps, useEffect, useEffectEvent, useState } from "react";
 import type { DecryptedAmount as OpenedAmount } from "@/components/ui/amount";
-import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
-import { type DecryptedQuery, useOpened, useVault } from "@/components/vault/vault-provider";
+import type { DecryptedFunds, FundsOutput, UndecryptedFunds } from "@/components/vault/methods/funds";
+import { type DecryptedQuery, useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/base/money";
 import type { AmountField } from "./amount-field";
-import { holdingOf, isOpened } from "./holdings";
+import { holdingOf, isDecrypted } from "./holdings";
 import { amountProblem, shortage } from "./units";
 import { FUNDS } from "./use-funds";
 
@@ -20,8 +20,8 @@ export interface AvailableAmount {
   field: Pick<ComponentProps<typeof AmountField>, "amount" | "onAmount" | "asset" | "onAsset" | "assets">;
   /** All decrypted balances; outdated while `isFetching`. */
   funds: DecryptedQuery<FundsOutput>;
-  holding: OpenedFunds | UnopenedFunds | undefined;
-  opened: OpenedFunds | undefined;
+  holding: DecryptedFunds | UndecryptedFunds | undefined;
+  opened: DecryptedFunds | undefined;
   available: OpenedAmount;
 }
 
@@ -42,12 +42,12 @@ export function useAvailableAmount(
 ): AvailableAmount {
   const [amount, setAmount] = useState(typed);
   const [asset, setAsset] = useState(first);
-  const funds = useOpened("funds", FUNDS);
+  const funds = useDecrypted("funds", FUNDS);
   const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals ?? 6;
   const holding = holdingOf(funds.data, asset, agent);
-  const opened = isOpened(holding) ? holding : undefined;
-  const unopened = holding !== undefined || funds.isError;
-  const available = opened?.available ?? (unopened ? null : undefined);
+  const opened = isDecrypted(holding) ? holding : undefined;
+  const undecrypted = holding !== undefined || funds.isError;
+  const available = opened?.available ?? (undecrypted ? null : undefined);
   const field = { amount, onAmount: setAmount, asset, onAsset: setAsset, assets };
   return { amount, setAmount, asset, decimals, field, funds, holding, opened, available };
 }

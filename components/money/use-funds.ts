@@ -4,9 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { openedKey, useOpened, useVault } from "@/components/vault/vault-provider";
+import { decryptedKey, useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { AssetFacts } from "./asset-facts";
-import { holdingOf, isOpened } from "./holdings";
+import { holdingOf, isDecrypted } from "./holdings";
 
 /** The input of the `funds` method on pages that show all money. Dialogs use the same, to share the result. */
 export const FUNDS = { agents: true };
@@ -20,21 +20,21 @@ export function useFunds(assets: readonly AssetFacts[]) {
   const vault = useVault();
   const queries = useQueryClient();
   const router = useRouter();
-  const funds = useOpened("funds", FUNDS);
+  const funds = useDecrypted("funds", FUNDS);
   const state = assets.map((asset) => asset.state).join();
   const seen = useRef(state);
   useEffect(() => {
     if (seen.current === state) return;
     seen.current = state;
-    void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
+    void queries.invalidateQueries({ queryKey: decryptedKey(network, "funds") });
   }, [state, network, queries]);
-  const synced = assets.some(({ symbol, syncRequired }) => syncRequired && isOpened(holdingOf(funds.data, symbol)));
+  const synced = assets.some(({ symbol, syncRequired }) => syncRequired && isDecrypted(holdingOf(funds.data, symbol)));
   useEffect(() => {
     // Reading the balance synced it, so the page's render is outdated.
     if (synced) router.refresh();
   }, [synced, router]);
   const amounts = funds.data ?? vault.shown?.funds;
   // Balances that couldn't be decrypted show as encrypted; the bar says why.
-  const sealed = !amounts && (vault.status !== "unlocked" || funds.isError);
-  return { funds, amounts, sealed };
+  const encrypted = !amounts && (vault.status !== "unlocked" || funds.isError);
+  return { funds, amounts, encrypted };
 }

@@ -10,7 +10,7 @@ import { useOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
 import { useSessionOver } from "@/components/api/use-session-over";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
-import { openedKey, useVault } from "@/components/vault/vault-provider";
+import { decryptedKey, useVault } from "@/components/vault/vault-provider";
 import { ActCancelled, type ActState, actAfter, type Outcome, settlesAct } from "./act-state";
 import { type ActMethod, useAttempt } from "./use-attempt";
 
@@ -20,9 +20,9 @@ export function useMoneyMoved(): () => void {
   const queries = useQueryClient();
   const refresh = useRefresh();
   return useCallback(() => {
-    void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
-    void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
-    void queries.invalidateQueries({ queryKey: openedKey(network, "walletBalance") });
+    void queries.invalidateQueries({ queryKey: decryptedKey(network, "funds") });
+    void queries.invalidateQueries({ queryKey: decryptedKey(network, "agentSpending") });
+    void queries.invalidateQueries({ queryKey: decryptedKey(network, "walletBalance") });
     void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/v1/transfers") });
     refresh();
   }, [network, queries, refresh]);

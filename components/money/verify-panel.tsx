@@ -104,10 +104,10 @@ function Compared({ result }: { result: VerifiedBalances }) {
           </li>
         ))}
       </ul>
-      {result.unopened > 0 && (
+      {result.undecrypted > 0 && (
         <p className="text-muted text-sm">
-          {result.unopened} {result.unopened === 1 ? "received payment" : "received payments"} can't be decrypted and
-          count in neither figure.
+          {result.undecrypted} {result.undecrypted === 1 ? "received payment" : "received payments"} can't be decrypted
+          and count in neither figure.
         </p>
       )}
       <LeftTheBrowser sent={result.sent} />

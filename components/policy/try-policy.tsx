@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { PolicyDecision, RuleName } from "@/lib/policy/decide";
 import { recipientInWords } from "@/lib/policy/number-words";
 import { WORDS } from "@/lib/policy/rules";
@@ -44,7 +44,7 @@ function Entry({ tried: { payment, decision } }: { tried: TriedPayment }) {
 /** Shows what a draft would have decided about the agent's past payments. Runs in this browser; nothing is sent. */
 export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolicy | null }) {
   const vault = useVault();
-  const { data: payments, error, refetch, isFetching } = useOpened("pastPayments", { agent });
+  const { data: payments, error, refetch, isFetching } = useDecrypted("pastPayments", { agent });
   if (!vault.reads) {
     return (
       <Shell>

@@ -47,13 +47,13 @@ export function Backups({
   initial,
   origin,
   onLedger,
-  sealedRoot,
+  encryptedRoot,
 }: {
   initial: { backups: Backup[] };
   origin: BackupOrigin;
   /** What decrypts the copy that enrollment stored on the ledger. */
   onLedger: readonly ("wallet" | "recovery_code")[];
-  sealedRoot: Hex | null;
+  encryptedRoot: Hex | null;
 }) {
   const toast = useToast();
   const { data } = useResource("/api/backups", { initial });
@@ -66,14 +66,14 @@ export function Backups({
       key: kind,
       kind,
       label: kind === "wallet" ? "Your wallet" : "Recovery code of your first visit",
-      sealed: sealedRoot ?? "0x",
+      encrypted: encryptedRoot ?? "0x",
       address: kind === "wallet" ? origin.account : null,
       own: kind === "wallet",
     })),
     ...backups.map((backup) => ({ ...backup, key: backup.backup_id, backup })),
   ];
-  const download = ({ backup_id, kind, label, address, sealed, created_at }: Backup) => {
-    const file = { format: "halcyon-backup/1", ...origin, kind, opened_by: address, label, sealed, created_at };
+  const download = ({ backup_id, kind, label, address, encrypted, created_at }: Backup) => {
+    const file = { format: "halcyon-backup/1", ...origin, kind, opened_by: address, label, encrypted, created_at };
     saveFile(`halcyon-${origin.network}-${backup_id}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);
     toast.success("Backup saved", "The file is encrypted: it is useless without its recovery code or wallet.");
   };
@@ -113,7 +113,7 @@ export function Backups({
       align: "end",
       cell: (row) =>
         row.own ? (
-          <span className="text-muted text-xs">Opened at every unlock</span>
+          <span className="text-muted text-xs">Decrypted at every unlock</span>
         ) : (
           <Menu
             trigger={

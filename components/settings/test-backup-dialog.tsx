@@ -22,7 +22,7 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
     event.preventDefault();
     const recoveryCode = String(new FormData(event.currentTarget).get("code"));
     return run(async () => {
-      await vault.run("testBackup", { sealed: tested.sealed, opener: byCode ? { recoveryCode } : "wallet" });
+      await vault.run("testBackup", { encrypted: tested.encrypted, opener: byCode ? { recoveryCode } : "wallet" });
       form.current?.reset();
       setOpens(true);
     });
@@ -81,7 +81,7 @@ export function TestBackupDialog({ tested, onClose }: { tested: TestableBackup |
       title={`Test ${shown?.label ?? "backup"}`}
       description="An untested backup is only a hope. This decrypts it here and compares it with your account."
     >
-      {shown && <Form key={`${shown.sealed}${tested === undefined}`} tested={shown} onClose={onClose} />}
+      {shown && <Form key={`${shown.encrypted}${tested === undefined}`} tested={shown} onClose={onClose} />}
     </Dialog>
   );
 }

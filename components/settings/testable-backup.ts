@@ -5,6 +5,6 @@ import type { Backup } from "@/sdk/account/backups";
 export interface TestableBackup {
   kind: Backup["kind"];
   label: string;
-  sealed: Hex;
+  encrypted: Hex;
   address: string | null;
 }

@@ -17,7 +17,7 @@ const STALE: Record<string, string[]> = {
   transfer: ["/v1/transfers", "/v1/payment-requests", "/v1/events", "vault:"],
   payment_request: ["/v1/payment-requests", "/v1/events"],
   payout: ["/v1/payouts", "/v1/events"],
-  schedule: ["/v1/schedules", "/v1/events", "vault:openSchedules"],
+  schedule: ["/v1/schedules", "/v1/events", "vault:decryptSchedules"],
   "agent.transaction": ["/v1/agents/transactions", "/api/agents/transactions", "/v1/events", "vault:"],
   agent: ["/v1/accounts/me/agents", "/v1/agents", "/api/agents", "/v1/events", "vault:"],
   key: ["/api/keys"],

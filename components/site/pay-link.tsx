@@ -16,11 +16,11 @@ import { Time } from "@/components/ui/time";
 import type { OpenedRequest, PublicRequest } from "@/sdk/payments/requests/open-request";
 import { takeLinkKey } from "../api/browser/link-key";
 import { InvoiceLines, RequestFacts } from "../payments/requests/details";
-import type { OpenedLink } from "../payments/requests/open-link";
+import type { DecryptedLink } from "../payments/requests/open-link";
 import type { Visitor } from "../payments/requests/visitor";
 import { PayPanel } from "./pay-panel";
 
-type Shown = OpenedLink | { outcome: "no-key" } | { outcome: "checking" };
+type Shown = DecryptedLink | { outcome: "no-key" } | { outcome: "checking" };
 
 function Checking() {
   return (

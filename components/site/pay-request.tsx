@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { ActDialog } from "@/components/money/act-dialog";
 import { decimalsOf } from "@/components/money/decimals-of";
-import { holdingOf, isOpened } from "@/components/money/holdings";
+import { holdingOf, isDecrypted } from "@/components/money/holdings";
 import { paidBefore, rememberPaid } from "@/components/money/paid-before";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview } from "@/components/money/payment-review";
@@ -17,7 +17,7 @@ import { Providers } from "@/components/shell/providers";
 import { written } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
-import { useOpened } from "@/components/vault/vault-provider";
+import { useDecrypted } from "@/components/vault/vault-provider";
 import type { OpenedRequest } from "@/sdk/payments/requests/open-request";
 import { forgetLinkKey } from "../api/browser/link-key";
 import type { Visitor } from "../payments/requests/visitor";
@@ -44,13 +44,13 @@ function usePaidBefore(payer: string, payee: string): boolean | undefined {
 function PayDialog({ request, payer, onClose }: Props & { payer: string }) {
   const { payment_request_id: id, details, asset, payee, payee_handle, binding, status } = request;
   const network = useNetwork();
-  const funds = useOpened("funds", FUNDS);
+  const funds = useDecrypted("funds", FUNDS);
   const paid = usePaidBefore(payer, payee);
   const act = useMoneyMutation("send", { act: "send", to: () => payee });
   const { state } = act;
   const decimals = decimalsOf(asset);
   const holding = holdingOf(funds.data, asset);
-  const available = isOpened(holding) ? holding.available : undefined;
+  const available = isDecrypted(holding) ? holding.available : undefined;
   // A payment that was sent may have used the balance: paying again is the same payment, so nothing stands in its way.
   const short = status === "processing" ? undefined : shortage(details.amount, available, decimals);
   const form = useSubmission(

@@ -34,13 +34,13 @@ const HELD = { agent: AGENT, asset: "USDG" as const };
 /** One payment seen by two readers, with and without the key. */
 export function HeroScene() {
   const rows = [
-    { who: "Everyone, on the chain", sealed: true },
-    { who: "You and @lin, decrypted in the browser", sealed: false },
+    { who: "Everyone, on the chain", encrypted: true },
+    { who: "You and @lin, decrypted in the browser", encrypted: false },
   ];
   return (
     <Card title="One payment, two readers">
       <ul className="-my-1 divide-y divide-line">
-        {rows.map(({ who, sealed }) => (
+        {rows.map(({ who, encrypted }) => (
           <li key={who} className="grid gap-1.5 py-4">
             <span className="text-muted text-xs">{who}</span>
             <span className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -51,10 +51,10 @@ export function HeroScene() {
                 @lin
               </span>
               <span className="font-semibold text-2xl tracking-tight">
-                <Amount value={sealed ? undefined : "2450"} asset="USDG" sealed={sealed} />
+                <Amount value={encrypted ? undefined : "2450"} asset="USDG" encrypted={encrypted} />
               </span>
             </span>
-            <span className="text-muted text-sm">{sealed ? "Memo: encrypted" : "Memo: March, with thanks"}</span>
+            <span className="text-muted text-sm">{encrypted ? "Memo: encrypted" : "Memo: March, with thanks"}</span>
           </li>
         ))}
       </ul>
@@ -86,7 +86,7 @@ export function ApprovalScene() {
         <p className="text-muted text-sm">Memo: 40 reams of paper, and toner</p>
         <WhyHeld
           held={HELD}
-          opened={{ sealed: false, content: { amount, memo: null, recipient: null }, error: null }}
+          opened={{ encrypted: false, content: { amount, memo: null, recipient: null }, error: null }}
           checks={{ policy: POLICY, spending: undefined }}
         />
         <p aria-hidden="true" className="flex justify-end gap-2">

@@ -36,26 +36,26 @@ export function written(amount: string): string {
 /**
  * An amount, decrypted in this browser. While locked it shows as encrypted, never as zero.
  *
- * @param sealed whether the vault is locked
+ * @param encrypted whether the vault is locked
  * @param aligned whether it stands in a column: the decimal points are below each other, if an element around it is a
  *   `group/amounts`. The head names the unit, except on a phone, which shows no head
  */
 export function Amount({
   value,
   asset,
-  sealed = false,
+  encrypted = false,
   sign,
   aligned = false,
   className,
 }: {
   value: DecryptedAmount;
   asset: string;
-  sealed?: boolean;
+  encrypted?: boolean;
   sign?: "+" | "−";
   aligned?: boolean;
   className?: string;
 }) {
-  if (sealed) {
+  if (encrypted) {
     return (
       <span className={classNames("inline-flex items-baseline gap-1.5 text-faint", className)}>
         <LockKeyhole size={13} aria-hidden="true" className="self-center" />

@@ -8,8 +8,8 @@ import { Menu } from "./menu";
 /** Buttons that appear once scripts run, or on pages that remember no press: by why, their files and handlers. */
 const EXCEPTIONS = {
   "in a dialog, or after another press": [
-    "components/money/make-available-dialog.tsx: () => void vault.unlock()",
     "components/money/available-hint.tsx: () => void unlock()",
+    "components/money/make-available-dialog.tsx: () => void vault.unlock()",
     "components/money/withdraw-dialog.tsx: () => setTo(address)",
     "components/payments/payouts/new-payout.tsx: () => setChecked(undefined)",
     "components/payments/payouts/review.tsx: () => setMost(most + AT_ONCE)",

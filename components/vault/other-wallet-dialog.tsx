@@ -78,7 +78,7 @@ export function OtherWalletDialog({
       );
     }
     // Stay connected: the same signature is requested once more.
-    if (reason !== "seal-copy") await giveBack();
+    if (reason !== "encrypt-copy") await giveBack();
     client.signed(request.id, signature);
   };
   const confirm = () => {

@@ -53,22 +53,22 @@ afterEach(() => {
 test("what is kept holds no key and no balance in clear, under a key that no script can read, and opens for the same session", async () => {
   const copy = newCopy();
   await copy.keep(owner, session("01"), secret, Date.now());
-  const before = (kept.record as ReloadRecord).sealed.byteLength;
+  const before = (kept.record as ReloadRecord).encrypted.byteLength;
   await copy.keepFunds(shown, Date.now());
-  const { key, sealed } = kept.record as ReloadRecord;
+  const { key, encrypted } = kept.record as ReloadRecord;
   expect(key.extractable).toBe(false);
   await expect(crypto.subtle.exportKey("raw", key)).rejects.toThrow();
-  for (const text of [secret, "1234.567891"]) expect(Buffer.from(sealed).includes(Buffer.from(text))).toBe(false);
+  for (const text of [secret, "1234.567891"]) expect(Buffer.from(encrypted).includes(Buffer.from(text))).toBe(false);
   // Its length does not show how many digits an amount has.
-  expect(sealed.byteLength).toBe(before);
+  expect(encrypted.byteLength).toBe(before);
   const opened = await newCopy().open(owner, session("01"));
   expect(opened?.viewer.viewingKey.secret).toEqual(secret);
   expect(opened?.shown).toEqual(shown);
 });
 
 test("the browser's key alone opens nothing: what it decrypts is encrypted under the session's share", async () => {
-  const { key, iv, sealed } = kept.record as ReloadRecord;
-  const inner = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, sealed);
+  const { key, iv, encrypted } = kept.record as ReloadRecord;
+  const inner = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, encrypted);
   expect(Buffer.from(inner).includes(Buffer.from(secret))).toBe(false);
 });
 

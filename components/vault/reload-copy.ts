@@ -77,12 +77,12 @@ export class ReloadCopy {
   /** Encrypts and stores the viewing key. */
   async keep(owner: VaultOwner, context: Context, secret: Uint8Array, lastInput: number): Promise<void> {
     const own = new Uint8Array(secret);
-    const seal = async ({ window, inner, outer }: CopyKeys, at: number) => {
+    const encrypt = async ({ window, inner, outer }: CopyKeys, at: number) => {
       // One nonce for both is safe, because each encryption uses its own key.
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const once = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, inner, contentOf(own, this.shown));
-      const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, outer, once);
-      await this.write({ owner, lastInput: at, window, key: outer, iv, sealed });
+      const encrypted = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, outer, once);
+      await this.write({ owner, lastInput: at, window, key: outer, iv, encrypted });
     };
     this.renew = (lastAt) =>
       this.inTurn(async () => {
@@ -90,9 +90,9 @@ export class ReloadCopy {
         const inner = await shareKey(share, owner);
         const outer = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
         const keys = { window, inner, outer };
-        await seal(keys, lastAt);
+        await encrypt(keys, lastAt);
         this.renewedAt = lastAt;
-        this.rewrite = (at) => seal(keys, at);
+        this.rewrite = (at) => encrypt(keys, at);
       });
     await this.renew(lastInput);
   }
@@ -162,9 +162,9 @@ export class ReloadCopy {
     }
   }
 
-  private async decrypt({ window, iv, key, sealed }: ReloadRecord, owner: VaultOwner, context: Context) {
+  private async decrypt({ window, iv, key, encrypted }: ReloadRecord, owner: VaultOwner, context: Context) {
     const [shares, chain] = await Promise.all([shareOf(context, window), context.chain(), context.scope()]);
-    const inner = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, sealed);
+    const inner = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, encrypted);
     const under = async (share: Hex) =>
       crypto.subtle.decrypt({ name: "AES-GCM", iv }, await shareKey(share, owner), inner);
     const plain = await under(shares.share).catch((error) => {

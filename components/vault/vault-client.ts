@@ -6,7 +6,7 @@ import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 import { fromVaultError, VaultLocked } from "./errors";
-import type { UnlockOpener } from "./methods/unlock";
+import type { UnlockDecrypter } from "./methods/unlock";
 import { allows, KEYLESS, leavesOpen, OPENING } from "./powers";
 import type {
   FromVault,
@@ -238,7 +238,7 @@ export class VaultClient {
   }
 
   /** Decrypts the keys, on the prompt's button. With an opener the account's wallet is not asked. */
-  async open(opener?: UnlockOpener): Promise<void> {
+  async open(opener?: UnlockDecrypter): Promise<void> {
     await this.perform("unlock", opener);
     this.settlePrompt(true);
   }

@@ -6,13 +6,13 @@
  * All secrets live in one worker for all tabs (worker.ts) that runs the SDK; pages call its methods and get plain data.
  *   const vault = useVault();
  *   await vault.run("send", { to, amount }, { onProgress, signal });   // unlocks first; rejects VaultLocked when not
- *   const { data } = useOpened("funds", {});                            // only while unlocked, never asks
+ *   const { data } = useDecrypted("funds", {});                            // only while unlocked, never asks
  * A new method is one file in methods/, `(context, input, tools) => output`, and one line in methods/methods.ts. It
  * mostly calls one verb of sdk/. Input and output are plain data, amounts decimal strings; no key is ever part of
  * either. When a method needs the wallet's signature the page asks for it by itself; its sentence is in
- * wallet/purposes.ts. While locked, draw amounts with `<Amount sealed>`: `useOpened` has no data then. What is
+ * wallet/purposes.ts. While locked, draw amounts with `<Amount encrypted>`: `useDecrypted` has no data then. What is
  * decrypted is dropped at lock; copy none of it into state of your own that outlives the lock. After an act, invalidate
- * `openedKey(network, method)`.
+ * `decryptedKey(network, method)`.
  */
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
@@ -81,7 +81,7 @@ function hintOf(network: Network, address: string): string {
 const WAS_OPEN = "halcyon.was-open";
 
 /** Returns the cache key of a decrypted result. */
-export function openedKey(network: Network, method: MethodName, input?: unknown): unknown[] {
+export function decryptedKey(network: Network, method: MethodName, input?: unknown): unknown[] {
   return input === undefined ? [network, `vault:${method}`] : [network, `vault:${method}`, input];
 }
 
@@ -263,7 +263,7 @@ export function useVaultOwner(): VaultOwner {
   return useVaultContext().client.owner;
 }
 
-/** What {@link useOpened} returns: a query, and its progress while it runs. */
+/** What {@link useDecrypted} returns: a query, and its progress while it runs. */
 export type DecryptedQuery<T> = UseQueryResult<T> & { progress?: { done: number; total: number } };
 
 /**
@@ -271,7 +271,7 @@ export type DecryptedQuery<T> = UseQueryResult<T> & { progress?: { done: number;
  *
  * @param input plain data; part of the cache key
  */
-export function useOpened<M extends MethodName>(
+export function useDecrypted<M extends MethodName>(
   method: M,
   input: InputOf<M>,
   options: { enabled?: boolean; refetchInterval?: number | false } = {},
@@ -280,7 +280,7 @@ export function useOpened<M extends MethodName>(
   const network = useNetwork();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const query = useQuery<OutputOf<M>>({
-    queryKey: openedKey(network, method, input ?? {}),
+    queryKey: decryptedKey(network, method, input ?? {}),
     queryFn: ({ signal }): Promise<OutputOf<M>> => {
       const onProgress = (done: number, total: number) => setProgress({ done, total });
       return client.perform(method, input, { signal, onProgress });

@@ -29,7 +29,7 @@ test("only the second signature of the same text is asked for without a press", 
   expect(isRepeat(asked)).toBe(true);
   expect(isRepeat({ ...asked, again: false })).toBe(false);
   expect(isRepeat({ ...asked, rotates: true })).toBe(false);
-  expect(isRepeat({ ...asked, signature: { ...asked.signature, reason: "seal-copy-again" } })).toBe(false);
+  expect(isRepeat({ ...asked, signature: { ...asked.signature, reason: "encrypt-copy-again" } })).toBe(false);
   expect(isRepeat({ ...asked, signature: { kind: "typed-data", data: data("Enroll") } })).toBe(false);
   expect(isRepeat({ ...asked, signature: { kind: "message", message: "" } })).toBe(false);
 });

@@ -136,13 +136,13 @@ const BACKUP: Record<BackupReason, Purpose> = {
     sentence:
       "This signature of your account's wallet decrypts its key once more, so that a copy of it can be encrypted.",
   },
-  "seal-copy": {
+  "encrypt-copy": {
     title: "Encrypt the copy for another wallet",
     sentence:
       "Connect the wallet that will decrypt the backup. Its signature encrypts the copy; it moves no money and doesn't sign " +
       "you in. You sign it twice.",
   },
-  "seal-copy-again": {
+  "encrypt-copy-again": {
     title: "The same signature, once more",
     sentence:
       "This makes sure that the other wallet always signs the same text the same way, so that it can decrypt the copy later.",

@@ -4,7 +4,7 @@ import type { WalletCall, WalletTypedData } from "@/sdk/chain/wallet";
  * Why an unlock message is signed for a backup: to decrypt the root for it, to encrypt a copy for another wallet
  * (signed twice), or to decrypt such a copy.
  */
-export type BackupReason = "back-up" | "seal-copy" | "seal-copy-again" | "open-copy";
+export type BackupReason = "back-up" | "encrypt-copy" | "encrypt-copy-again" | "open-copy";
 
 /** What the vault's worker asks the wallet to sign, through the page. */
 export type SignatureRequest =

@@ -41,7 +41,7 @@ abstract contract Accounts is Signatures {
         record.signer = params.paymentKey;
         record.until = uint40(params.paymentKeyUntil);
         record.enrolledBlock = uint48(block.number);
-        emit Enrolled(params.account, params.viewingKey, params.paymentKey, params.paymentKeyUntil, params.sealedRoot);
+        emit Enrolled(params.account, params.viewingKey, params.paymentKey, params.paymentKeyUntil, params.encryptedRoot);
     }
 
     /// @inheritdoc ILedger

@@ -20,7 +20,7 @@ abstract contract Spends is AvailableBalances, Policies {
         // Checks
         _checkDeadline(params.deadline);
         _checkNewAvailable(params.newAvailable);
-        if (params.sealedAmount >= FIELD_ORDER) revert InvalidSealedAmount(params.sealedAmount);
+        if (params.encryptedAmount >= FIELD_ORDER) revert InvalidEncryptedAmount(params.encryptedAmount);
         _checkPayee(params.account, params.to);
         (uint256 payer, uint64 version) = _payerLimited(params.account);
         Slot storage available = _available(params.account, params.asset);
@@ -36,7 +36,7 @@ abstract contract Spends is AvailableBalances, Policies {
             params.note,
             policy,
             terms,
-            params.sealedAmount,
+            params.encryptedAmount,
             uint256(digest) % FIELD_ORDER
         ];
         Groth16.check(spendVerifier, proof, signals);
@@ -53,7 +53,7 @@ abstract contract Spends is AvailableBalances, Policies {
             params.recipientCiphertext,
             params.payerCiphertext
         );
-        emit Limited(params.account, params.asset, params.newAvailable, terms, params.sealedAmount);
+        emit Limited(params.account, params.asset, params.newAvailable, terms, params.encryptedAmount);
     }
 
     /// @inheritdoc ILedger

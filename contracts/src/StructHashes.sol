@@ -8,7 +8,7 @@ import {ILedger} from "./interfaces/ILedger.sol";
 /// name as well, where the compiler refuses bits outside the type.
 library StructHashes {
     bytes32 private constant ENROLL_TYPEHASH = keccak256(
-        "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
+        "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 encryptedRootHash,uint64 nonce,uint64 deadline)"
     );
     bytes32 private constant SET_PAYMENT_KEY_TYPEHASH = keccak256(
         "SetPaymentKey(address account,address paymentKey,uint64 paymentKeyUntil,uint64 nonce,uint64 deadline)"
@@ -35,7 +35,7 @@ library StructHashes {
         "Release(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint64 amount,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant SPEND_TYPEHASH = keccak256(
-        "Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        "Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,uint8 mode,uint32 day,uint256 encryptedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant SPEND_PUBLIC_TYPEHASH = keccak256(
         "SpendPublic(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint64 amount,uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
@@ -57,7 +57,7 @@ library StructHashes {
                 p.viewingKey,
                 p.paymentKey,
                 p.paymentKeyUntil,
-                keccak256(p.sealedRoot),
+                keccak256(p.encryptedRoot),
                 uint64(0),
                 p.deadline
             )
@@ -200,7 +200,7 @@ library StructHashes {
             calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
             mstore(add(pointer, 0x80), oldAvailable)
             calldatacopy(add(pointer, 0xa0), add(p, 0xe0), 0x40) // newAvailable, note
-            calldatacopy(add(pointer, 0xe0), add(p, 0x60), 0x60) // mode, day, sealedAmount
+            calldatacopy(add(pointer, 0xe0), add(p, 0x60), 0x60) // mode, day, encryptedAmount
             mstore(add(pointer, 0x140), recipientHash)
             mstore(add(pointer, 0x160), payerHash)
             mstore(add(pointer, 0x180), version)

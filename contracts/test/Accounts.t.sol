@@ -18,7 +18,7 @@ contract AccountsTest is LedgerTest {
         ILedger.EnrollParams memory p = _enrollParams();
         bytes memory signature = _signEnroll(NEW_KEY, p);
         vm.expectEmit();
-        emit ILedger.Enrolled(fresh, p.viewingKey, paymentKey, UNTIL, "sealed root");
+        emit ILedger.Enrolled(fresh, p.viewingKey, paymentKey, UNTIL, "encrypted root");
         vm.prank(relayer);
         ledger.enroll(p, signature);
         ILedger.Account memory expected;
@@ -34,10 +34,10 @@ contract AccountsTest is LedgerTest {
         ledger.enroll(p, signature);
     }
 
-    function test_RevertWhen_TheSealedRootWasReplaced() public {
+    function test_RevertWhen_TheEncryptedRootWasReplaced() public {
         ILedger.EnrollParams memory p = _enrollParams();
         bytes memory signature = _signEnroll(NEW_KEY, p);
-        p.sealedRoot = "another root";
+        p.encryptedRoot = "another root";
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.enroll(p, signature);
     }
@@ -168,7 +168,7 @@ contract AccountsTest is LedgerTest {
     }
 
     function _enrollParams() private view returns (ILedger.EnrollParams memory) {
-        return ILedger.EnrollParams(fresh, keccak256("viewing key"), paymentKey, UNTIL, "sealed root", SOON);
+        return ILedger.EnrollParams(fresh, keccak256("viewing key"), paymentKey, UNTIL, "encrypted root", SOON);
     }
 
     function _refuseEnrolment(ILedger.EnrollParams memory p, bytes memory reason) private {

@@ -7,7 +7,7 @@ import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
 
 /// spend, spendPublic (who may: Authority.t.sol)
-/// ├── signals: old, new, note or amount, policy, terms, sealed, ctx
+/// ├── signals: old, new, note or amount, policy, terms, encrypted, ctx
 /// ├── an agent's signer and a limited account's payment key up to its last second; mode 1 only for an agent not ended
 /// ├── mode 3 and above, mode 2 with a day, a day at or above 2^32: refused
 /// ├── invariant 18: the day's first and last second, a deadline beyond it
@@ -32,7 +32,7 @@ contract SpendTest is LedgerTest {
                 p.note,
                 policy,
                 4 * uint256(TODAY),
-                p.sealedAmount,
+                p.encryptedAmount,
                 uint256(_digest(hash)) % FIELD_ORDER
             ]
         );
@@ -42,7 +42,7 @@ contract SpendTest is LedgerTest {
             agent, bob, address(usdg), EMPTY_AVAILABLE, p.newAvailable, p.note, _copy("to bob"), _copy("to alice")
         );
         vm.expectEmit();
-        emit ILedger.Limited(agent, address(usdg), p.newAvailable, 4 * uint256(TODAY), p.sealedAmount);
+        emit ILedger.Limited(agent, address(usdg), p.newAvailable, 4 * uint256(TODAY), p.encryptedAmount);
         ledger.spend(p, noPath, proof, _sign(AGENT_KEY, hash));
         vm.assertEq(_old(agent), p.newAvailable);
         _assertStatus(bob, p.note, ILedger.NoteStatus.Open);
@@ -89,7 +89,7 @@ contract SpendTest is LedgerTest {
             agent, bob, address(usdg), EMPTY_AVAILABLE, p.newAvailable, p.note, _copy("to bob"), _copy("to alice")
         );
         vm.expectEmit();
-        emit ILedger.Limited(agent, address(usdg), p.newAvailable, 2, p.sealedAmount);
+        emit ILedger.Limited(agent, address(usdg), p.newAvailable, 2, p.encryptedAmount);
         vm.prank(alice);
         ledger.spend(p, noPath, proof, "");
     }
@@ -301,11 +301,11 @@ contract SpendTest is LedgerTest {
         }
     }
 
-    function test_RevertWhen_TheSealedAmountIsNotBelowTheFieldOrder() public {
+    function test_RevertWhen_TheEncryptedAmountIsNotBelowTheFieldOrder() public {
         ILedger.SpendParams memory p = _spendParams(1);
-        p.sealedAmount = FIELD_ORDER;
-        _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.InvalidSealedAmount.selector, FIELD_ORDER));
-        p.sealedAmount = FIELD_ORDER - 1;
+        p.encryptedAmount = FIELD_ORDER;
+        _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.InvalidEncryptedAmount.selector, FIELD_ORDER));
+        p.encryptedAmount = FIELD_ORDER - 1;
         _pay(AGENT_KEY, p);
     }
 

@@ -49,8 +49,8 @@ contract SpendBindingTest is RealLedgerTest {
         _expectInvalid(ALICE_KEY);
     }
 
-    function test_RevertWhen_TheSealedAmountIsReplaced() public {
-        params.sealedAmount = (params.sealedAmount + 1) % FIELD_ORDER;
+    function test_RevertWhen_TheEncryptedAmountIsReplaced() public {
+        params.encryptedAmount = (params.encryptedAmount + 1) % FIELD_ORDER;
         _expectInvalid(AGENT_KEY);
     }
 

@@ -41,7 +41,7 @@ contract StructsTest {
                     _hash("viewingKey"),
                     _address("paymentKey"),
                     _u64("paymentKeyUntil"),
-                    "preimage of sealedRootHash",
+                    "preimage of encryptedRootHash",
                     _u64("deadline")
                 )
             )
@@ -138,7 +138,7 @@ contract StructsTest {
         ILedger.SpendParams memory p;
         (p.account, p.to, p.asset) = (_address("account"), _address("to"), _address("asset"));
         (p.newAvailable, p.note, p.deadline) = (_number("newAvailable"), _number("note"), _u64("deadline"));
-        (p.mode, p.day, p.sealedAmount) = (uint8(_number("mode")), uint32(_number("day")), _number("sealedAmount"));
+        (p.mode, p.day, p.encryptedAmount) = (uint8(_number("mode")), uint32(_number("day")), _number("encryptedAmount"));
         (p.recipientCiphertext, p.payerCiphertext) =
             (_text("recipientCiphertextHash"), _text("payerCiphertextHash"));
         _check(Structs.spend(p, _number("oldAvailable"), _u64("policyVersion")));

@@ -33,7 +33,7 @@ CREATE TABLE "ledger_accounts" (
 	"policy_version" bigint DEFAULT 0 NOT NULL,
 	"guarded" boolean DEFAULT false NOT NULL,
 	"limited" boolean DEFAULT false NOT NULL,
-	"sealed_root" "bytea",
+	"encrypted_root" "bytea",
 	"enrolled_block" bigint,
 	"relayer" "bytea",
 	CONSTRAINT "ledger_accounts_chain_id_address_pk" PRIMARY KEY("chain_id","address")
@@ -46,7 +46,7 @@ CREATE TABLE "root_backups" (
 	"kind" text NOT NULL,
 	"label" text NOT NULL,
 	"address" "bytea",
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "root_backups_address" CHECK (("root_backups"."kind" = 'wallet') = ("root_backups"."address" is not null))
 );
@@ -66,7 +66,7 @@ CREATE TABLE "shown_funds" (
 	"account_id" text NOT NULL,
 	"chain_id" integer NOT NULL,
 	"version" integer NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"changed_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "shown_funds_account_id_chain_id_pk" PRIMARY KEY("account_id","chain_id")
 );
@@ -104,7 +104,7 @@ CREATE TABLE "held_payments" (
 	"recipient_address" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
 	"kind" text NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"secret_version" integer NOT NULL,
 	"key_id" text NOT NULL,
 	"transfer_id" text,
@@ -270,14 +270,14 @@ CREATE TABLE "connections" (
 	"code_challenge" text NOT NULL,
 	"code_expires_at" timestamp (3) with time zone NOT NULL,
 	"code_used_at" timestamp (3) with time zone,
-	"sealed_token" "bytea",
+	"encrypted_token" "bytea",
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "open_offers" (
 	"agent_id" text NOT NULL,
 	"name" "bytea" NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "open_offers_agent_id_name_pk" PRIMARY KEY("agent_id","name")
 );
@@ -295,7 +295,7 @@ CREATE TABLE "shared_views" (
 	"account_id" text NOT NULL,
 	"chain_id" integer NOT NULL,
 	"label" text NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"opened_at" timestamp (3) with time zone
@@ -414,7 +414,7 @@ CREATE TABLE "available_states" (
 	"asset" "bytea" NOT NULL,
 	"old_word" "bytea" NOT NULL,
 	"word" "bytea" NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"flag" "bytea" NOT NULL,
 	"secret_version" integer NOT NULL,
 	"status" text NOT NULL,
@@ -534,7 +534,7 @@ CREATE TABLE "notification_emails" (
 	"id" text PRIMARY KEY NOT NULL,
 	"root_id" text NOT NULL,
 	"chain_id" integer NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"state" text NOT NULL,
 	"reason" text,
 	"confirm_hash" "bytea",
@@ -565,7 +565,7 @@ CREATE TABLE "push_devices" (
 	"root_id" text NOT NULL,
 	"chain_id" integer NOT NULL,
 	"endpoint_hash" "bytea" NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"service" text NOT NULL,
 	"user_agent" text,
 	"failure" text,
@@ -606,7 +606,7 @@ CREATE TABLE "payout_rows" (
 	"batch" integer NOT NULL,
 	"place" integer NOT NULL,
 	"note" "bytea" NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"status" text NOT NULL,
 	"alone" boolean NOT NULL,
 	"error" text,
@@ -626,7 +626,7 @@ CREATE TABLE "payouts" (
 	"asked_by" text NOT NULL,
 	"idempotency_key" text NOT NULL,
 	"fingerprint" "bytea" NOT NULL,
-	"sealed_key" "bytea" NOT NULL,
+	"encrypted_key" "bytea" NOT NULL,
 	"secret_version" integer NOT NULL,
 	"working_until" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -654,7 +654,7 @@ CREATE TABLE "schedules" (
 	"account_id" text NOT NULL,
 	"status" text NOT NULL,
 	"version" integer NOT NULL,
-	"sealed" "bytea" NOT NULL,
+	"encrypted" "bytea" NOT NULL,
 	"secret_version" integer NOT NULL,
 	"window_seconds" integer NOT NULL,
 	"last_date" text,
@@ -829,7 +829,7 @@ CREATE UNIQUE INDEX "connections_code" ON "connections" USING btree ("code_hash"
 CREATE UNIQUE INDEX "connections_key" ON "connections" USING btree ("key_id");--> statement-breakpoint
 CREATE INDEX "connections_account" ON "connections" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint
 CREATE INDEX "connections_created" ON "connections" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "connections_sealed" ON "connections" USING btree ("code_expires_at") WHERE "connections"."sealed_token" is not null;--> statement-breakpoint
+CREATE INDEX "connections_encrypted" ON "connections" USING btree ("code_expires_at") WHERE "connections"."encrypted_token" is not null;--> statement-breakpoint
 CREATE INDEX "open_offers_created" ON "open_offers" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "token_requests_created" ON "token_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "shared_views_account" ON "shared_views" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint
@@ -885,7 +885,7 @@ CREATE INDEX "schedule_runs_open" ON "schedule_runs" USING btree ("schedule_id",
 CREATE INDEX "schedules_account" ON "schedules" USING btree ("account_id","chain_id","id");--> statement-breakpoint
 CREATE INDEX "schedules_status" ON "schedules" USING btree ("account_id","chain_id","status","id");--> statement-breakpoint
 CREATE INDEX "schedules_live" ON "schedules" USING btree ("account_id","chain_id","id") WHERE "schedules"."status" <> 'ended';--> statement-breakpoint
-CREATE INDEX "schedules_finished" ON "schedules" USING btree ("id") WHERE "schedules"."status" = 'finished' and "schedules"."sealed" <> '';--> statement-breakpoint
+CREATE INDEX "schedules_finished" ON "schedules" USING btree ("id") WHERE "schedules"."status" = 'finished' and "schedules"."encrypted" <> '';--> statement-breakpoint
 CREATE INDEX "rebuilt_payments_root" ON "rebuilt_payments" USING btree ("root_id","chain_id","paid_at");--> statement-breakpoint
 CREATE INDEX "rebuilt_payments_paid" ON "rebuilt_payments" USING btree ("paid_at");--> statement-breakpoint
 CREATE INDEX "transfers_payer" ON "transfers" USING btree ("payer_root_id","chain_id","created_at","id");--> statement-breakpoint

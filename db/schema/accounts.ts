@@ -65,7 +65,7 @@ export const ledgerAccounts = pgTable(
     policyVersion: bigint("policy_version", { mode: "bigint" }).notNull().default(sql`0`),
     guarded: boolean("guarded").notNull().default(false),
     limited: boolean("limited").notNull().default(false),
-    sealedRoot: hex("sealed_root"),
+    encryptedRoot: hex("encrypted_root"),
     enrolledBlock: bigint("enrolled_block", { mode: "bigint" }),
     relayer: hex("relayer"),
   },
@@ -95,7 +95,7 @@ export const paymentKeyWarnings = pgTable(
 
 /**
  * Further encrypted copies of an account's root, encrypted and decrypted on the owner's device
- * (lib/ledger/seal/root-backup.ts).
+ * (lib/ledger/encrypted/root-backup.ts).
  */
 export const rootBackups = pgTable(
   "root_backups",
@@ -108,7 +108,7 @@ export const rootBackups = pgTable(
     kind: text("kind", { enum: ["recovery_code", "wallet"] }).notNull(),
     label: text("label").notNull(),
     address: hex("address"), // of the wallet that decrypts it; kind wallet only
-    sealed: hex("sealed").notNull(),
+    encrypted: hex("encrypted").notNull(),
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
@@ -129,7 +129,7 @@ export const shownFunds = pgTable(
       .references(() => accounts.id),
     chainId: integer("chain_id").notNull(),
     version: integer("version").notNull(),
-    sealed: hex("sealed").notNull(),
+    encrypted: hex("encrypted").notNull(),
     changedAt: instant("changed_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.chainId] })],

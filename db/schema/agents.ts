@@ -75,7 +75,7 @@ export const spendPolicies = pgTable(
 
 /**
  * Payments above the approval threshold, of agents and of accounts under their own policy. Amount and memo are only in
- * `sealed`, which only the owner's s decrypts.
+ * `encrypted`, which only the owner's s decrypts.
  */
 export const heldPayments = pgTable(
   "held_payments",
@@ -92,7 +92,7 @@ export const heldPayments = pgTable(
     seller: hex("seller"), // the actual seller if the recipient is a one-time address (scheme `exact`)
     asset: hex("asset").notNull(),
     kind: text("kind", { enum: ["transfer", "release"] }).notNull(),
-    sealed: hex("sealed").notNull(), // emptied when the payment is sent
+    encrypted: hex("encrypted").notNull(), // emptied when the payment is sent
     knownBy: hex("known_by"), // asked with a blind key: the note, or payment id, that its approval has to make
     secretVersion: integer("secret_version").notNull(),
     keyId: text("key_id").notNull(), // the key that requested it

@@ -27,7 +27,7 @@ export const connections = pgTable(
     codeChallenge: text("code_challenge").notNull(), // PKCE, S256
     codeExpiresAt: instant("code_expires_at").notNull(),
     codeUsedAt: instant("code_used_at"),
-    sealedToken: hex("sealed_token"), // null: the code was used or has expired
+    encryptedToken: hex("encrypted_token"), // null: the code was used or has expired
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
@@ -35,7 +35,7 @@ export const connections = pgTable(
     uniqueIndex("connections_key").on(t.keyId),
     index("connections_account").on(t.accountId, t.chainId, t.createdAt),
     index("connections_created").on(t.createdAt),
-    index("connections_sealed").on(t.codeExpiresAt).where(sql`${t.sealedToken} is not null`),
+    index("connections_encrypted").on(t.codeExpiresAt).where(sql`${t.encryptedToken} is not null`),
   ],
 );
 
@@ -51,7 +51,7 @@ export const openOffers = pgTable(
       .notNull()
       .references(() => accounts.id),
     name: hex("name").notNull(), // HMAC-SHA256
-    sealed: hex("sealed").notNull(),
+    encrypted: hex("encrypted").notNull(),
     createdAt: instant("created_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.agentId, t.name] }), index("open_offers_created").on(t.createdAt)],

@@ -144,7 +144,7 @@ export const availableStates = pgTable(
     asset: hex("asset").notNull(),
     oldWord: hex("old_word").notNull(),
     word: hex("word").notNull(),
-    sealed: hex("sealed").notNull(), // encrypted under k or k_i
+    encrypted: hex("encrypted").notNull(), // encrypted under k or k_i
     flag: hex("flag").notNull(), // whether it is empty, encrypted under the flag key
     secretVersion: integer("secret_version").notNull(),
     // past: final before a commitment that the log lacks; kept so that a sync carries an agent's counters forward

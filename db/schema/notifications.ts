@@ -14,7 +14,7 @@ export const notificationEmails = pgTable(
       .notNull()
       .references(() => accounts.id), // the owner
     chainId: integer("chain_id").notNull(),
-    sealed: hex("sealed").notNull(),
+    encrypted: hex("encrypted").notNull(),
     // bounced: the recipient's server has refused it; unsubscribed: the reader wants no more email
     state: text("state", { enum: ["pending", "confirmed", "bounced", "unsubscribed"] }).notNull(),
     reason: text("reason"), // for a bounce: the SMTP status, such as 550; never the server's text
@@ -37,7 +37,7 @@ export const pushDevices = pgTable(
       .references(() => accounts.id), // the owner
     chainId: integer("chain_id").notNull(),
     endpointHash: hex("endpoint_hash").notNull(), // SHA-256
-    sealed: hex("sealed").notNull(),
+    encrypted: hex("encrypted").notNull(),
     service: text("service").notNull(), // host of the push service
     userAgent: text("user_agent"),
     failure: text("failure"), // status of the newest attempt, if the push service refused it

@@ -5,7 +5,7 @@ import { hex, instant } from "./columns";
 
 /**
  * Many payments of one file, accepted together. Amounts and memos are in `payout_rows`, encrypted under the key in
- * `sealed_key`. When a payout is finished or cancelled, both are emptied: no one opens them later.
+ * `encrypted_key`. When a payout is finished or cancelled, both are emptied: no one opens them later.
  */
 export const payouts = pgTable(
   "payouts",
@@ -23,7 +23,7 @@ export const payouts = pgTable(
     askedBy: text("asked_by").notNull(), // the API key that created it, or "wallet"
     idempotencyKey: text("idempotency_key").notNull(),
     fingerprint: hex("fingerprint").notNull(), // MAC of the request that created it
-    sealedKey: hex("sealed_key").notNull(), // the key that encrypts its rows, encrypted under the account secret; emptied when done
+    encryptedKey: hex("encrypted_key").notNull(), // the key that encrypts its rows, encrypted under the account secret; emptied when done
     secretVersion: integer("secret_version").notNull(),
     workingUntil: instant("working_until").notNull(), // until when a request works on it; after that it is paused
     createdAt: instant("created_at").notNull(),
@@ -38,7 +38,9 @@ export const payouts = pgTable(
   ],
 );
 
-/** One payment of a payout. What is paid is only in `sealed`; the recipient and reference beside it are for lists. */
+/**
+ * One payment of a payout. What is paid is only in `encrypted`; the recipient and reference beside it are for lists.
+ */
 export const payoutRows = pgTable(
   "payout_rows",
   {
@@ -51,7 +53,7 @@ export const payoutRows = pgTable(
     note: hex("note").notNull(), // fixed at acceptance, because the ledger accepts a note only once
     to: text("to").notNull().default(""), // as its author wrote it
     reference: text("reference"),
-    sealed: hex("sealed").notNull(), // emptied when the payout is done
+    encrypted: hex("encrypted").notNull(), // emptied when the payout is done
     status: text("status", { enum: ["pending", "sent", "paid", "failed", "cancelled"] }).notNull(),
     alone: boolean("alone").notNull(), // its batch was refused, so it is paid on its own
     error: text("error"), // why it failed

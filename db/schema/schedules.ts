@@ -4,7 +4,7 @@ import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
 /**
- * Schedules. When, whom and how much they pay is only in `sealed`, encrypted under the account secret. Rows are not
+ * Schedules. When, whom and how much they pay is only in `encrypted`, encrypted under the account secret. Rows are not
  * trusted: the payer follows the encrypted text, which is bound to account, id and version.
  */
 export const schedules = pgTable(
@@ -17,7 +17,7 @@ export const schedules = pgTable(
       .references(() => accounts.id),
     status: text("status", { enum: ["active", "paused", "finished", "ended"] }).notNull(),
     version: integer("version").notNull(), // from 1, increased by each change
-    sealed: hex("sealed").notNull(), // emptied when it has ended, or is finished and all is paid
+    encrypted: hex("encrypted").notNull(), // emptied when it has ended, or is finished and all is paid
     secretVersion: integer("secret_version").notNull(),
     windowSeconds: integer("window_seconds").notNull(), // for how long a run stays payable
     lastDate: text("last_date"), // date of its newest run; only a client knows later dates
@@ -27,7 +27,7 @@ export const schedules = pgTable(
   (t) => [
     index("schedules_account").on(t.accountId, t.chainId, t.id),
     index("schedules_status").on(t.accountId, t.chainId, t.status, t.id),
-    index("schedules_finished").on(t.id).where(sql`${t.status} = 'finished' and ${t.sealed} <> ''`),
+    index("schedules_finished").on(t.id).where(sql`${t.status} = 'finished' and ${t.encrypted} <> ''`),
     index("schedules_live").on(t.accountId, t.chainId, t.id).where(sql`${t.status} <> 'ended'`),
   ],
 );

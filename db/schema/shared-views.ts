@@ -15,7 +15,7 @@ export const sharedViews = pgTable(
       .references(() => accounts.id),
     chainId: integer("chain_id").notNull(),
     label: text("label").notNull(), // the owner's name for it, readable
-    sealed: hex("sealed").notNull(),
+    encrypted: hex("encrypted").notNull(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     openedAt: instant("opened_at"), // when it was first requested

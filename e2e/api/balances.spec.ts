@@ -7,7 +7,7 @@ test("200: a GET with a body, as curl sends it, and POST return what a proof pro
     expect(response.status).toBe(200);
     expect(response.json).toMatchObject({
       balances: [{ asset: "USDG", amount: expect.stringMatching(/^\d+(\.\d*[1-9])?$/) }],
-      unopened_notes: 0,
+      undecrypted_notes: 0,
     });
   }
 });

@@ -156,12 +156,12 @@ async function paysOut(call: Call, mira: Party): Promise<void> {
 /** Does what a client does that encrypts a payout's rows itself. */
 async function addsEncryptedRows(call: Call, mira: Party): Promise<void> {
   const id = newId("po");
-  const encrypted = { payout_id: id, rows: 1, sealed_key: ciphertext(72), secret_version: 1 };
+  const encrypted = { payout_id: id, rows: 1, encrypted_key: ciphertext(72), secret_version: 1 };
   expect((await mira.call("POST", "/v1/payouts", { encrypted })).status).toBe(201);
   const row = { row: 1, batch: 0, place: 0, to: "@demo", reference: null };
   // A commitment lies below the order of the field.
   const note = `0x00${randomBytes(31).toString("hex")}`;
-  await call("POST", `/v1/payouts/${id}/rows`, { rows: [{ ...row, note, sealed: ciphertext(993) }] });
+  await call("POST", `/v1/payouts/${id}/rows`, { rows: [{ ...row, note, encrypted: ciphertext(993) }] });
   expect((await mira.call("POST", `/v1/payouts/${id}/cancel`)).status).toBe(200);
 }
 

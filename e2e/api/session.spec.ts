@@ -132,7 +132,7 @@ test("401: every session route without a session", async ({ playwright }) => {
     "/api/available-balances/sync",
     "/api/available-balances/abandon",
     "/api/account-secret",
-    "/api/account-secret/sealed",
+    "/api/account-secret/encrypted",
     "/api/payment-key",
     "/api/agents/transactions/reject",
     "/api/make-available",

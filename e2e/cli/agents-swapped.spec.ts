@@ -50,15 +50,15 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
     };
     const [id, second] = [await ask("7"), await ask("8")];
     const details = `/v1/agents/transactions/${id}`;
-    let secondSealed: unknown;
+    let secondEncrypted: unknown;
     const textOf = (body: Json | undefined) => body?.encrypted as Json | undefined;
     lie = (path, body) => {
       if (path.endsWith("/pending"))
-        secondSealed = textOf((body.pending as Json[]).find((one) => one.transaction_id === second))?.sealed;
+        secondEncrypted = textOf((body.pending as Json[]).find((one) => one.transaction_id === second))?.encrypted;
       return body;
     };
     await owner.approvals.list();
-    expect(secondSealed).toMatch(/^0x/);
+    expect(secondEncrypted).toMatch(/^0x/);
 
     const on =
       (ending: string, change: (body: Json) => Json): Lie =>
@@ -76,7 +76,7 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
       ["another address of the handle", on("/api/accounts/resolve", (body) => ({ ...body, address: mallory.address }))],
       [
         "the text of another payment",
-        on(details, (body) => ({ ...body, encrypted: { ...textOf(body), sealed: secondSealed } })),
+        on(details, (body) => ({ ...body, encrypted: { ...textOf(body), encrypted: secondEncrypted } })),
       ],
       ["another asset", on(details, (body) => ({ ...body, encrypted: { ...textOf(body), asset: "ETH" } }))],
       ["another agent", on(details, (body) => ({ ...body, agent: other.handle }))],

@@ -176,7 +176,7 @@ test("an agent receives, its owner makes money available and takes the money hom
   expect(await alice.json("make-available", "--agent", "bot")).toMatchObject({ notes: 2 });
   expect(await ok(program, "balances")).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
   await ok(program, "send", "--to", `@${bob.handle}`, "--amount", "1");
-  const proven = { balances: [{ asset: "USDG", amount: "9.25" }], unopened_notes: 0 };
+  const proven = { balances: [{ asset: "USDG", amount: "9.25" }], undecrypted_notes: 0 };
   expect(await alice.json("balances", "--agent", bot)).toEqual(proven);
   const { decryption_proof } = await alice.json<{ decryption_proof: string }>("proof", "--agent", "bot");
   const response = await fetch(`${baseURL}/v1/accounts/me/balances`, {

@@ -24,14 +24,14 @@ test("a proof made here opens the balance to the endpoint, over a real GET with 
     "-d",
     JSON.stringify({ decryption_proof }),
   ]);
-  expect(JSON.parse(response.stdout)).toEqual({ balances: [{ asset: "USDG", amount: "76.75" }], unopened_notes: 0 });
+  expect(JSON.parse(response.stdout)).toEqual({ balances: [{ asset: "USDG", amount: "76.75" }], undecrypted_notes: 0 });
   expect(await alice.json("balances", "--proof")).toEqual(JSON.parse(response.stdout));
 
   // From notes: bob has nothing else.
   await bob.json("kyc", "verify");
   expect(await bob.json("balances", "--proof")).toEqual({
     balances: [{ asset: "USDG", amount: "30.25" }],
-    unopened_notes: 0,
+    undecrypted_notes: 0,
   });
 
   // Money moved, so the available balance word in the proof is no longer current.
@@ -53,5 +53,5 @@ test("a wallet without an API key proves its balance: it learns nothing it does 
   const carol = await payer("carol", "40");
   carol.apiKey = undefined;
   await carol.json("kyc", "verify");
-  expect(await carol.json("balances")).toEqual({ balances: [{ asset: "USDG", amount: "40" }], unopened_notes: 0 });
+  expect(await carol.json("balances")).toEqual({ balances: [{ asset: "USDG", amount: "40" }], undecrypted_notes: 0 });
 });

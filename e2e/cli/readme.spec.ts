@@ -59,7 +59,7 @@ test("the command line's tour works as it is written", async () => {
   const tour = blocksOf("sdk/cli/README.md", 3).replaceAll(/(alice|bob)\.key/g, path.join(folder, "$1.key"));
   const stdout = await typed(tour, folder);
   expect(stdout).toMatch(/received\s+@alice\s+@bob\s+25\s+USDG\s+confirmed\s+-\s+lunch/);
-  expect(stdout).toContain('{"balances":[{"asset":"USDG","amount":"975"}],"unopened_notes":0}');
+  expect(stdout).toContain('{"balances":[{"asset":"USDG","amount":"975"}],"undecrypted_notes":0}');
   expect(stdout).toMatch(/"code":"policy_violation",.*"reason":"recipient_not_allowed"/);
   expect(stdout).toMatch(/txn_\w+\s+@alice\/bot\s+@bob\s+12\s+USDG\s+printer/);
   expect(stdout).toMatch(/status\s+approved/);

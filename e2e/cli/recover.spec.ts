@@ -155,9 +155,9 @@ test("a second wallet opens a backup, reads everything and withdraws the availab
   const configDir = path.dirname(lost.keyFile);
   const context = repositoryContext({ url: baseURL, walletKey: await lost.walletKey(), configDir });
   const wallet = privateKeyToAccount(await second.walletKey());
-  const { sealed } = await createBackup(context, { label: "Second", opener: { wallet } });
+  const { encrypted } = await createBackup(context, { label: "Second", opener: { wallet } });
   const file = path.join(configDir, "backup.json");
-  const saved = { format: "halcyon-backup/1", account: lost.address, ledger: network.ledger, sealed };
+  const saved = { format: "halcyon-backup/1", account: lost.address, ledger: network.ledger, encrypted };
   await writeFile(file, JSON.stringify(saved));
 
   const chain = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger];

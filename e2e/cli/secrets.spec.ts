@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bytesToBigInt, bytesToHex, type Hex, hexToBytes } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { Halcyon, repositoryContext } from "@/sdk/client";
-import { openOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
+import { decryptOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
 import { expect, test } from "./fixtures";
 
 /** Returns the ways in which a request could write a secret. */
@@ -58,7 +58,7 @@ test("wallet key, root, viewing key, account secret and unlock signature are in 
     const signature = hexToBytes(await signUnlock(wallet, scope));
     const secrets = {
       walletKey: hexToBytes(walletKey),
-      root: await openOwnRoot(wallet, scope, account.sealed_root as Hex),
+      root: await decryptOwnRoot(wallet, scope, account.encrypted_root as Hex),
       viewingKey: vault.viewingKey.secret,
       accountSecret: vault.secret,
       paymentKey: hexToBytes(vault.paymentKey.privateKey),

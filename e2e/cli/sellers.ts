@@ -53,7 +53,7 @@ export async function shopOf(seller: Seller, { facilitator, origin, price = "$0.
 }
 
 /** A seller's running program and its address. */
-interface Opened {
+interface Decrypted {
   url: string;
   /** Returns everything it has printed. */
   said: () => string;
@@ -61,7 +61,7 @@ interface Opened {
 }
 
 /** Starts a program. Resolves once it prints its address. */
-async function opened(args: string[], env: Record<string, string>, open: RegExp): Promise<Opened> {
+async function opened(args: string[], env: Record<string, string>, open: RegExp): Promise<Decrypted> {
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
   const child: ChildProcess = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

@@ -76,10 +76,10 @@ export async function endWindowIn(id: string, seconds: number): Promise<void> {
 export async function repeatHeld(id: string, times: number): Promise<void> {
   const sql = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
   await sql`
-    insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
+    insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, encrypted,
       secret_version, key_id, requested_at, expires_at)
     select left(id, 20) || lpad(n::text, 10, '0'), chain_id, agent_id, root_id, status, to_given, recipient_address, asset,
-      kind, sealed, secret_version, key_id, requested_at + make_interval(secs => n), expires_at
+      kind, encrypted, secret_version, key_id, requested_at + make_interval(secs => n), expires_at
     from held_payments, generate_series(1, ${times}::int) n where id = ${id}`;
   await sql.end();
 }

@@ -76,7 +76,7 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
   await page.keyboard.press("Escape");
   const file = JSON.parse(await readFile(await download.path(), "utf8"));
   expect(file).toMatchObject({ kind: "recovery_code", label: "Safe at home", chain_id: 46630 });
-  expect(file.sealed).toMatch(/^0x[0-9a-f]{150}$/);
+  expect(file.encrypted).toMatch(/^0x[0-9a-f]{150}$/);
   await shot(page, "security");
   // Without wallet and service: only the saved file, its code and a node.
   const codeFile = testInfo.outputPath("code.txt");
@@ -110,15 +110,15 @@ test("a second wallet encrypts a copy, decrypts it again and unlocks; the accoun
   await adding.getByRole("button", { name: "Continue with wallets" }).click();
   await sign(page, "Decrypt your key for the backup");
 
-  const sealing = page.getByRole("dialog", { name: "Encrypt the copy for another wallet" });
+  const encrypting = page.getByRole("dialog", { name: "Encrypt the copy for another wallet" });
   // The account's own wallet does not count as a second one.
-  await sealing.getByRole("button", { name: WALLET_NAME }).click();
-  await expect(sealing.getByText("This is the account's own wallet.")).toBeVisible();
-  await expect(sealing.getByRole("button", { name: "Sign", exact: true })).toBeDisabled();
-  await sealing.getByRole("button", { name: "Use another" }).click();
-  await sealing.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await encrypting.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(encrypting.getByText("This is the account's own wallet.")).toBeVisible();
+  await expect(encrypting.getByRole("button", { name: "Sign", exact: true })).toBeDisabled();
+  await encrypting.getByRole("button", { name: "Use another" }).click();
+  await encrypting.getByRole("button", { name: /Test wallet in this browser/ }).click();
   await expectAccessible(page);
-  await sealing.getByRole("button", { name: "Sign", exact: true }).click();
+  await encrypting.getByRole("button", { name: "Sign", exact: true }).click();
   await sign(page, "The same signature, once more");
 
   const testing = page.getByRole("dialog", { name: "Test Hardware wallet" });

@@ -1,9 +1,9 @@
 import { type Hex, hexToBytes, numberToBytes } from "viem";
-import { openFunds } from "@/sdk/account/funds/funds";
+import { decryptFunds } from "@/sdk/account/funds/funds";
 import { ownParty } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
 import { nodeContext } from "@/sdk/context/platform/node-context";
-import { openOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
+import { decryptOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
 import { amountNeedles, type Needle, Scanner, textNeedles } from "../leaks/scan";
 import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
@@ -61,7 +61,7 @@ function bytesNeedles(label: string, value: Uint8Array): Needle[] {
 async function keysOf(owner: Owner, context: Context): Promise<Needle[]> {
   const [scope, account, vault] = await Promise.all([context.scope(), context.account(), context.vault()]);
   const signature = hexToBytes(await signUnlock(context.wallet, scope));
-  const root = await openOwnRoot(context.wallet, scope, account.sealed_root as Hex);
+  const root = await decryptOwnRoot(context.wallet, scope, account.encrypted_root as Hex);
   return [
     ...bytesNeedles("wallet key", hexToBytes(owner.walletKey)),
     ...bytesNeedles("unlock signature", signature),
@@ -75,7 +75,7 @@ async function keysOf(owner: Owner, context: Context): Promise<Needle[]> {
 
 /** Returns the salts of everything the account has now. */
 async function saltsOf(context: Context, when: string): Promise<Needle[]> {
-  const { available, notes } = await openFunds(context, await ownParty(context), await context.asset());
+  const { available, notes } = await decryptFunds(context, await ownParty(context), await context.asset());
   const salts = [available.salt, ...notes.map(({ salt }) => salt)].filter((salt) => salt !== 0n);
   expect(salts.length, when).toBeGreaterThan(0);
   return salts.flatMap((salt, at) => bytesNeedles(`salt ${at} ${when}`, numberToBytes(salt, { size: 32 })));

@@ -32,7 +32,7 @@ export async function openedDialog(page: Page) {
 }
 
 /** Expects that nothing decrypted is left in texts, attributes or fields. */
-export async function expectNothingOpened(page: Page): Promise<void> {
+export async function expectNothingDecrypted(page: Page): Promise<void> {
   await expect(locked(page)).toBeVisible();
   await expect(opened(page)).toHaveCount(0);
   const fields = await page

@@ -3,7 +3,15 @@ import { holdScripts, pressEarly } from "./early";
 import { chooseWallet, expect, signedIn, test, unlock, unlockInDialog } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 import { recordingLine } from "./recording-line";
-import { expectNothingOpened, keptIn, locked, opened, signatures, unlocked, unlockedBalances } from "./unlock-fixtures";
+import {
+  expectNothingDecrypted,
+  keptIn,
+  locked,
+  opened,
+  signatures,
+  unlocked,
+  unlockedBalances,
+} from "./unlock-fixtures";
 import { injectWallet, WALLET_NAME } from "./wallet";
 
 test.use({ vault: "shared" });
@@ -39,7 +47,7 @@ test("a wallet of the browser signs in with one signature, unlocks every tab wit
   await page.waitForURL(`**${asked}`);
   expect(signatures(wallet.requests)).toBe(1);
   await page.goto("/test/balances");
-  await expectNothingOpened(page);
+  await expectNothingDecrypted(page);
 
   await locked(page).click();
   await expect(page.getByRole("dialog", { name: "Unlock amounts" })).toContainText("One signature");
@@ -59,8 +67,8 @@ test("a wallet of the browser signs in with one signature, unlocks every tab wit
   await expect(unlocked(second)).toBeVisible();
   expect(signatures(itsWallet.requests)).toBe(0);
   await unlocked(page).click();
-  await expectNothingOpened(page);
-  await expectNothingOpened(second);
+  await expectNothingDecrypted(page);
+  await expectNothingDecrypted(second);
 });
 
 test("an unlocked account locks itself after 15 minutes without input, also when the machine slept", async ({
@@ -82,7 +90,7 @@ test("an unlocked account locks itself after 15 minutes without input, also when
   // Time passes while timers stand still: the first input after waking must not count.
   await page.clock.setSystemTime(Date.now() + 3_600_000);
   await page.keyboard.press("Shift");
-  await expectNothingOpened(page);
+  await expectNothingDecrypted(page);
 });
 
 test("a browser that ends the vault's worker locks the page, which unlocks again without being loaded", async ({
@@ -102,7 +110,7 @@ test("a browser that ends the vault's worker locks the page, which unlocks again
   );
   expect(workers).toHaveLength(1);
   await inspector.send("Target.closeTarget", { targetId: workers[0]?.targetId ?? "" });
-  await expectNothingOpened(page);
+  await expectNothingDecrypted(page);
   await unlock(page);
   await expect(opened(page)).toBeVisible();
 });

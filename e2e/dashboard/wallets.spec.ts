@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { shotOfState } from "./checks";
 import { chooseWallet, expect, sign, signedIn, test, unlock } from "./fixtures";
 import { uniqueHandle } from "./owner";
-import { expectNothingOpened, locked, opened, openedDialog, signatures, unlocked } from "./unlock-fixtures";
+import { expectNothingDecrypted, locked, opened, openedDialog, signatures, unlocked } from "./unlock-fixtures";
 import { injectSilentWallet, injectWallet, WALLET_NAME } from "./wallet";
 
 test.use({ vault: "shared" });
@@ -30,7 +30,7 @@ test("another wallet than the one signed in, a refusal, and a switched account o
   await expect(dialog.getByRole("alert")).toContainText("You declined in your wallet");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expectNothingOpened(page);
+  await expectNothingDecrypted(page);
 
   wallet.declining = false;
   await unlock(page);
@@ -137,7 +137,7 @@ test("in a tab that another one unlocked, another account's wallet can't be aske
   await third.close();
 
   await unlocked(second).click();
-  await expectNothingOpened(page);
+  await expectNothingDecrypted(page);
   await locked(page).click();
   await expect(dialog.getByRole("button", { name: "A recovery code" })).toBeVisible();
   expect(await page.locator("input").evaluateAll((all) => all.map((each) => Reflect.get(each, "value")))).not.toContain(
@@ -158,7 +158,7 @@ test("a wallet that signs differently each time neither unlocks nor enrolls", as
   await expect(dialog.getByRole("alert")).toContainText("differently each time");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expectNothingOpened(page);
+  await expectNothingDecrypted(page);
 
   const newcomer = await browser.newPage();
   await signedIn(newcomer, generatePrivateKey(), playwright, { differently: true });
@@ -170,6 +170,6 @@ test("a wallet that signs differently each time neither unlocks nor enrolls", as
   await sign(newcomer, "Create your account's key");
   await expect(newcomer.getByText("This wallet signs the same message differently each time")).toBeVisible();
   const account = await newcomer.request.get("/v1/accounts/me?include=ledger&network=test");
-  expect(await account.json()).toMatchObject({ enrolled: "none", sealed_root: null });
+  expect(await account.json()).toMatchObject({ enrolled: "none", encrypted_root: null });
   await newcomer.close();
 });

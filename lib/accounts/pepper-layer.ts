@@ -1,5 +1,5 @@
-import { seal, unseal } from "@/lib/ledger/crypto/aead";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { decrypt, encrypt } from "@/lib/ledger/crypto/aead";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 
@@ -19,27 +19,27 @@ const layerKey = (pepper: Uint8Array, { label, scope }: Layered) => hkdf(pepper,
  * environment, nor a client's key with a stolen database, is enough to decrypt it.
  *
  * @param pepper `SERVER_PEPPER`
- * @param inner the output of `sealAgentWallet`, `wrapSecret`, `wrapFlagKey` or `sealAccess`
+ * @param inner the output of `encryptAgentWallet`, `wrapSecret`, `wrapFlagKey` or `encryptAccess`
  */
 export function addPepperLayer(pepper: Uint8Array, layered: Layered, inner: Uint8Array): Uint8Array {
-  return seal(layerKey(pepper, layered), layered.aad, inner);
+  return encrypt(layerKey(pepper, layered), layered.aad, inner);
 }
 
 /**
  * Removes the service's layer of encryption.
  *
  * @param peppers `acceptedPeppers()`
- * @throws UnsealFailed if none of them decrypts it
+ * @throws DecryptionFailed if none of them decrypts it
  */
-export function removePepperLayer(peppers: readonly Uint8Array[], layered: Layered, sealed: Uint8Array): Uint8Array {
+export function removePepperLayer(peppers: readonly Uint8Array[], layered: Layered, encrypted: Uint8Array): Uint8Array {
   for (const pepper of peppers) {
     try {
-      return unseal(layerKey(pepper, layered), layered.aad, sealed, layered.label);
+      return decrypt(layerKey(pepper, layered), layered.aad, encrypted, layered.label);
     } catch (error) {
-      if (!(error instanceof UnsealFailed)) throw error;
+      if (!(error instanceof DecryptionFailed)) throw error;
     }
   }
-  throw new UnsealFailed(layered.label);
+  throw new DecryptionFailed(layered.label);
 }
 
 /** How many rows a rotation of the pepper went over. */
@@ -62,14 +62,14 @@ export interface Reencrypted {
 export function renewPepperLayer(
   peppers: readonly Uint8Array[],
   layered: Layered,
-  sealed: Uint8Array,
+  encrypted: Uint8Array,
 ): Uint8Array | "current" | "unreadable" {
   for (const [at, pepper] of peppers.entries()) {
     try {
-      const inner = removePepperLayer([pepper], layered, sealed);
+      const inner = removePepperLayer([pepper], layered, encrypted);
       return at === 0 ? "current" : addPepperLayer(peppers[0] ?? pepper, layered, inner);
     } catch (error) {
-      if (!(error instanceof UnsealFailed)) throw error;
+      if (!(error instanceof DecryptionFailed)) throw error;
     }
   }
   return "unreadable";

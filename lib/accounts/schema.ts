@@ -39,14 +39,14 @@ export type UpdateAccountInput = z.infer<typeof UpdateAccountInput>;
 export const ResolveQuery = z.strictObject({ to: RecipientInput });
 
 /** Bytes. Enough for a root encrypted under a wallet's signature and under a recovery code. */
-const MAX_SEALED_ROOT = 1024;
+const MAX_ENCRYPTED_ROOT = 1024;
 
 /** The body of `POST /api/enrollments`: the ledger's `Enroll` struct and the wallet's signature over it. */
 export const EnrollInput = z.strictObject({
   viewing_key: hexBytes(32),
   payment_key: AddressInput,
   payment_key_until: u64,
-  sealed_root: hexBytes(1, MAX_SEALED_ROOT),
+  encrypted_root: hexBytes(1, MAX_ENCRYPTED_ROOT),
   deadline: u64,
   signature: anySignature,
 });

@@ -8,10 +8,10 @@ import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentHalf, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { encryptAgentWallet } from "@/lib/ledger/encrypted/agent-wallet";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { AgentView } from "./agent-resource";
 import { planPolicy } from "./plan-policy";
@@ -67,7 +67,7 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
     const setting = { salt: newPolicySalt(), version: 1n, resolved };
     return {
       address,
-      wallet: sealUnder(authority, scope, address, privateKey),
+      wallet: encryptUnder(authority, scope, address, privateKey),
       deadline,
       ownerSignature: await keySigner(paymentKey.privateKey)(request),
       agentSignature: await keySigner(privateKey)(request),
@@ -98,10 +98,10 @@ async function signFirst(
   );
 }
 
-function sealUnder(authority: Uint8Array, scope: ChainScope, agent: Registration["address"], privateKey: Hex): Hex {
+function encryptUnder(authority: Uint8Array, scope: ChainScope, agent: Registration["address"], privateKey: Hex): Hex {
   const agentAuthority = deriveAgentHalf(authority, agent, scope);
   try {
-    return toHex(sealAgentWallet(agentAuthority, { scope, agent }, privateKey));
+    return toHex(encryptAgentWallet(agentAuthority, { scope, agent }, privateKey));
   } finally {
     agentAuthority.fill(0);
   }

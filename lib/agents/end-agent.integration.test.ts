@@ -16,8 +16,8 @@ import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { encryptAgentWallet } from "@/lib/ledger/encrypted/agent-wallet";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { reject } from "@/lib/payments/approvals/reject";
 import { Agent } from "@/test/accounts/agent";
 import {
@@ -71,9 +71,9 @@ async function sign(signer = zeroAddress as `0x${string}`, by = owner.walletKey,
   return signAuthority(owner.scope, draft, keySigner(by));
 }
 
-const sealed = (key: `0x${string}`) => ({
+const encrypted = (key: `0x${string}`) => ({
   agent: agent.address,
-  wallet: toHex(sealAgentWallet(agent.authority, { scope: owner.scope, agent: agent.address }, key)),
+  wallet: toHex(encryptAgentWallet(agent.authority, { scope: owner.scope, agent: agent.address }, key)),
 });
 
 test("an agent ends by the wallet or the payment key, here and on the ledger, and nothing more is changed about it", async () => {
@@ -123,7 +123,7 @@ test("an agent's API keys end with it, for good, with what they wrap; its owner'
   expect(await settled(operation.id)).toEqual(["confirmed"]);
   const key = generatePrivateKey();
   const document = await sign(privateKeyToAddress(key));
-  await setAgentSigners(owner.session, { secret_version: 1, document, wallets: [sealed(key)] });
+  await setAgentSigners(owner.session, { secret_version: 1, document, wallets: [encrypted(key)] });
   await expect(authenticate(one.text)).rejects.toMatchObject({ code: "unauthorized" });
   await authenticate((await createApiKey(agent)).text);
 });
@@ -190,10 +190,10 @@ test("an agent that its owner ended on the ledger alone is ended here as well, a
   await expect(authenticate(text)).rejects.toMatchObject({ code: "unauthorized" });
 });
 
-test("a new key comes with its sealed text, signed by the wallet alone; an ended agent comes back paused", async () => {
+test("a new key comes with its encrypted text, signed by the wallet alone; an ended agent comes back paused", async () => {
   const key = generatePrivateKey();
   const signer = privateKeyToAddress(key);
-  const input = { secret_version: 1, document: await sign(signer), wallets: [sealed(key)] };
+  const input = { secret_version: 1, document: await sign(signer), wallets: [encrypted(key)] };
   const replace = (change: Partial<typeof input>) => setAgentSigners(owner.session, { ...input, ...change });
   await expect(replace({ document: await sign(signer, paymentKeyOf()) })).rejects.toMatchObject({
     param: "document.signature",

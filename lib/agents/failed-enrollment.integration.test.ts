@@ -6,9 +6,9 @@ import { operations } from "@/db/schema/chain";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentHalf, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { encryptAgentWallet } from "@/lib/ledger/encrypted/agent-wallet";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -37,7 +37,9 @@ async function registrationOf(owner: Owner, privateKey = generatePrivateKey()): 
   const request = signRequestOf(scope, "EnrollAgent", { agent: address, owner: owner.address, nonce: 0n, deadline });
   return {
     address,
-    wallet: toHex(sealAgentWallet(deriveAgentHalf(authority, address, scope), { scope, agent: address }, privateKey)),
+    wallet: toHex(
+      encryptAgentWallet(deriveAgentHalf(authority, address, scope), { scope, agent: address }, privateKey),
+    ),
     deadline,
     ownerSignature: await keySigner(derivePaymentKey(authority, scope).privateKey)(request),
     agentSignature: await keySigner(privateKey)(request),

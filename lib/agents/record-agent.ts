@@ -35,7 +35,7 @@ import { addLayer } from "./wallet-layer";
 export interface Registration {
   /** Lower case. */
   address: Address;
-  /** Its private key, encrypted by `sealAgentWallet`. */
+  /** Its private key, encrypted by `encryptAgentWallet`. */
   wallet: Hex;
   /** Unix seconds. */
   deadline: bigint;

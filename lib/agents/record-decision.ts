@@ -49,7 +49,7 @@ export async function recordDecision(
   const transferId = status === "approved" ? decided.transfer.id : null;
   // An approved payment has its transfer. The encrypted text, with its seed, is deleted, because anyone who learns s
   // later could decrypt it.
-  const forgotten = status === "approved" ? { sealed: "0x" as const } : {};
+  const forgotten = status === "approved" ? { encrypted: "0x" as const } : {};
   await tx
     .update(heldPayments)
     .set({ status, transferId, decidedAt, ...forgotten })

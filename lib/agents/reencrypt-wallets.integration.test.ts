@@ -69,7 +69,7 @@ test("agents' wallets open at every step of a rotation, and under the new pepper
   expect(await withSettings(both, reencryptWallets)).toEqual({ reencrypted: 0, unreadable: 0 });
   for (const { open, inner } of [old, early]) {
     expect(await withSettings({ SERVER_PEPPER: after }, open)).toBe(inner);
-    await expect(withSettings({ SERVER_PEPPER: before }, open)).rejects.toMatchObject({ name: "UnsealFailed" });
+    await expect(withSettings({ SERVER_PEPPER: before }, open)).rejects.toMatchObject({ name: "DecryptionFailed" });
   }
 });
 

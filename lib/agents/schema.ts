@@ -6,11 +6,11 @@ import { InstantInput, optionalPageQuery } from "@/lib/base/paging";
 import { SetPolicyDocument } from "@/lib/ledger/authority/authority-documents";
 import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { MAX_AGENTS_AT_ONCE } from "@/lib/ledger/authority/authority-limits";
+import { ENCRYPTED_AGENT_WALLET_LENGTH } from "@/lib/ledger/encrypted/agent-wallet";
 import { POLICY_SALT_LENGTH } from "@/lib/ledger/policy/policy-salts";
 import { addressText, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 import { KEY_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
 import { anySignature } from "@/lib/ledger/prepare/signature-fields";
-import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 
 /** What the owner says of a new agent. */
@@ -114,7 +114,7 @@ export const ResumeInput = z
 const Registration = z
   .strictObject({
     address: AddressInput.meta({ description: "Address of the agent's wallet." }),
-    wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH).meta({
+    wallet: hexBytes(ENCRYPTED_AGENT_WALLET_LENGTH).meta({
       description: "The wallet's private key, encrypted under the agent's secret.",
     }),
     deadline: u64.meta({
@@ -164,7 +164,7 @@ export const AgentSignersInput = z.strictObject({
   secret_version: SecretVersion,
   document: authorityInput("set_agent_signer"),
   wallets: z
-    .array(z.strictObject({ agent: addressText, wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH) }))
+    .array(z.strictObject({ agent: addressText, wallet: hexBytes(ENCRYPTED_AGENT_WALLET_LENGTH) }))
     .max(MAX_AGENTS_AT_ONCE, `Send up to ${MAX_AGENTS_AT_ONCE} at a time.`),
 });
 export type AgentSignersInput = z.infer<typeof AgentSignersInput>;

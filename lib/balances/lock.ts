@@ -54,7 +54,7 @@ export const statesAt = (
  */
 export interface NewestState {
   word: Hex;
-  state: { sealed: Hex; flag: Hex; secretVersion: number } | null;
+  state: { encrypted: Hex; flag: Hex; secretVersion: number } | null;
   syncRequired: boolean;
   /** The operations that create this state, until it is final. What builds on the state must use the same relayer. */
   madeBy: string[];
@@ -68,7 +68,7 @@ export async function newestState(tx: Pick<Tx, "select">, availableId: Available
   const [state] = await tx
     .select({
       word: availableStates.word,
-      sealed: availableStates.sealed,
+      encrypted: availableStates.encrypted,
       flag: availableStates.flag,
       secretVersion: availableStates.secretVersion,
       status: availableStates.status,

@@ -35,7 +35,7 @@ async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most =
   // agent's counters from it.
   const [past] = newest.syncRequired
     ? await tx
-        .select({ word: availableStates.word, sealed: availableStates.sealed })
+        .select({ word: availableStates.word, encrypted: availableStates.encrypted })
         .from(availableStates)
         .where(statesAt(availableId, "past"))
     : [];
@@ -58,7 +58,7 @@ async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most =
     available: {
       word: final?.word ?? EMPTY_AVAILABLE_WORD,
       newest_word: newest.word,
-      sealed: newest.state?.sealed ?? null,
+      encrypted: newest.state?.encrypted ?? null,
       flag: newest.state?.flag ?? null,
       secret_version: newest.state?.secretVersion ?? null,
       sync_required: newest.syncRequired,

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AssetInput, LockToken, SecretVersion } from "@/lib/base/inputs";
 import { authorityInput } from "@/lib/ledger/authority/authority-input";
+import {
+  ENCRYPTED_FLAG_LENGTH,
+  ENCRYPTED_STATE_MAX_LENGTH,
+  ENCRYPTED_STATE_MIN_LENGTH,
+} from "@/lib/ledger/encrypted/available-state";
 import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
 import { PreparedMakeAvailableSchema } from "@/lib/ledger/prepare/documents";
-import {
-  SEALED_FLAG_LENGTH,
-  SEALED_STATE_MAX_LENGTH,
-  SEALED_STATE_MIN_LENGTH,
-} from "@/lib/ledger/seal/available-state";
 
 /** Names the available balance of an asset. */
 export const AvailableInput = z.strictObject({ asset: AssetInput.default("USDG") });
@@ -39,8 +39,8 @@ export const ReleaseLockInput = AvailableInput.extend({ lock_token: LockToken.op
 export const SyncInput = z.strictObject({
   asset: AssetInput.default("USDG"),
   word,
-  sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
-  flag: hexBytes(SEALED_FLAG_LENGTH),
+  encrypted: hexBytes(ENCRYPTED_STATE_MIN_LENGTH, ENCRYPTED_STATE_MAX_LENGTH),
+  flag: hexBytes(ENCRYPTED_FLAG_LENGTH),
   secret_version: SecretVersion,
 });
 

@@ -20,7 +20,7 @@ import type { SyncInput } from "./schema";
 export async function syncBalance(ctx: SessionContext, input: SyncInput): Promise<{ word: SyncInput["word"] }> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
   const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
-  const { word, sealed, flag, secret_version: secretVersion } = input;
+  const { word, encrypted, flag, secret_version: secretVersion } = input;
   return db().transaction(async (tx) => {
     await lockAvailable(tx, availableId);
     if ((await secretVersionOf(ctx.chainId, ctx.account, tx)) !== secretVersion) throw secretRotated();
@@ -31,10 +31,10 @@ export async function syncBalance(ctx: SessionContext, input: SyncInput): Promis
       // undecryptable.
       await tx
         .update(availableStates)
-        .set({ sealed, flag, secretVersion })
+        .set({ encrypted, flag, secretVersion })
         .where(and(statesAt(availableId, "pending", "final"), eq(availableStates.word, word)));
     } else {
-      const state = { ...availableId, oldWord: word, word, sealed, flag, secretVersion, status: "final" as const };
+      const state = { ...availableId, oldWord: word, word, encrypted, flag, secretVersion, status: "final" as const };
       await tx.insert(availableStates).values({ ...state, operationId: null, createdAt: new Date() });
       await tx.delete(availableStates).where(statesAt(availableId, "past"));
     }

@@ -43,11 +43,11 @@ export function readSecret(
   variables: Record<string, string | undefined> = process.env,
 ): string | undefined {
   const file = variables[`${name}_FILE`];
-  const sealed = variables[`${name}_KMS`];
-  if ([file, sealed, variables[name]].filter(Boolean).length > 1) {
+  const encrypted = variables[`${name}_KMS`];
+  if ([file, encrypted, variables[name]].filter(Boolean).length > 1) {
     throw new EnvError(`Set ${name}, ${name}_FILE or ${name}_KMS, and no two of them.`);
   }
-  if (sealed) return opened(name, sealed);
+  if (encrypted) return opened(name, encrypted);
   if (!file) return variables[name] || undefined;
   try {
     return readFileSync(file, "utf8").trim();
@@ -62,21 +62,21 @@ const shared = globalThis as typeof globalThis & { halcyonOpened?: Map<string, s
 /**
  * The secrets of a process that a KMS has to decrypt: `<name>_KMS` holds what `aws kms encrypt` returned, in base64.
  */
-export function sealedSecrets(variables: Record<string, string | undefined>): { name: string; sealed: string }[] {
+export function encryptedSecrets(variables: Record<string, string | undefined>): { name: string; encrypted: string }[] {
   return [...SECRETS, "MIGRATION_DATABASE_URL"].flatMap((name) => {
-    const sealed = variables[`${name}_KMS`];
-    return sealed ? [{ name, sealed }] : [];
+    const encrypted = variables[`${name}_KMS`];
+    return encrypted ? [{ name, encrypted }] : [];
   });
 }
 
 /** Keeps a secret that the KMS has decrypted, in this process's memory alone. */
-export function keepOpened(name: string, sealed: string, secret: string): void {
+export function keepDecrypted(name: string, encrypted: string, secret: string): void {
   shared.halcyonOpened ??= new Map();
-  shared.halcyonOpened.set(`${name}/${sealed}`, secret);
+  shared.halcyonOpened.set(`${name}/${encrypted}`, secret);
 }
 
-function opened(name: string, sealed: string): string {
-  const secret = shared.halcyonOpened?.get(`${name}/${sealed}`);
+function opened(name: string, encrypted: string): string {
+  const secret = shared.halcyonOpened?.get(`${name}/${encrypted}`);
   if (secret === undefined) throw new EnvError(`${name}_KMS was not decrypted before it was read.`);
   return secret;
 }

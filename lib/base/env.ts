@@ -111,7 +111,9 @@ export function parseEnv(variables: Given) {
     get serverPepper() {
       return ofWeb("SERVER_PEPPER", v.SERVER_PEPPER);
     },
-    /** Another one whose seals and tags hold too: the one before or the one to come, while a rotation is under way. */
+    /**
+     * Another one whose encryption and tags hold too: the one before or the one to come, while a rotation is under way.
+     */
     serverPepperPrevious: v.SERVER_PEPPER_PREVIOUS,
     /** Web processes only. */
     get nextAuthSecret() {
@@ -119,7 +121,7 @@ export function parseEnv(variables: Given) {
     },
     /** Another one whose cookies hold too, as above. */
     nextAuthSecretPrevious: v.NEXTAUTH_SECRET_PREVIOUS,
-    /** 32 bytes; seals the signing secrets of webhooks. */
+    /** 32 bytes; encrypts the signing secrets of webhooks. */
     secretsKey: v.SECRETS_KEY,
     /** The one before; set while a rotation is under way. */
     secretsKeyPrevious: v.SECRETS_KEY_PREVIOUS,
@@ -247,7 +249,7 @@ export function env(): Env {
   return parsed;
 }
 
-/** The peppers whose seals and tags hold, the one that makes new ones first. Web processes only. */
+/** The peppers whose encryption and tags hold, the one that makes new ones first. Web processes only. */
 export function acceptedPeppers(): Uint8Array[] {
   const { serverPepper, serverPepperPrevious } = env();
   return serverPepperPrevious ? [serverPepper, serverPepperPrevious] : [serverPepper];

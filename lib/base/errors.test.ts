@@ -16,10 +16,10 @@ describe("ApiError", () => {
 
   it("keeps the inner cause apart from the public message", () => {
     const error = new ApiError("internal", "Try again later.", {
-      cause: new Error("column available balance.sealed is null"),
+      cause: new Error("column available balance.encrypted is null"),
     });
-    expect(error.publicMessage).not.toContain("sealed");
-    expect(error.message).not.toContain("sealed");
+    expect(error.publicMessage).not.toContain("encrypted");
+    expect(error.message).not.toContain("encrypted");
     expect(error.cause).toBeInstanceOf(Error);
   });
 

@@ -95,7 +95,7 @@ describe("an account whose wallet is a contract", () => {
     const payment = await pay(treasury, payer, "4");
     expect(await settled(payment)).toEqual(["confirmed"]);
     expect(await gasOf(payment)).toBe(GAS_LIMIT.transfer);
-    expect((await treasury.openAvailable()).limit).toBe(26_000_000n);
+    expect((await treasury.decryptAvailable()).limit).toBe(26_000_000n);
     const draft = { kind: "set_guarded", guarded: true, account: treasury.address, nonce: "1" } as const;
     const deadline = seconds(3_600).toString();
     const document = await signAuthority<"set_guarded">(

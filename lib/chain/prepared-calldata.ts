@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, size, sliceHex } from "viem";
+import { batchCopyWords, copyWords } from "@/lib/ledger/encrypted/copy-words";
 import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
-import { batchCopyWords, copyWords } from "@/lib/ledger/seal/copy-words";
 import { ledgerAbi as abi } from "./abi/ledger";
 
 /** Returns the parameters that all payments to one recipient share. */
@@ -63,7 +63,7 @@ function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: bool
       return encodeFunctionData({ abi, functionName: "release", args: [params, proof, signature] });
     }
     case "spend": {
-      const limited = { mode: d.mode, day: d.day, sealedAmount: BigInt(d.sealed_amount) };
+      const limited = { mode: d.mode, day: d.day, encryptedAmount: BigInt(d.encrypted_amount) };
       const params = { ...paymentParams(d), ...noteParams(d), ...limited };
       return encodeFunctionData({ abi, functionName: "spend", args: [params, recipient, proof, signature] });
     }

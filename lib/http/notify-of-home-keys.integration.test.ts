@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { revokeKey } from "@/lib/accounts/keys/revoke-key";
-import { generateHomeKey } from "@/lib/ledger/seal/home-key";
+import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { keyCaller } from "@/test/accounts/api-caller";
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";

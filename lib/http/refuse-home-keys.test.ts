@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { generateApiKey } from "@/lib/ledger/seal/api-key";
-import { generateHomeKey } from "@/lib/ledger/seal/home-key";
+import { generateApiKey } from "@/lib/ledger/encrypted/api-key";
+import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { admit } from "./front";
 import { withRawBody } from "./raw-body";
 import { readBytes, readJsonBody } from "./read-json-body";

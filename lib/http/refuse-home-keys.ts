@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/base/errors";
-import { homeKeysIn } from "@/lib/ledger/seal/home-key";
+import { homeKeysIn } from "@/lib/ledger/encrypted/home-key";
 import { notifyOfHomeKeys } from "./notify-of-home-keys";
 
 /** How every home key begins: looked for first, because most requests have none. */

@@ -56,7 +56,7 @@ export const SESSION_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/api/account-secret/agents": ["GET"],
   "/api/account-secret/held": ["GET"],
   "/api/account-secret/payouts": ["GET", "POST"],
-  "/api/account-secret/sealed": ["POST"],
+  "/api/account-secret/encrypted": ["POST"],
   "/api/account-secret/signers": ["POST"],
   "/api/account-settings": ["PATCH"],
   "/api/accounts": ["POST"],

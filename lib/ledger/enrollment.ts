@@ -21,14 +21,14 @@ export function signRequestOf<K extends LedgerStruct>(
  */
 export function enrollMessage(
   scope: Scope,
-  request: { account: Address; root: Uint8Array; sealedRoot: Uint8Array; paymentKeyUntil: bigint; deadline: bigint },
+  request: { account: Address; root: Uint8Array; encryptedRoot: Uint8Array; paymentKeyUntil: bigint; deadline: bigint },
 ): LedgerMessages["Enroll"] {
   return {
     account: request.account,
     viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey),
     paymentKey: derivePaymentKey(deriveAuthority(request.root, scope, 1), scope).address,
     paymentKeyUntil: request.paymentKeyUntil,
-    sealedRootHash: keccak256(toHex(request.sealedRoot)),
+    encryptedRootHash: keccak256(toHex(request.encryptedRoot)),
     nonce: 0n,
     deadline: request.deadline,
   };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { day, salt, units, window } from "@/test/ledger/arbitraries";
 import { type AvailableOpening, availableCommitment, noteCommitment } from "./crypto/commitments";
 import { FIELD_ORDER } from "./crypto/field";
-import { noteRatchet, publicRatchet, sealAmount } from "./crypto/ratchet";
+import { encryptAmount, noteRatchet, publicRatchet } from "./crypto/ratchet";
 import { packTerms, SPEND_MODE, type SpendMode } from "./crypto/terms";
 import { windowAfter } from "./crypto/window-after";
 import { followLimited, type LimitedPayment } from "./follow-limited";
@@ -28,7 +28,7 @@ function pay(
   const next = { limit: old.limit - amount, salt: step.salt, window: windowAfter(old.window, terms, amount) };
   const shown = { newAvailable: availableCommitment(next), terms: packTerms(terms) };
   const event: LimitedPayment =
-    note === null ? { ...shown, amount } : { ...shown, note, sealedAmount: sealAmount(amount, step.pad) };
+    note === null ? { ...shown, amount } : { ...shown, note, encryptedAmount: encryptAmount(amount, step.pad) };
   return { next, amount, event };
 }
 
@@ -65,7 +65,9 @@ describe("following a limited available balance", () => {
         expect(followLimited(first, { ...event, terms: 3n })).toBeNull();
         if ("note" in event) {
           expect(followLimited(first, { ...event, note: event.note ^ 1n })).toBeNull();
-          expect(followLimited(first, { ...event, sealedAmount: (event.sealedAmount + 1n) % FIELD_ORDER })).toBeNull();
+          expect(
+            followLimited(first, { ...event, encryptedAmount: (event.encryptedAmount + 1n) % FIELD_ORDER }),
+          ).toBeNull();
         } else {
           expect(followLimited(first, { ...event, amount: event.amount + 1n })).toBeNull();
           expect(followLimited(first, { ...event, amount: 0n })).toBeNull();

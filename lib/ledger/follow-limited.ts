@@ -1,5 +1,5 @@
 import { type AvailableOpening, availableCommitment } from "./crypto/commitments";
-import { noteRatchet, openAmount, publicRatchet } from "./crypto/ratchet";
+import { decryptAmount, noteRatchet, publicRatchet } from "./crypto/ratchet";
 import { unpackTerms } from "./crypto/terms";
 import { windowAfter } from "./crypto/window-after";
 
@@ -8,7 +8,7 @@ import { windowAfter } from "./crypto/window-after";
  * amount of the `Released` event before it. All words and units are integers.
  */
 export type LimitedPayment = { newAvailable: bigint; terms: bigint } & (
-  | { note: bigint; sealedAmount: bigint }
+  | { note: bigint; encryptedAmount: bigint }
   | { amount: bigint }
 );
 
@@ -38,5 +38,5 @@ export function followLimited(old: AvailableOpening, payment: LimitedPayment): F
 function stepOf(oldSalt: bigint, payment: LimitedPayment): { salt: bigint; amount: bigint | null } {
   if ("amount" in payment) return { salt: publicRatchet(oldSalt), amount: payment.amount };
   const { salt, pad } = noteRatchet(oldSalt, payment.note);
-  return { salt, amount: openAmount(payment.sealedAmount, pad) };
+  return { salt, amount: decryptAmount(payment.encryptedAmount, pad) };
 }

@@ -8,14 +8,14 @@ import {
   toEventSelector,
 } from "viem";
 import { LedgerError } from "./crypto/errors";
-import { BATCH_COPY_LENGTH } from "./seal/batch-copy";
-import { copyIn } from "./seal/copy-words";
-import { PAYER_COPY_LENGTH } from "./seal/payer-copy";
-import { RECIPIENT_COPY_LENGTH } from "./seal/recipient-copy";
+import { BATCH_COPY_LENGTH } from "./encrypted/batch-copy";
+import { copyIn } from "./encrypted/copy-words";
+import { PAYER_COPY_LENGTH } from "./encrypted/payer-copy";
+import { RECIPIENT_COPY_LENGTH } from "./encrypted/recipient-copy";
 
 /** The events of the ledger, in the order of its interface. */
 export const LEDGER_EVENTS = parseAbi([
-  "event Enrolled(address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes sealedRoot)",
+  "event Enrolled(address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes encryptedRoot)",
   "event PaymentKeySet(address indexed account, address paymentKey, uint64 paymentKeyUntil)",
   "event Guarded(address indexed account, bool guarded)",
   "event Abandoned(address indexed account, address indexed asset, uint256 oldAvailable)",
@@ -26,7 +26,7 @@ export const LEDGER_EVENTS = parseAbi([
   "event MadeAvailable(address indexed account, address indexed asset, uint256 oldAvailable, uint256 newAvailable, uint256[8] notes, uint64 deposited, uint256 changeNote, bytes32[4] ciphertext)",
   "event Transferred(address indexed account, address indexed to, address asset, uint256 oldAvailable, uint256 newAvailable, uint256 note, bytes32[4] recipientCiphertext, bytes32[4] payerCiphertext)",
   "event Released(address indexed account, address indexed to, address asset, uint256 oldAvailable, uint256 newAvailable, uint64 amount, bytes32 paymentId, bytes32[4] payerCiphertext)",
-  "event Limited(address indexed account, address asset, uint256 newAvailable, uint256 terms, uint256 sealedAmount)",
+  "event Limited(address indexed account, address asset, uint256 newAvailable, uint256 terms, uint256 encryptedAmount)",
   "event BatchTransferred(address indexed account, address asset, uint256 oldAvailable, uint256 newAvailable, bytes32[16] payerCiphertext)",
   "event Paid(address indexed account, address indexed to, address asset, uint256 note, bytes32[4] recipientCiphertext)",
   "event Funded(address indexed from, address indexed to, address asset, uint256 fromOldAvailable, uint256 fromNewAvailable, uint256 toOldAvailable, uint256 toNewAvailable, bytes32 paymentId, bytes32[4] fromCiphertext, bytes32[4] toCiphertext)",

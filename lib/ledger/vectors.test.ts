@@ -24,7 +24,7 @@ import {
 } from "./crypto/keys";
 import { paymentIdOf } from "./crypto/payment-id-of";
 import { packLimits, policyWord } from "./crypto/policy-word";
-import { noteRatchet, sealAmount } from "./crypto/ratchet";
+import { encryptAmount, noteRatchet } from "./crypto/ratchet";
 import { parseRecoveryCode } from "./crypto/recovery-code";
 import { requestTag } from "./crypto/request-tag";
 import type { Scope } from "./crypto/scope";
@@ -32,22 +32,22 @@ import { availableSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypt
 import { packTerms } from "./crypto/terms";
 import { NO_WINDOW, packWindow } from "./crypto/window";
 import { balanceContext } from "./decryption-proof";
+import { decryptAgentWallet } from "./encrypted/agent-wallet";
+import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./encrypted/api-key";
+import { decryptAvailableState, decryptFlag } from "./encrypted/available-state";
+import { decryptBatchCopy, noteOfBatch } from "./encrypted/batch-copy";
+import { decryptAccess, decryptHome } from "./encrypted/blind-key";
+import { decryptBlindState } from "./encrypted/blind-state";
+import { decryptHeld } from "./encrypted/held";
+import { isSignedByRequestKey, parseHomeKey, requestKeyOf, signWithRequestKey } from "./encrypted/home-key";
+import { decryptNoteMemo, decryptPayerMemo, decryptRecipientMemo } from "./encrypted/memo";
+import { availableOfCopy, decryptPayerCopy } from "./encrypted/payer-copy";
+import { decryptRecipientCopy, encryptRecipientCopy } from "./encrypted/recipient-copy";
+import { decryptRoot } from "./encrypted/root";
 import { followLimited } from "./follow-limited";
 import { policyCall } from "./policy/policy-call";
 import { policyDocumentHash, readPolicyDocument } from "./policy/policy-document";
 import { leafSalt, paddingLeaf, policyWordSalt } from "./policy/policy-salts";
-import { openAgentWallet } from "./seal/agent-wallet";
-import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./seal/api-key";
-import { openAvailableState, openFlag } from "./seal/available-state";
-import { noteOfBatch, openBatchCopy } from "./seal/batch-copy";
-import { openAccess, openHome } from "./seal/blind-key";
-import { openBlindState } from "./seal/blind-state";
-import { openHeld } from "./seal/held";
-import { isSignedByRequestKey, parseHomeKey, requestKeyOf, signWithRequestKey } from "./seal/home-key";
-import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./seal/memo";
-import { availableOfCopy, openPayerCopy } from "./seal/payer-copy";
-import { openRecipientCopy, sealRecipientCopy } from "./seal/recipient-copy";
-import { openRoot } from "./seal/seal-root";
 import vectors from "./vectors.json";
 
 // vectors.json fixes the bytes of the protocol. Another implementation uses it as this file does: derive the keys and
@@ -59,7 +59,7 @@ const account = vectors.account as Address;
 const to = vectors.to as Address;
 const asset = vectors.asset as Address;
 const agent = vectors.agent as Address;
-const { keys, commitments, sealed, unlock } = vectors;
+const { keys, commitments, encrypted, unlock } = vectors;
 const root = fromHex(vectors.root);
 const secret = deriveKnowledge(root, scope, 1);
 const authority = deriveAuthority(root, scope, 1);
@@ -129,11 +129,11 @@ describe("the test vectors", () => {
 
   it("fix flags and memos: each opens to what is stated", async () => {
     const salt = hexToWord(commitments.note_salt);
-    expect(openFlag(deriveFlagKey(secret, scope), availableRef, fromHex(sealed.flag))).toBe(true);
-    expect(openNoteMemo(scope, noteRef.commitment, salt, fromHex(sealed.note_memo))).toBe(sealed.memo);
-    expect(openPayerMemo(scope, availableRef.commitment, seed, fromHex(sealed.payer_memo))).toBe(sealed.memo);
+    expect(decryptFlag(deriveFlagKey(secret, scope), availableRef, fromHex(encrypted.flag))).toBe(true);
+    expect(decryptNoteMemo(scope, noteRef.commitment, salt, fromHex(encrypted.note_memo))).toBe(encrypted.memo);
+    expect(decryptPayerMemo(scope, availableRef.commitment, seed, fromHex(encrypted.payer_memo))).toBe(encrypted.memo);
     const memoRef = { ...availableRef, account: to };
-    expect(await openRecipientMemo(viewing.secret, memoRef, fromHex(sealed.recipient_memo))).toBe(sealed.memo);
+    expect(await decryptRecipientMemo(viewing.secret, memoRef, fromHex(encrypted.recipient_memo))).toBe(encrypted.memo);
   });
 
   it("fix API keys, their hash and wraps", () => {
@@ -153,8 +153,8 @@ describe("the test vectors", () => {
     const { secret: requestSecret, publicKey } = requestKeyOf(text, scope);
     expect(toHex(publicKey)).toBe(request_public);
     const ref = { ...place, requestKey: publicKey };
-    expect(toHex(openAccess(vectors.api_key.text, ref, fromHex(access_wrap)))).toBe(keys.authority_1);
-    expect(openHome(text, keyHash, place, fromHex(home_wrap))).toEqual({
+    expect(toHex(decryptAccess(vectors.api_key.text, ref, fromHex(access_wrap)))).toBe(keys.authority_1);
+    expect(decryptHome(text, keyHash, place, fromHex(home_wrap))).toEqual({
       knowledge: secret,
       heldPublicKey: fromHex(keys.held_public),
       viewingKey: viewing.publicKey,
@@ -182,12 +182,12 @@ describe("the test vectors", () => {
     const ref = { scope, account, asset, commitment: hexToWord(commitment as Hex), madeBy: made_by as Hex };
     const limit = BigInt(opening.limit);
     const window = { spent: BigInt(opening.spent), day: BigInt(opening.day) };
-    const { opened, sealed: copy } = payer_copy;
-    expect(await openPayerCopy(viewing.secret, ref, fromHex(copy))).toEqual({
+    const { opened, encrypted: copy } = payer_copy;
+    expect(await decryptPayerCopy(viewing.secret, ref, fromHex(copy))).toEqual({
       ...{ amount: BigInt(payer_copy.amount), limit, window, tag: fromHex(tag) },
       ...{ seed: seeds[opened], epoch: { seed: current.seed, opened } },
     });
-    expect(openBlindState(secret, ref, fromHex(given.sealed))).toEqual({
+    expect(decryptBlindState(secret, ref, fromHex(given.encrypted))).toEqual({
       opening: {
         ...{ limit, window },
         salt: BigInt(opening.salt),
@@ -198,15 +198,17 @@ describe("the test vectors", () => {
     });
   });
 
-  it("fix an agent's sealed wallet key and a held payment", async () => {
+  it("fix an agent's encrypted wallet key and a held payment", async () => {
     const { agent_wallet, held } = vectors;
     const agentSecret = deriveAgentHalf(secret, agent, scope);
     const agentAuthority = deriveAgentHalf(authority, agent, scope);
-    expect(openAgentWallet(agentAuthority, { scope, agent }, fromHex(agent_wallet.sealed))).toBe(
+    expect(decryptAgentWallet(agentAuthority, { scope, agent }, fromHex(agent_wallet.encrypted))).toBe(
       agent_wallet.private_key,
     );
     const ref = { id: held.id, agent, asset };
-    expect(await openHeld(deriveHeldKey(secret, scope).secret, agentSecret, scope, ref, fromHex(held.sealed))).toEqual({
+    expect(
+      await decryptHeld(deriveHeldKey(secret, scope).secret, agentSecret, scope, ref, fromHex(held.encrypted)),
+    ).toEqual({
       ...ref,
       to,
       amount: BigInt(held.amount),
@@ -218,11 +220,11 @@ describe("the test vectors", () => {
     });
   });
 
-  it("fix the sealed root, by wallet and by recovery code", () => {
-    const blob = fromHex(unlock.sealed_root);
+  it("fix the encrypted root, by wallet and by recovery code", () => {
+    const blob = fromHex(unlock.encrypted_root);
     expect(toHex(parseRecoveryCode(unlock.recovery_code))).toBe(unlock.recovery_code_bytes);
-    expect(openRoot(blob, scope, account, { signature: unlock.signature as Hex })).toEqual(root);
-    expect(openRoot(blob, scope, account, { recoveryCode: unlock.recovery_code })).toEqual(root);
+    expect(decryptRoot(blob, scope, account, { signature: unlock.signature as Hex })).toEqual(root);
+    expect(decryptRoot(blob, scope, account, { recoveryCode: unlock.recovery_code })).toEqual(root);
   });
 
   it("fix the context of balance proofs", () => {
@@ -248,12 +250,12 @@ describe("the test vectors", () => {
     const [note, amount] = [hexToWord(spend.note), BigInt(spend.amount)];
     const step = noteRatchet(hexToWord(start.salt), note);
     expect(wordToHex(step.pad)).toBe(spend.pad);
-    expect(wordToHex(sealAmount(amount, step.pad))).toBe(spend.sealed);
+    expect(wordToHex(encryptAmount(amount, step.pad))).toBe(spend.encrypted);
     const paid = followLimited(opened(start), {
       newAvailable: hexToWord(spend.next.word),
       terms: BigInt(spend.terms),
       note,
-      sealedAmount: hexToWord(spend.sealed),
+      encryptedAmount: hexToWord(spend.encrypted),
     });
     expect(paid).toEqual({ amount, available: opened(spend.next) });
     const last = followLimited(opened(spend.next), {
@@ -298,31 +300,31 @@ describe("the test vectors", () => {
   });
 
   it("fix the copies and states: each opens to what is stated", async () => {
-    const available = opened(sealed.available);
-    const ref = { scope, account, asset, commitment: hexToWord(sealed.available.word) };
+    const available = opened(encrypted.available);
+    const ref = { scope, account, asset, commitment: hexToWord(encrypted.available.word) };
     const { amount, note, note_salt } = ratchet.spend;
     const there = { scope, account: to, asset, commitment: hexToWord(note) };
-    const received = { amount: BigInt(amount), salt: hexToWord(note_salt), binding: fromHex(sealed.binding) };
-    expect(await openRecipientCopy(viewing.secret, there, fromHex(sealed.recipient_copy))).toEqual(received);
-    expect(toHex(await sealRecipientCopy(viewing.publicKey, there, received, seed))).toBe(sealed.recipient_copy);
+    const received = { amount: BigInt(amount), salt: hexToWord(note_salt), binding: fromHex(encrypted.binding) };
+    expect(await decryptRecipientCopy(viewing.secret, there, fromHex(encrypted.recipient_copy))).toEqual(received);
+    expect(toHex(await encryptRecipientCopy(viewing.publicKey, there, received, seed))).toBe(encrypted.recipient_copy);
     expect(wordToHex(noteSaltOf(seed, there, BigInt(amount)))).toBe(note_salt);
     const tag = fromHex(derived.request_tag);
     const { limit, window } = available;
-    const copy = await openPayerCopy(viewing.secret, ref, fromHex(sealed.payer_copy));
+    const copy = await decryptPayerCopy(viewing.secret, ref, fromHex(encrypted.payer_copy));
     expect(copy).toEqual({ amount: BigInt(amount), limit, window, seed, tag });
-    expect(copy && availableOfCopy(copy, ref, hexToWord(sealed.replaces))).toEqual(available);
-    const batch = await openBatchCopy(viewing.secret, ref, fromHex(sealed.batch_copy));
+    expect(copy && availableOfCopy(copy, ref, hexToWord(encrypted.replaces))).toEqual(available);
+    const batch = await decryptBatchCopy(viewing.secret, ref, fromHex(encrypted.batch_copy));
     expect(batch).toEqual({
       limit,
       window,
       seed,
       tags: Array(16).fill(tag),
-      amounts: sealed.batch_amounts.map(BigInt),
+      amounts: encrypted.batch_amounts.map(BigInt),
     });
     expect(batch && noteOfBatch(batch, there, 0)).toBeNull();
-    expect(openAvailableState(secret, ref, fromHex(sealed.state))).toEqual({
+    expect(decryptAvailableState(secret, ref, fromHex(encrypted.state))).toEqual({
       ...available,
-      counters: fromHex(sealed.state_counters),
+      counters: fromHex(encrypted.state_counters),
     });
   });
 });

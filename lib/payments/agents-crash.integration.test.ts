@@ -11,7 +11,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { openAvailableState, sealAvailableState } from "@/lib/ledger/seal/available-state";
+import { decryptAvailableState, encryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { spentOnDay } from "@/lib/policy/spent";
 import { indexNext } from "@/lib/settlement/index-next";
 import { Agent } from "@/test/accounts/agent";
@@ -79,8 +79,8 @@ const pay = async (by: KeyContext, to: Owner | Agent, amount: string, { from, de
   return paidTransfer(await paying).row;
 };
 
-const limits = async () => [(await owner.openAvailable()).limit, (await agent.openAvailable()).limit];
-const spentToday = async () => spentOnDay((await agent.openAvailable()).counters, "UTC", new Date());
+const limits = async () => [(await owner.decryptAvailable()).limit, (await agent.decryptAvailable()).limit];
+const spentToday = async () => spentOnDay((await agent.decryptAvailable()).counters, "UTC", new Date());
 
 const transactionsOf = (operationId: string) =>
   db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, operationId));
@@ -164,21 +164,21 @@ describe("an agent whose owner acts alone", () => {
     if (!available.past) throw new Error("no past state");
     const { scope, address, secret } = agent;
     const ref = { scope, account: address, asset: asset_address };
-    const open = (word: string, sealed: string) =>
-      openAvailableState(secret, { ...ref, commitment: hexToWord(word) }, fromHex(sealed));
-    const { counters } = open(available.past.word, available.past.sealed);
+    const open = (word: string, encrypted: string) =>
+      decryptAvailableState(secret, { ...ref, commitment: hexToWord(word) }, fromHex(encrypted));
+    const { counters } = open(available.past.word, available.past.encrypted);
     expect(spentOnDay(counters, "UTC", new Date())).toBe(4_000_000n);
-    const opening = open(document.new_available, document.next_state.sealed);
+    const opening = open(document.new_available, document.next_state.encrypted);
     const commitment = hexToWord(document.new_available);
-    const { sealed, flag } = sealAvailableState(secret, { ...ref, commitment }, { ...opening, counters });
+    const { encrypted, flag } = encryptAvailableState(secret, { ...ref, commitment }, { ...opening, counters });
     await syncBalance(agent.session, {
       asset: "USDG",
       word: document.new_available,
-      sealed: toHex(sealed),
+      encrypted: toHex(encrypted),
       flag: toHex(flag),
       secret_version: 1,
     });
-    expect((await agent.openAvailable()).limit).toBe(30_000_000n);
+    expect((await agent.decryptAvailable()).limit).toBe(30_000_000n);
     await expect(pay(agentKey, stranger, "6.000001")).rejects.toMatchObject({ reason: "daily_limit" });
     const rest = await pay(agentKey, stranger, "6");
     await withWorker(async () => expect(await settled(rest.operationId)).toEqual(["confirmed"]));

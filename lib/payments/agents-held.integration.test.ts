@@ -15,8 +15,8 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
-import { openHeld } from "@/lib/ledger/seal/held";
-import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { decryptHeld } from "@/lib/ledger/encrypted/held";
+import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
 import type { Agent } from "@/test/accounts/agent";
 import {
   agent,
@@ -71,7 +71,8 @@ describe("a payment over the threshold", () => {
     });
     if (!row) throw new Error("no row");
     const payment = { id: row.id, agent: agent.address, asset: row.asset };
-    const open = (secret: Uint8Array) => openHeld(secret, agent.secret, agent.scope, payment, fromHex(row.sealed));
+    const open = (secret: Uint8Array) =>
+      decryptHeld(secret, agent.secret, agent.scope, payment, fromHex(row.encrypted));
     const { secret: heldSecret } = deriveHeldKey(owner.secret, owner.scope);
     expect(await open(heldSecret)).toMatchObject({ to: stranger.address, amount: 2_000_001n, memo: "a server" });
     await expect(open(deriveHeldKey(agent.secret, agent.scope).secret)).rejects.toThrow();
@@ -103,10 +104,10 @@ describe("a payment over the threshold", () => {
     const call = decodeFunctionData({ abi: ledgerAbi, data: operation?.data ?? "0x" });
     expect(call.args?.[0]).toMatchObject({ mode: 1 });
     await settledAll(row);
-    const { limit, window } = await agent.openAvailable();
+    const { limit, window } = await agent.decryptAvailable();
     expect([limit, window.spent]).toEqual([7_000_000n, 3_000_000n]);
     const ref = { scope: agent.scope, account: agent.address, asset: row.asset, commitment: hexToWord(row.newWord) };
-    const copy = await openPayerCopy(owner.viewing.secret, ref, fromHex(row.payerCiphertext));
+    const copy = await decryptPayerCopy(owner.viewing.secret, ref, fromHex(row.payerCiphertext));
     expect(copy?.tag).toEqual(requestTag(agent.secret, agent.scope, agent.address, "invoice-7"));
     // Approved payments count towards the daily limit, in the service and on the ledger.
     await expect(approve(ownerKey, second.id, {})).rejects.toMatchObject({ reason: "daily_limit" });
@@ -143,7 +144,7 @@ describe("a payment over the threshold", () => {
     const path = `/agents/transactions/${id}`;
     const encrypted = {
       ...{ asset: "USDG", confidential: true, recipient: stranger.address, secret_version: 1 },
-      sealed: expect.stringMatching(/^0x[0-9a-f]+$/),
+      encrypted: expect.stringMatching(/^0x[0-9a-f]+$/),
     };
     const texts = [first.text];
     for (const [call, query, expected, decided] of [

@@ -57,7 +57,10 @@ const byAgent = () => ({ mode: SPEND_MODE.agent, key: agent.ownKey });
 
 async function fund(from: Party, to: Party, amount: bigint, signer = paymentKey()): Promise<PreparedFund> {
   const request = await requestOf(from, to, amount);
-  return complete(await planFund({ ...request, toAvailable: await to.openAvailable(), toSecret: to.secret }), signer);
+  return complete(
+    await planFund({ ...request, toAvailable: await to.decryptAvailable(), toSecret: to.secret }),
+    signer,
+  );
 }
 
 /** Prepares a payment from an account, which has no policy. */
@@ -149,7 +152,7 @@ describe("what an owner prepares from its agent", () => {
     const second = await send(await owner.key(), stranger, beyond, { from: handleOf(agent) });
     expect(second.row.mode).toBe(2);
     expect(await settled(first.row.operationId, second.row.operationId)).toEqual(["confirmed", "confirmed"]);
-    const available = await agent.openAvailable();
+    const available = await agent.decryptAvailable();
     expect([available.limit, spentOnDay(available.counters, "UTC", new Date())]).toEqual([45_000_000n, 5_000_000n]);
     // The ledger counts only payments signed by keys.
     expect(available.window.spent).toBe(2_000_000n);
@@ -194,7 +197,7 @@ describe("what an owner prepares from its agent", () => {
     const tampered: Partial<PreparedSpend>[] = [
       { note: second.note },
       { new_available: second.new_available },
-      { sealed_amount: second.sealed_amount },
+      { encrypted_amount: second.encrypted_amount },
       { day: document.day + 1 },
       { day: document.day - 2 },
       { policy_word: second.note },
@@ -305,7 +308,7 @@ describe("an owner's client at its agent's available balance", () => {
     const release = (to: Party, amount: bigint, signer: SpendSigner) => preparePublicSpend(agent, to, amount, signer);
     const { row } = await withdraw(agent.session, { prepared: await release(owner, 10_000_000n, byWallet()) });
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
-    expect((await agent.openAvailable()).limit).toBe(40_000_000n);
+    expect((await agent.decryptAvailable()).limit).toBe(40_000_000n);
     const { agent: sibling } = await Agent.create(owner);
     const lost = await release(sibling, 1_000_000n, byWallet());
     await expect(withdraw(agent.session, { prepared: lost })).rejects.toMatchObject({ param: "confidential" });
@@ -347,6 +350,6 @@ describe("an owner's client at its agent's available balance", () => {
     await vi.waitFor(() => releaseBalanceLock(agent.session, { asset: "USDG" }), { timeout: 60_000 });
     const after = paidTransfer(await waiting);
     expect(await settled(id, after.row.operationId)).toEqual(["confirmed", "confirmed"]);
-    expect((await agent.openAvailable()).limit).toBe(56_000_000n);
+    expect((await agent.decryptAvailable()).limit).toBe(56_000_000n);
   });
 });

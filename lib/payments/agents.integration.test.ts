@@ -162,7 +162,7 @@ describe("what an agent pays", () => {
       .where(inArray(relayUsage.account, [agent.address, sibling.address]));
     expect(used).toEqual([]);
     await settled(await sibling.makeAvailable());
-    expect((await sibling.openAvailable()).limit).toBe(7_000_000n);
+    expect((await sibling.decryptAvailable()).limit).toBe(7_000_000n);
   });
 
   const denials: [PolicyReason, Partial<SpendPolicy>, string][] = [

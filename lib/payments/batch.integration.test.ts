@@ -9,9 +9,9 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { decryptBatchCopy, noteOfBatch } from "@/lib/ledger/encrypted/batch-copy";
 import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { processProver } from "@/lib/prover/process-prover";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -104,7 +104,12 @@ const send = (from: Party, list: readonly Planned[], prepared: PreparedTransferM
 async function everything() {
   const rows = await db().select({ id: transfers.id }).from(transfers);
   const submitted = await db().select({ id: operations.id }).from(operations);
-  return [(await payer.openAvailable()).limit, (await agent.openAvailable()).limit, rows.length, submitted.length];
+  return [
+    (await payer.decryptAvailable()).limit,
+    (await agent.decryptAvailable()).limit,
+    rows.length,
+    submitted.length,
+  ];
 }
 
 const amountsOf = async (owner: Owner) => (await owner.openNotes()).map(({ amount }) => amount);
@@ -125,7 +130,7 @@ async function countingProofs(work: () => Promise<unknown>): Promise<number> {
 describe("sixteen payments in one proof", () => {
   test("by the client: one operation, a transfer and its events of each, and each recipient opens its own", async () => {
     const list = sixteen();
-    const before = await payer.openAvailable();
+    const before = await payer.decryptAvailable();
     const document = await prepare(payer, list);
     const views = await withWorker(async () => {
       const batch = await send(payer, list, document);
@@ -140,7 +145,7 @@ describe("sixteen payments in one proof", () => {
     expect(views.map(({ row }) => [row.batchIndex, row.recipientAddress])).toEqual(
       list.map(({ to }, index) => [index, to.address]),
     );
-    expect((await payer.openAvailable()).limit).toBe(before.limit - total(list));
+    expect((await payer.decryptAvailable()).limit).toBe(before.limit - total(list));
     for (const to of recipients) {
       const mine = list.flatMap((one) => (one.to === to ? [one.amount] : []));
       expect(sorted(await amountsOf(to))).toEqual(sorted(mine));
@@ -148,7 +153,7 @@ describe("sixteen payments in one proof", () => {
     // The payer's copy decrypts to every amount; each is matched by the note computed from it.
     const asset = assetBySymbol(CHAIN).address;
     const ref = { scope: payer.scope, account: payer.address, asset, commitment: hexToWord(document.new_available) };
-    const copy = await openBatchCopy(payer.viewing.secret, ref, fromHex(document.payer_ciphertext));
+    const copy = await decryptBatchCopy(payer.viewing.secret, ref, fromHex(document.payer_ciphertext));
     if (!copy) throw new Error("the copy does not open");
     const opened = views.map(({ row }, index) =>
       noteOfBatch(copy, { ...ref, account: row.recipientAddress, commitment: hexToWord(row.note ?? "0x") }, index),
@@ -163,7 +168,7 @@ describe("sixteen payments in one proof", () => {
 
   test("by the service: with the account's key, also after a crash, once", async () => {
     const list = sixteen();
-    const [before, had] = [await payer.openAvailable(), await Promise.all(recipients.map(amountsOf))];
+    const [before, had] = [await payer.decryptAvailable(), await Promise.all(recipients.map(amountsOf))];
     crash.beforeBroadcast = true;
     const views = await payMany(key, { payments: asKey(list) });
     crash.beforeBroadcast = false;
@@ -176,7 +181,7 @@ describe("sixteen payments in one proof", () => {
     await withWorker(async () =>
       expect(await settled(row.operationId, after.row.operationId)).toEqual(["confirmed", "confirmed"]),
     );
-    expect((await payer.openAvailable()).limit).toBe(before.limit - total(list) - 1_000_000n);
+    expect((await payer.decryptAvailable()).limit).toBe(before.limit - total(list) - 1_000_000n);
     const got = await Promise.all(recipients.map(amountsOf));
     expect(got.flat().length - had.flat().length).toBe(17);
   });
@@ -254,13 +259,13 @@ describe("a prepared batch", () => {
       const refused = send(agent, two(), await prepare(agent, two(), signer));
       await expect(refused).rejects.toMatchObject({ param: "prepared.signature" });
     }
-    const before = (await agent.openAvailable()).limit;
+    const before = (await agent.decryptAvailable()).limit;
     const document = await prepare(agent, two(), payer.walletKey);
     await withWorker(async () => {
       const [paid] = await send(agent, two(), document);
       expect(await settled(paid?.row.operationId ?? "")).toEqual(["confirmed"]);
     });
-    expect((await agent.openAvailable()).limit).toBe(before - total(two()));
+    expect((await agent.decryptAvailable()).limit).toBe(before - total(two()));
   });
 });
 

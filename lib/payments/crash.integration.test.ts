@@ -71,7 +71,7 @@ async function fundedPayer(): Promise<[Owner, KeyContext]> {
   return [owner, await owner.key()];
 }
 
-const limit = async () => (await payer.openAvailable()).limit;
+const limit = async () => (await payer.decryptAvailable()).limit;
 
 const pay = async (amount: string, { deadlineSeconds }: { deadlineSeconds?: number } = {}, by = key) => {
   const input = { to: `@${recipient.account.handle}`, amount, asset: "USDG", confidential: true } as const;
@@ -104,7 +104,7 @@ describe("a crash", () => {
   ];
 
   test("before the commit leaves nothing: no transfer, no state, no nonce used", async () => {
-    const [before, available, known] = [await nonceSum(), await payer.openAvailable(), await rows()];
+    const [before, available, known] = [await nonceSum(), await payer.decryptAvailable(), await rows()];
     const dies = createTransfer(
       key,
       { to: `@${recipient.account.handle}`, amount: "1", asset: "USDG", confidential: true },
@@ -114,14 +114,14 @@ describe("a crash", () => {
     );
     await expect(dies).rejects.toThrow("the process dies");
     expect(await nonceSum()).toBe(before);
-    expect(await payer.openAvailable()).toEqual(available);
+    expect(await payer.decryptAvailable()).toEqual(available);
     expect(await rows()).toEqual(known);
   });
 
   test("of a thread that checks a proof, or a proof that does not verify, leaves nothing either", async () => {
     const [before, available, known, prover] = [
       await nonceSum(),
-      await payer.openAvailable(),
+      await payer.decryptAvailable(),
       await rows(),
       await processProver(),
     ];
@@ -140,7 +140,7 @@ describe("a crash", () => {
       spy.mockRestore();
     }
     expect(await nonceSum()).toBe(before);
-    expect(await payer.openAvailable()).toEqual(available);
+    expect(await payer.decryptAvailable()).toEqual(available);
     expect(await rows()).toEqual(known);
   });
 
@@ -265,7 +265,7 @@ describe("an owner who acts alone", () => {
     // Kept so that a sync can carry its counters forward. Nothing is paid from it.
     expect(await left()).toEqual([{ word: document.old_available, status: "past" }]);
     const { available } = await readLedger(owner.session, { asset: "USDG" });
-    expect(available).toMatchObject({ word: document.new_available, sync_required: true, sealed: null });
+    expect(available).toMatchObject({ word: document.new_available, sync_required: true, encrypted: null });
     await syncBalance(owner.session, {
       asset: "USDG",
       word: document.new_available,
@@ -273,11 +273,11 @@ describe("an owner who acts alone", () => {
       secret_version: 1,
     });
     expect(await left()).toEqual([{ word: document.new_available, status: "final" }]);
-    expect((await owner.openAvailable()).limit).toBe(40_000_000n);
+    expect((await owner.decryptAvailable()).limit).toBe(40_000_000n);
     crash.beforeBroadcast = false;
     const paid = await pay("10", {}, ownKey);
     await withWorker(async () => expect(await settled(paid.operationId)).toEqual(["confirmed"]));
-    expect((await owner.openAvailable()).limit).toBe(30_000_000n);
+    expect((await owner.decryptAvailable()).limit).toBe(30_000_000n);
     await sweep(CHAIN);
   });
 });

@@ -29,7 +29,7 @@ import { policyViolation } from "@/lib/policy/policy-violation";
 import { addSpent, InvalidCounters } from "@/lib/policy/spent";
 import { countPayments } from "./blind/count-payments";
 import { type PolicyDay, policyDay } from "./policy-day";
-import type { SealedWallet } from "./resolve-signer";
+import type { EncryptedWallet } from "./resolve-signer";
 
 type LockedPayer = NonNullable<Awaited<ReturnType<typeof lockPolicy>>>;
 
@@ -67,7 +67,7 @@ export interface Ruling {
   /** The payer's counters after the payment, which become part of its next available balance state. */
   counters: Uint8Array;
   /** The agent's own key. */
-  key: SealedWallet;
+  key: EncryptedWallet;
   terms: LedgerTerms;
 }
 

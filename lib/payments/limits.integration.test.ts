@@ -10,7 +10,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
-import { openHeld } from "@/lib/ledger/seal/held";
+import { decryptHeld } from "@/lib/ledger/encrypted/held";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -81,7 +81,7 @@ test("an account's keys pay under its own policy from the moment it was accepted
   expect(operation).toMatchObject({ kind: "spend", policyVersion: 1n });
   const { operation: setPolicy } = await readLimits(owner.session);
   expect(await settled(setPolicy?.id ?? "", row.operationId)).toEqual(["confirmed", "confirmed"]);
-  expect((await owner.openAvailable()).window.spent).toBe(3_000_000n);
+  expect((await owner.decryptAvailable()).window.spent).toBe(3_000_000n);
 });
 
 test("beyond it they are refused, rule by rule, also in a dry run, and make no batch", async () => {
@@ -108,7 +108,7 @@ test("over its threshold they ask the wallet: no key approves, the wallet does, 
   if (!row) throw new Error("nothing was held");
   const ref = { id: first.id, agent: owner.address, asset: row.asset };
   const { secret } = deriveHeldKey(owner.secret, owner.scope);
-  const text = await openHeld(secret, owner.secret, owner.scope, ref, fromHex(row.sealed));
+  const text = await decryptHeld(secret, owner.secret, owner.scope, ref, fromHex(row.encrypted));
   expect(text).toMatchObject({ amount: 7_000_000n, to: bob.address });
   await expect(approve(key, first.id, {})).rejects.toMatchObject({ code: "key_forbidden" });
   const byPaymentKey = prepareSpend(owner, bob, 7_000_000n, { mode: SPEND_MODE.agent, key: paymentKeyOf() });
@@ -122,7 +122,7 @@ test("over its threshold they ask the wallet: no key approves, the wallet does, 
   });
   await settledTransfer(decided.transfer.id);
   // Payments signed by the wallet are not counted.
-  expect(await owner.openAvailable()).toMatchObject({ limit: 90_000_000n, window: { spent: 3_000_000n } });
+  expect(await owner.decryptAvailable()).toMatchObject({ limit: 90_000_000n, window: { spent: 3_000_000n } });
 });
 
 test("its wallet pays whom and what its keys may not; no key moves money to its agents", async () => {
@@ -134,7 +134,7 @@ test("its wallet pays whom and what its keys may not; no key moves money to its 
   const { amount: _, ...body } = input(carol, "0");
   const { row } = paidTransfer(await createTransfer(owner.session, { ...body, prepared }));
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
-  expect((await owner.openAvailable()).limit).toBe(50_000_000n);
+  expect((await owner.decryptAvailable()).limit).toBe(50_000_000n);
 });
 
 test("an account that leaves its policy makes its money available once more, and pays as any other", async () => {

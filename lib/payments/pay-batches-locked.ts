@@ -14,7 +14,13 @@ import { type ClaimOfBatch, claimBatch, type DetailsToClaim } from "./claim-deta
 import type { PaymentDetails } from "./details/payment-details";
 import type { Receiver } from "./find-receiver";
 import { refuseAlreadyPaid } from "./paid-before";
-import { openNewest, openPaymentSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
+import {
+  decryptNewest,
+  decryptPaymentSecrets,
+  type PaymentSecrets,
+  requireNothingCounted,
+  tagOf,
+} from "./payment-secrets";
 import { type Proven, proveBatch } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
 import { recordBatch } from "./record-transfer";
@@ -84,11 +90,11 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
   // Pipelined: both queries run on one connection, without waiting in between.
   const reading = newestState(tx, availableId);
   reading.catch(() => {});
-  const secrets = await openPaymentSecrets(ctx, locked.scope, payer, null, tx);
+  const secrets = await decryptPaymentSecrets(ctx, locked.scope, payer, null, tx);
   try {
     const newest = await reading;
     if (newest.syncRequired) throw syncRequired();
-    const available = openNewest(locked.scope, availableId, newest, secrets.payer, secrets.secretVersion);
+    const available = decryptNewest(locked.scope, availableId, newest, secrets.payer, secrets.secretVersion);
     const started = await startBatches(tx, ctx, locked, available, secrets);
     // Await all proofs before taking a relayer's nonce, for which other payments wait.
     const proven = await Promise.all(started.map(({ proving }) => proving));

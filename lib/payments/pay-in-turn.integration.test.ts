@@ -69,7 +69,7 @@ const ask = (amount: string, by = key, complete: (created: Created) => Promise<v
 /** Requests payments while their available balance is locked, so that all of them wait when it becomes free. */
 const waiting = <T>(asking: (() => Promise<T>)[]) => whileLocked(payer, asking);
 const availableId = () => ({ chainId: CHAIN, account: payer.address, asset: assetBySymbol(CHAIN).address }) as const;
-const limit = async () => (await payer.openAvailable()).limit;
+const limit = async () => (await payer.decryptAvailable()).limit;
 const rowsOf = (ids: readonly string[]) =>
   db()
     .select()

@@ -6,7 +6,7 @@ import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { log } from "@/lib/base/telemetry/log";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
+import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
 import { othersCame } from "./payments-on-their-way";
 import type { PayerRecord } from "./read-payer";

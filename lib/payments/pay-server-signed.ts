@@ -23,7 +23,13 @@ import { refuseAlreadyPaid } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payInTurn } from "./pay-in-turn";
 import { type Move, paymentKindOf } from "./payment-kind";
-import { openNewest, openPaymentSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
+import {
+  decryptNewest,
+  decryptPaymentSecrets,
+  type PaymentSecrets,
+  requireNothingCounted,
+  tagOf,
+} from "./payment-secrets";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
 import { notEnrolled } from "./resolve-signer";
@@ -86,11 +92,11 @@ async function payLocked(
   // Pipelined: the queries run on one connection, without waiting in between.
   const reading = Promise.all([newestState(tx, availableId), toAvailableId && newestState(tx, toAvailableId)]);
   reading.catch(() => {});
-  const secrets = await openPaymentSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
+  const secrets = await decryptPaymentSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
   try {
     const [newest, toNewest] = await reading;
     if (newest.syncRequired || toNewest?.syncRequired) throw syncRequired();
-    const available = openNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
+    const available = decryptNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
     const now = new Date();
     const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
     const oneTime = payment.exact && oneTimeOf(scope, payment, payment.exact, secrets.payerAuthority);
@@ -110,7 +116,7 @@ async function payLocked(
     if (!says) throw notEnrolled(chainId, payer);
     const { receiver: toSecret, secretVersion } = secrets;
     const toAvailable =
-      toAvailableId && toNewest && toSecret && openNewest(scope, toAvailableId, toNewest, toSecret, secretVersion);
+      toAvailableId && toNewest && toSecret && decryptNewest(scope, toAvailableId, toNewest, toSecret, secretVersion);
     const { document, verified } = await signLocked(scope, tagged, says, secrets, {
       available,
       limited: ruling && { mode, key: ruling.key, terms: ruling.terms, counters: ruling.counters },

@@ -5,13 +5,13 @@ import type { ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, EMPTY_AVAILABLE_OPENING } from "@/lib/ledger/crypto/commitments";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { packWindow } from "@/lib/ledger/crypto/window";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 
 /** The secrets of one payment in memory: an account's or an agent's. Wipe them when the payment has ended. */
 export interface PaymentSecrets {
@@ -35,7 +35,7 @@ export interface PaymentSecrets {
  * @param tx the transaction in which it is called, if any
  * @throws ApiError `key_forbidden` for a key that wraps nothing
  */
-export async function openPaymentSecrets(
+export async function decryptPaymentSecrets(
   ctx: KeyContext,
   scope: Scope,
   payer: ContextAccount,
@@ -67,7 +67,7 @@ export async function openPaymentSecrets(
  * @throws ApiError `sync_required` when it is missing, encrypted under another version of the secret, or can't be
  *   decrypted
  */
-export function openNewest(
+export function decryptNewest(
   scope: Scope,
   { account, asset }: AvailableId,
   newest: NewestState,
@@ -79,9 +79,9 @@ export function openNewest(
   if (newest.state.secretVersion !== secretVersion) throw syncRequired();
   try {
     const ref = { scope, account, asset, commitment: hexToWord(newest.word) };
-    return openAvailableState(secret, ref, fromHex(newest.state.sealed));
+    return decryptAvailableState(secret, ref, fromHex(newest.state.encrypted));
   } catch (error) {
-    throw error instanceof UnsealFailed ? syncRequired() : error;
+    throw error instanceof DecryptionFailed ? syncRequired() : error;
   }
 }
 

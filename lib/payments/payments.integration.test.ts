@@ -60,7 +60,7 @@ const plain = (amount: string) => ({ to: to(), amount, asset: "USDG" as const, c
 /** Returns everything that a refused request must not change. */
 async function everything() {
   const [available, sent, submitted] = await Promise.all([
-    payer.openAvailable(),
+    payer.decryptAvailable(),
     db().select().from(transfers).where(eq(transfers.payerId, payer.account.id)),
     db().select({ id: operations.id }).from(operations).where(eq(operations.account, payer.address)),
   ]);
@@ -115,7 +115,7 @@ describe("a plain payment", () => {
 
 describe("payments of one account at once", () => {
   test("20 all confirm and add up, with a second worker killed in the middle", async () => {
-    const before = (await payer.openAvailable()).limit;
+    const before = (await payer.decryptAvailable()).limit;
     const received = async () => (await recipient.openNotes()).reduce((sum, { amount }) => sum + amount, 0n);
     const had = await received();
     const env = { ...process.env, NODE_OPTIONS: "" };
@@ -129,7 +129,7 @@ describe("payments of one account at once", () => {
     } finally {
       second.kill("SIGKILL");
     }
-    expect((await payer.openAvailable()).limit).toBe(before - 210_000_000n);
+    expect((await payer.decryptAvailable()).limit).toBe(before - 210_000_000n);
     await expect.poll(async () => (await received()) - had).toBe(210_000_000n);
   });
 });
@@ -145,7 +145,7 @@ describe("a prepared payment", () => {
       account: payer.address,
       to: recipient.address,
       asset: assetBySymbol(CHAIN).address,
-      available: await payer.openAvailable(),
+      available: await payer.decryptAvailable(),
       amount,
       deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
       payerViewingKey: payer.viewing.publicKey,
@@ -251,12 +251,12 @@ describe("a move to the available balance", () => {
     await expect(makeAvailable(recipient.session, { prepared: stale })).rejects.toMatchObject({
       code: "available_balance_changed",
     });
-    expect((await recipient.openAvailable()).limit).toBeGreaterThan(0n);
+    expect((await recipient.decryptAvailable()).limit).toBeGreaterThan(0n);
   });
 
   test("makes the available balance smaller: the rest comes back as a note; under way, its account alone sees it", async () => {
     const sum = async () => (await recipient.openNotes()).reduce((units, { amount }) => units + amount, 0n);
-    const [{ limit }, before] = [await recipient.openAvailable(), await sum()];
+    const [{ limit }, before] = [await recipient.decryptAvailable(), await sum()];
     const id = await db().transaction(async (tx) => {
       // Nothing settles in the meantime.
       await waitChainLock(tx, "index", CHAIN);
@@ -270,7 +270,7 @@ describe("a move to the available balance", () => {
     });
     expect(await settled(id)).toEqual(["confirmed"]);
     expect(await listPendingOperations(recipient.session)).toEqual([]);
-    expect((await recipient.openAvailable()).limit).toBe(limit - 1_000_000n);
+    expect((await recipient.decryptAvailable()).limit).toBe(limit - 1_000_000n);
     expect(await sum()).toBe(before + 1_000_000n);
   });
 });
@@ -280,7 +280,7 @@ describe("balances", () => {
     const key = await recipient.key();
     expect(await readBalances(key, {})).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
     const prover = await processProver();
-    const opened = { notes: await recipient.openNotes(), available: await recipient.openAvailable() };
+    const opened = { notes: await recipient.openNotes(), available: await recipient.decryptAvailable() };
     const { number } = await finalBlock(CHAIN);
     const decryption_proof = await makeDecryptionProof(
       {
@@ -294,7 +294,7 @@ describe("balances", () => {
     );
     const total = opened.notes.reduce((sum, { amount }) => sum + amount, opened.available.limit);
     const shown = { asset: "USDG", amount: String(Number(total) / 1_000_000) };
-    expect(await readBalances(key, { decryption_proof })).toEqual({ balances: [shown], unopened_notes: 0 });
+    expect(await readBalances(key, { decryption_proof })).toEqual({ balances: [shown], undecrypted_notes: 0 });
     await expect(readBalances(await payer.key(), { decryption_proof })).rejects.toMatchObject({
       code: "decryption_proof_invalid",
     });
@@ -336,7 +336,7 @@ describe("the index", () => {
       records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
       announced: await db().select().from(events).where(isNotNull(events.source)).orderBy(asc(events.id)),
     });
-    const limit = (await payer.openAvailable()).limit;
+    const limit = (await payer.decryptAvailable()).limit;
     // Nothing else indexes in the meantime.
     const before = await services.withoutWorker(async () => {
       await indexNext(CHAIN);
@@ -354,6 +354,6 @@ describe("the index", () => {
     expect(new Set(announced.map(({ type }) => type))).toEqual(
       new Set(["deposit.confirmed", "balance.made_available"]),
     );
-    expect((await payer.openAvailable()).limit).toBe(limit);
+    expect((await payer.decryptAvailable()).limit).toBe(limit);
   });
 });

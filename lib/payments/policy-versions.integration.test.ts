@@ -120,7 +120,7 @@ describe("a change of policy with payments before and behind it", () => {
     const ids = [first.operationId, changed, second.operationId];
     expect(await versionsOf(ids)).toEqual([{ version: 1n }, { version: 1n }, { version: 2n }]);
     await withWorker(async () => expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"])));
-    expect((await agent.openAvailable()).window.spent).toBe(5_000_000n);
+    expect((await agent.decryptAvailable()).window.spent).toBe(5_000_000n);
   });
 
   test("invariant 24: that gets to the ledger before what was signed earlier fails that, and all built on it, within one final block", async () => {
@@ -139,10 +139,10 @@ describe("a change of policy with payments before and behind it", () => {
       "failed",
     ]);
     crash.beforeBroadcast = false;
-    expect(await agent.openAvailable()).toMatchObject({ limit: 50_000_000n, window: { spent: 0n } });
+    expect(await agent.decryptAvailable()).toMatchObject({ limit: 50_000_000n, window: { spent: 0n } });
     const again = await pay(agentKey, stranger, "5");
     await withWorker(async () => expect(await settled(again.operationId)).toEqual(["confirmed"]));
-    expect((await agent.openAvailable()).limit).toBe(45_000_000n);
+    expect((await agent.decryptAvailable()).limit).toBe(45_000_000n);
   });
 
   test("invariant 24: that fails on the ledger stops the agent, and nothing else, until its owner signs again", async () => {
@@ -220,6 +220,6 @@ describe("an agent that has ended", () => {
       const { row } = await withdraw(agent.session, { prepared });
       expect(await settled(row.operationId)).toEqual(["confirmed"]);
     });
-    expect((await agent.openAvailable()).limit).toBe(0n);
+    expect((await agent.decryptAvailable()).limit).toBe(0n);
   });
 });

@@ -15,7 +15,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { derivePaymentKey, type SigningKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
-import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import { decryptAgentWallet } from "@/lib/ledger/encrypted/agent-wallet";
 
 /** The secrets that sign: the payer's authority, and that of the account unless a key of the agent signs. */
 export interface SigningSecrets {
@@ -25,7 +25,7 @@ export interface SigningSecrets {
 }
 
 /** An agent's own key, encrypted under a_i and then under the server's pepper; null for an account, which has none. */
-export interface SealedWallet {
+export interface EncryptedWallet {
   wallet: Hex | null;
   secretVersion: number | null;
 }
@@ -34,7 +34,7 @@ export interface SealedWallet {
 export interface PaymentToSign {
   isPublic: boolean;
   /** Null for an account without a policy. */
-  limited: { mode: SpendMode; key: SealedWallet } | null;
+  limited: { mode: SpendMode; key: EncryptedWallet } | null;
   deadline: bigint;
 }
 
@@ -105,10 +105,15 @@ export function fundSigner(
   throw new SignerRefused({ chainId, holder, isAccepted }, mayNotSign());
 }
 
-function agentKey(scope: Scope, { address }: ContextAccount, secrets: SigningSecrets, key: SealedWallet): SigningKey {
+function agentKey(
+  scope: Scope,
+  { address }: ContextAccount,
+  secrets: SigningSecrets,
+  key: EncryptedWallet,
+): SigningKey {
   if (key.wallet === null || key.secretVersion !== secrets.secretVersion) throw mayNotSign();
   const ref = { scope, agent: address };
-  const privateKey = openAgentWallet(
+  const privateKey = decryptAgentWallet(
     secrets.payerAuthority,
     ref,
     removeLayer(acceptedPeppers(), ref, fromHex(key.wallet)),

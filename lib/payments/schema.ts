@@ -3,10 +3,10 @@ import { isId } from "@/lib/base/ids";
 import { AMOUNT_MEANING, AssetInput, IncludeQuery, LockToken, RecipientInput } from "@/lib/base/inputs";
 import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/base/paging";
+import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
+import { ENCRYPTED_HELD_LENGTH } from "@/lib/ledger/encrypted/held";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { PreparedBatchSchema, PreparedPaymentSchema, UnsignedPaymentSchema } from "@/lib/ledger/prepare/documents";
-import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
-import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { DETAIL_FIELDS, ReferenceInput, transferIdInput } from "./details/payment-details";
 
 const MEMO_BYTES = 512;
@@ -45,7 +45,7 @@ const BlindPaymentInput = z
           .string()
           .refine((id): boolean => isId("transaction", id), "transaction_id is the id of a payment awaiting approval.")
           .meta({ description: "Its id, which your machine chooses: `txn_` and a new ULID." }),
-        sealed: hexBytes(SEALED_HELD_LENGTH).meta({ description: "The payment, encrypted for the owner." }),
+        encrypted: hexBytes(ENCRYPTED_HELD_LENGTH).meta({ description: "The payment, encrypted for the owner." }),
         note: hexBytes(32).meta({
           description:
             "The note that its approval makes, or the payment id of a public payment. An approval with another is refused.",

@@ -6,7 +6,7 @@ import type { LedgerTerms } from "./enforce-policy";
 import type { PaymentSecrets } from "./payment-secrets";
 import { type Proven, proveFund, provePayment } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
-import { fundSigner, resolveSigner, type SealedWallet } from "./resolve-signer";
+import { type EncryptedWallet, fundSigner, resolveSigner } from "./resolve-signer";
 import type { ServerSignedPayment } from "./server-signed-payment";
 
 /** What was decided under a payment's locks. */
@@ -14,7 +14,7 @@ interface Decided {
   /** The newest opening of the payer's available balance. */
   available: AvailableOpening;
   /** Set under a policy. */
-  limited: { mode: SpendMode; key: SealedWallet; terms: LedgerTerms; counters: Uint8Array } | null;
+  limited: { mode: SpendMode; key: EncryptedWallet; terms: LedgerTerms; counters: Uint8Array } | null;
   /** Set for a move between an account and its own agent: the receiver's side. */
   fund: { toAvailable: AvailableOpening; toSecret: Uint8Array } | null;
   deadline: bigint;

@@ -13,7 +13,7 @@ import { evaluatePolicy } from "./enforce-policy";
 import { exactUnderPolicyOnly } from "./exact/one-time";
 import { findPayer } from "./find-payer";
 import { paymentKindOf } from "./payment-kind";
-import { openNewest, openPaymentSecrets } from "./payment-secrets";
+import { decryptNewest, decryptPaymentSecrets } from "./payment-secrets";
 import { readPayer } from "./read-payer";
 import type { CreateTransferInput } from "./schema";
 
@@ -57,7 +57,7 @@ export async function tryTransfer(ctx: Context, input: CreateTransferInput): Pro
   if (!hasPolicy) return { ...NO_POLICY, confidential };
   const availableId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
   const scope = await scopeOf(ctx.chainId);
-  const secrets = await openPaymentSecrets(ctx, scope, payer, null);
+  const secrets = await decryptPaymentSecrets(ctx, scope, payer, null);
   try {
     const decision = await optimisticRead(
       () => tryReadPolicy(ctx.chainId, payer),
@@ -65,7 +65,7 @@ export async function tryTransfer(ctx: Context, input: CreateTransferInput): Pro
         db().transaction(async (tx) => {
           const newest = await newestState(tx, availableId);
           if (newest.syncRequired) throw syncRequired();
-          const available = openNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
+          const available = decryptNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
           // It does not matter which one-time address it is, because lists of recipients contain none.
           const through = exact && receiver.recipient.address;
           const act = { chainId: ctx.chainId, payer, asset, amount, recipient: receiver.recipient, through, ledger };

@@ -11,9 +11,9 @@ import { chainEnv } from "@/lib/chain/clients";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
-import { copyIn } from "@/lib/ledger/seal/copy-words";
-import { openPayerCopy, PAYER_COPY_LENGTH } from "@/lib/ledger/seal/payer-copy";
-import { openRecipientCopy, RECIPIENT_COPY_LENGTH } from "@/lib/ledger/seal/recipient-copy";
+import { copyIn } from "@/lib/ledger/encrypted/copy-words";
+import { decryptPayerCopy, PAYER_COPY_LENGTH } from "@/lib/ledger/encrypted/payer-copy";
+import { decryptRecipientCopy, RECIPIENT_COPY_LENGTH } from "@/lib/ledger/encrypted/recipient-copy";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -141,19 +141,20 @@ async function judge(tx: Tx, units: bigint): Promise<Outcome> {
   const reader = parties().find(({ address }) => address === to);
   const common = { scope: owner.scope, asset: assetBySymbol(CHAIN).address };
   const copies = await Promise.all([
-    openPayerCopy(
+    decryptPayerCopy(
       owner.viewing.secret,
       { ...common, account: agent.address, commitment: d.newAvailable },
       fromHex(copyIn(d.payerCiphertext, PAYER_COPY_LENGTH)),
     ),
     reader &&
-      openRecipientCopy(
+      decryptRecipientCopy(
         reader.viewing.secret,
         { ...common, account: to, commitment: d.note },
         fromHex(copyIn(d.recipientCiphertext, RECIPIENT_COPY_LENGTH)),
       ),
   ]);
-  if (copies.some((copy) => copy?.amount !== units)) return { wrong: "it is sealed to a key that is not its reader's" };
+  if (copies.some((copy) => copy?.amount !== units))
+    return { wrong: "it is encrypted to a key that is not its reader's" };
   return { paid: to };
 }
 
@@ -175,7 +176,7 @@ async function keysOfPayment(): Promise<Outcome> {
     const payer = await findPayer(context, `@${agent.account.handle}`);
     const { receiver } = await readPayment(context, payer, ask("1.234567"));
     const says = await readPayer(CHAIN, payer);
-    if (!says || !receiver.key) return { refused: "nobody to seal to" };
+    if (!says || !receiver.key) return { refused: "nobody to encrypt to" };
     const to = receiver.recipient.address;
     const reader = parties().find(({ address }) => address === to);
     const right = reader && equalBytes(receiver.key.viewingKey, reader.viewing.publicKey);
@@ -188,7 +189,7 @@ async function keysOfPayment(): Promise<Outcome> {
 /** The service is trusted for names (docs/protocol.md section 9): these columns say whose they are. */
 const NAMES = ["accounts.handle", "accounts.address"];
 
-test("no UPDATE or DELETE seals a payment the service signs to a key that is not its reader's on chain", () =>
+test("no UPDATE or DELETE encrypts a payment the service signs to a key that is not its reader's on chain", () =>
   services.withoutWorker(async () => {
     const right = { paid: recipient.address };
     expect([await payment(), await approval(), await keysOfPayment()]).toEqual([right, right, right]);
@@ -274,7 +275,7 @@ test("a held payment that was approved and paid is never paid again, whatever it
   expect(await recipient.openNotes()).toHaveLength(before + 1);
 
   await attacker`update held_payments set status = 'pending_approval', decided_at = null, transfer_id = null,
-    sealed = ${row?.sealed}, expires_at = now() + interval '1 day' where id = ${heldId}`;
+    encrypted = ${row?.encrypted}, expires_at = now() + interval '1 day' where id = ${heldId}`;
   const outcome = await approve((await signedIn()).context, heldId, {}).then(
     () => "taken",
     () => "refused",

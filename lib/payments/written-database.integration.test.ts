@@ -10,8 +10,8 @@ import { relayerAccount } from "@/lib/chain/relayer";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
-import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { resendFailed } from "@/lib/settlement/resend/resend-failed";
 import { Owner, settled } from "@/test/accounts/owner";
 import { collectAlarms } from "@/test/attacks/alarms";
@@ -61,8 +61,8 @@ async function opened(row: TransferRow, to: Owner) {
   const forPayer = { ...common, account: payer.address, commitment: hexToWord(row.newWord) };
   const forRecipient = { ...common, account: to.address, commitment: hexToWord(row.note ?? "0x") };
   const [sent, received] = await Promise.all([
-    openPayerCopy(payer.viewing.secret, forPayer, fromHex(row.payerCiphertext)),
-    openRecipientCopy(to.viewing.secret, forRecipient, fromHex(row.recipientCiphertext ?? "0x")),
+    decryptPayerCopy(payer.viewing.secret, forPayer, fromHex(row.payerCiphertext)),
+    decryptRecipientCopy(to.viewing.secret, forRecipient, fromHex(row.recipientCiphertext ?? "0x")),
   ]);
   return [sent?.amount, received?.amount];
 }
@@ -91,7 +91,7 @@ describe("someone who writes operations into the database", () => {
 
 describe("someone who writes a viewing key into the database", () => {
   test.each(["payer", "recipient"] as const)(
-    "of the %s has nothing sealed to it, and raises the alarm",
+    "of the %s has nothing encrypted to it, and raises the alarm",
     async (who) => {
       const victim = { payer, recipient }[who];
       alarms.heard.length = 0;

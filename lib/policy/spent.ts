@@ -20,7 +20,7 @@ const PLAIN = 1;
 const COUNTED = 2;
 const HEAD_LENGTH = 1 + 4 + 8 + 1;
 const RECIPIENT_LENGTH = 8 + 8;
-/** The space for counters in an available balance state (lib/ledger/seal/available-state). */
+/** The space for counters in an available balance state (lib/ledger/encrypted/available-state). */
 const MAX_LENGTH = 4096;
 /** More than the longest day, which has 26 hours. */
 const KEPT_QUARTERS = 27 * 4;

@@ -50,7 +50,7 @@ test("any number of available balances takes the words of one range of blocks, a
 test("the states of any number of available balances are compared with the words of a rebuilt index", async () => {
   await record(1);
   await db().execute(sql`
-    insert into available_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status, created_at)
+    insert into available_states (chain_id, account, asset, old_word, word, encrypted, flag, secret_version, status, created_at)
     select chain_id, account, asset, decode(repeat('00', 32), 'hex'), word, '', '', 1, 'pending', now()
     from available_words`);
   await db().transaction((tx) => failOrphanedStates(tx, CHAIN));

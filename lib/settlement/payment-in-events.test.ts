@@ -35,7 +35,7 @@ const limited = (mode: 0 | 1 | 2) => ({
     asset,
     newAvailable: 2n,
     terms: packTerms({ mode, day: mode === 2 ? 0n : 20_000n }),
-    sealedAmount: 3n,
+    encryptedAmount: 3n,
   },
 });
 const batch = {

@@ -50,10 +50,10 @@ async function announced() {
 async function payingRun(operationId: string, windowEndsAt = new Date(Date.now() + DAY)) {
   const [id, createdAt] = [newId("schedule"), new Date(Date.now() - 2 * DAY)];
   const of = { chainId: CHAIN, accountId: payer.id, createdAt };
-  const sealed = { version: 1, sealed: "0x", secretVersion: 1, windowSeconds: 86_400 } as const;
+  const encrypted = { version: 1, encrypted: "0x", secretVersion: 1, windowSeconds: 86_400 } as const;
   await db()
     .insert(schedules)
-    .values({ ...of, ...sealed, id, status: "active", updatedAt: createdAt });
+    .values({ ...of, ...encrypted, id, status: "active", updatedAt: createdAt });
   const run = { id: newId("scheduleRun"), scheduleId: id, date: "2026-01-31", dueAt: createdAt, windowEndsAt } as const;
   await db()
     .insert(scheduleRuns)
@@ -83,7 +83,7 @@ async function sentPayout(operationId: string) {
     askedBy: "wallet",
     idempotencyKey: id,
     fingerprint: "0x",
-    sealedKey: "0x",
+    encryptedKey: "0x",
     secretVersion: 1,
   } as const;
   const of = { chainId: CHAIN, accountId: payer.id, createdAt: now, workingUntil: now };
@@ -95,7 +95,7 @@ async function sentPayout(operationId: string) {
     .values(
       paid.map(({ id: transferId, note }, place) => ({
         ...{ payoutId: id, row: place + 1, batch: 0, place, note: note ?? "0x", transferId },
-        ...({ sealed: `0x${randomBytes(4).toString("hex")}`, status: "sent", alone: false } as const),
+        ...({ encrypted: `0x${randomBytes(4).toString("hex")}`, status: "sent", alone: false } as const),
       })),
     );
   await db().update(transfers).set({ payoutId: id }).where(eq(transfers.operationId, operationId));

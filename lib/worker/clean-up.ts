@@ -55,8 +55,8 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await patiently((tx) =>
     tx
       .update(connections)
-      .set({ sealedToken: null })
-      .where(and(lt(connections.codeExpiresAt, now), isNotNull(connections.sealedToken))),
+      .set({ encryptedToken: null })
+      .where(and(lt(connections.codeExpiresAt, now), isNotNull(connections.encryptedToken))),
   );
   await patiently((tx) => tx.delete(connections).where(lt(connections.createdAt, ago(24 * 30))));
   await patiently((tx) => tx.delete(openOffers).where(lt(openOffers.createdAt, ago(24 * 30))));

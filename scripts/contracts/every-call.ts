@@ -7,6 +7,7 @@ import { preparedCalldata } from "../../lib/chain/prepared-calldata.ts";
 import type { PolicyOpening } from "../../lib/ledger/crypto/policy-word.ts";
 import type { Scope } from "../../lib/ledger/crypto/scope.ts";
 import { SPEND_MODE, type SpendMode } from "../../lib/ledger/crypto/terms.ts";
+import { ENCRYPTED_ROOT_LENGTHS } from "../../lib/ledger/encrypted/root.ts";
 import { policyCall } from "../../lib/ledger/policy/policy-call.ts";
 import type { PolicyDocument } from "../../lib/ledger/policy/policy-document.ts";
 import { newPolicySalt, policyWordSalt } from "../../lib/ledger/policy/policy-salts.ts";
@@ -24,7 +25,6 @@ import { planTransferMany } from "../../lib/ledger/prepare/plan-transfer-many.ts
 import type { LedgerMessages, LedgerStruct } from "../../lib/ledger/prepare/struct-types.ts";
 import { digestOf } from "../../lib/ledger/prepare/structs.ts";
 import type { Prove } from "../../lib/ledger/prepare/witness.ts";
-import { SEALED_ROOT_LENGTHS } from "../../lib/ledger/seal/seal-root.ts";
 import { newAgent, newParty, type Party, settle, viewingKeyOf } from "./party.ts";
 
 const DOLLAR = 1_000_000n;
@@ -114,7 +114,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   }
 
   async function enroll(name: string, party: Party) {
-    const sealedRoot = keccak256Bytes(party.address, SEALED_ROOT_LENGTHS[0]);
+    const encryptedRoot = keccak256Bytes(party.address, ENCRYPTED_ROOT_LENGTHS[0]);
     const params = {
       account: party.address,
       viewingKey: viewingKeyOf(party),
@@ -122,8 +122,8 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
       paymentKeyUntil: site.now + 360n * DAY_SECONDS,
       deadline,
     };
-    const message = { ...params, sealedRootHash: keccak256(sealedRoot), nonce: 0n };
-    const args = [{ ...params, sealedRoot }, await signed(party.walletKey, "Enroll", message)] as const;
+    const message = { ...params, encryptedRootHash: keccak256(encryptedRoot), nonce: 0n };
+    const args = [{ ...params, encryptedRoot }, await signed(party.walletKey, "Enroll", message)] as const;
     await send(name, encodeFunctionData({ abi: ledgerAbi, functionName: "enroll", args }));
   }
 

@@ -18,10 +18,10 @@ import {
   type X25519Keys,
 } from "../../lib/ledger/crypto/keys.ts";
 import type { Scope } from "../../lib/ledger/crypto/scope.ts";
-import type { PreparedDocument, SealedStateDocument } from "../../lib/ledger/prepare/documents.ts";
-import { openAvailableState } from "../../lib/ledger/seal/available-state.ts";
-import { noteOfCopy, openPayerCopy } from "../../lib/ledger/seal/payer-copy.ts";
-import { openRecipientCopy } from "../../lib/ledger/seal/recipient-copy.ts";
+import { decryptAvailableState } from "../../lib/ledger/encrypted/available-state.ts";
+import { decryptPayerCopy, noteOfCopy } from "../../lib/ledger/encrypted/payer-copy.ts";
+import { decryptRecipientCopy } from "../../lib/ledger/encrypted/recipient-copy.ts";
+import type { EncryptedStateDocument, PreparedDocument } from "../../lib/ledger/prepare/documents.ts";
 
 /** Someone with money on a ledger: keys, the openings of one asset, and the counters of the ledger's record. */
 export interface Party {
@@ -66,13 +66,13 @@ export async function settle(scope: Scope, d: PreparedDocument, parties: readonl
   const at = (address: Address) =>
     parties.find((one) => one.address.toLowerCase() === address) ?? failed("a party is unknown");
   const payer = at(d.account);
-  const opened = (who: Party, word: Hex, state: SealedStateDocument) => {
+  const opened = (who: Party, word: Hex, state: EncryptedStateDocument) => {
     const ref = { scope, account: who.address, asset: d.asset, commitment: BigInt(word) };
-    return openAvailableState(who.secret, ref, hexToBytes(state.sealed));
+    return decryptAvailableState(who.secret, ref, hexToBytes(state.encrypted));
   };
   const receive = async (to: Party, { note, recipient_ciphertext }: { note: Hex; recipient_ciphertext: Hex }) => {
     const ref = { scope, account: to.address, asset: d.asset, commitment: BigInt(note) };
-    const copy = await openRecipientCopy(to.viewing.secret, ref, hexToBytes(recipient_ciphertext));
+    const copy = await decryptRecipientCopy(to.viewing.secret, ref, hexToBytes(recipient_ciphertext));
     to.notes.push(copy ?? failed("the recipient copy does not open"));
   };
   payer.available = opened(payer, d.new_available, d.next_state);
@@ -83,7 +83,7 @@ export async function settle(scope: Scope, d: PreparedDocument, parties: readonl
     payer.nonce += 1n;
     const used = new Set(d.notes);
     const ref = { scope, account: payer.address, asset: d.asset, commitment: BigInt(d.new_available) };
-    const copy = await openPayerCopy(payer.viewing.secret, ref, hexToBytes(d.ciphertext));
+    const copy = await decryptPayerCopy(payer.viewing.secret, ref, hexToBytes(d.ciphertext));
     const change = noteOfCopy(copy ?? failed("the payer copy does not open"), {
       ...ref,
       commitment: BigInt(d.change_note),

@@ -118,7 +118,7 @@ export async function gather(url: string): Promise<People> {
   const backup = await call(url, bySession, "POST", "/api/backups", {
     kind: "recovery_code",
     label: secret,
-    sealed: `0x${randomBytes(75).toString("hex")}`,
+    encrypted: `0x${randomBytes(75).toString("hex")}`,
   });
   const ids = {
     account_id: agent.account_id,

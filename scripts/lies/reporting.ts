@@ -1,4 +1,4 @@
-import { exportPayoutRows, openPayoutRows } from "@/components/vault/methods/payouts";
+import { decryptPayoutRows, exportPayoutRows } from "@/components/vault/methods/payouts";
 import { X402Resource } from "@/sdk/resources/x402-resource";
 import { memoryTexts } from "@/test/x402/memory-texts";
 import { atFirstSight, bot, EVER, entries, translated, type Verb } from "./verb";
@@ -121,7 +121,7 @@ const REPORTED: readonly Verb[] = [
     run: async (client) => {
       const proven = await client.balances.get({ prove: true });
       // Who says that payments are not counted says no total.
-      return proven.unopened_notes ? {} : proven;
+      return proven.undecrypted_notes ? {} : proven;
     },
   },
   {
@@ -165,7 +165,7 @@ const REPORTED: readonly Verb[] = [
     of: ["wallet payouts"],
     before: (world) => world.payout(),
     labels: ["error", "reference", "to", "batch", "transferId", "hasMore"],
-    run: async (_client, world, id, meddle) => translated(openPayoutRows(await world.context(meddle), { id })),
+    run: async (_client, world, id, meddle) => translated(decryptPayoutRows(await world.context(meddle), { id })),
   },
   {
     name: "payment for a request",

@@ -47,9 +47,9 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
         'https://app.example.com/', pg_temp.word(k, 'code'), '', now(), now(), now() ${each}`,
     `insert into sessions (token_hash, address, created_at, expires_at)
       select pg_temp.word(k, 'busy session'), ${address}, now(), now() + interval '30 days' ${each}`,
-    `insert into shared_views (id, account_id, chain_id, label, sealed, created_at, expires_at)
+    `insert into shared_views (id, account_id, chain_id, label, encrypted, created_at, expires_at)
       select pg_temp.id('view_', k), ${account}, ${chainId}, 'seed', '', now(), now() + interval '30 days' ${each}`,
-    `insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
+    `insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, encrypted,
         secret_version, key_id, requested_at, expires_at, reference)
       select pg_temp.id('txn_', ${OPEN} + k), ${chainId}, pg_temp.id('acct_', ${accounts} + ${BUSY}), ${account}, 'pending_approval',
         '@seed2', pg_temp.place(2), pg_temp.place(0), 'transfer', '', 1, pg_temp.id('key_', ${BUSY}), now(),
@@ -62,7 +62,7 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
     `insert into webhook_queue (delivery_id, webhook_id, event_id, trigger, due_at, created_at)
       select pg_temp.id('dlv_', ${OPEN} + k), pg_temp.id('wh_', ${accounts} + 1), pg_temp.id('evt_', 2 * k), 'automatic',
         now() + interval '10 days', now() ${each}`,
-    `insert into payout_rows (payout_id, row, batch, place, note, sealed, status, alone)
+    `insert into payout_rows (payout_id, row, batch, place, note, encrypted, status, alone)
       select pg_temp.id('po_', 2), 2 + k, k / 16, k % 16, pg_temp.word(k, 'busy row'), '', 'pending', false ${each}`,
     `insert into local_mail (root_id, chain_id, message_id, recipient, subject, plain, html, headers, created_at)
       select ${account}, ${chainId}, 'busy ' || k, '', '', '', '', '{}', now() ${each}`,
@@ -77,7 +77,7 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
         now() + interval '10 days', now() + interval '10 days' ${each}`,
     `insert into reservations (operation_id, chain_id, account, asset, deposited, notes)
       select pg_temp.id('op_', ${OPEN} + k), ${chainId}, ${address}, pg_temp.place(0), 0, '[]' ${each}`,
-    `insert into schedules (id, chain_id, account_id, status, version, sealed, secret_version, window_seconds, created_at,
+    `insert into schedules (id, chain_id, account_id, status, version, encrypted, secret_version, window_seconds, created_at,
         updated_at)
       select pg_temp.id('sch_', ${OPEN} + k), ${chainId}, ${account}, 'active', 1, '', 1, 3600, now(), now() ${each}`,
     `insert into schedule_runs (id, schedule_id, chain_id, account_id, date, due_at, window_ends_at, status, created_at)

@@ -123,7 +123,7 @@ function people({ chainId, accounts }: Rows): string[] {
       select ${chainId}, pg_temp.place(n), pg_temp.place(0) ${each}`,
     `insert into available_words (chain_id, account, asset, word)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0), pg_temp.word(n, 'new') ${each}`,
-    `insert into available_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status,
+    `insert into available_states (chain_id, account, asset, old_word, word, encrypted, flag, secret_version, status,
         created_at)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0), pg_temp.word(n, 'old'), pg_temp.word(n, 'new'), '', '', 1,
         'final', now() ${each}`,
@@ -140,7 +140,7 @@ function people({ chainId, accounts }: Rows): string[] {
       ${each}`,
     `insert into audit_heads (root_id, chain_id, position, hash)
       select pg_temp.id('acct_', n), ${chainId}, 0, '' ${each}`,
-    `insert into schedules (id, chain_id, account_id, status, version, sealed, secret_version, window_seconds,
+    `insert into schedules (id, chain_id, account_id, status, version, encrypted, secret_version, window_seconds,
         created_at, updated_at)
       select pg_temp.id('sch_', n), ${chainId}, pg_temp.id('acct_', case n % 2 when 0 then ${BUSY} else n end), 'ended',
         1, '', 1, 3600, now(), now() ${each}`,
@@ -148,11 +148,11 @@ function people({ chainId, accounts }: Rows): string[] {
       select pg_temp.id('run_', n), pg_temp.id('sch_', n), ${chainId},
         pg_temp.id('acct_', case n % 2 when 0 then ${BUSY} else n end), '2026-01-01', at, at, 'missed', at
         ${each}, lateral (select now() - n * interval '10 minutes' as at) each`,
-    `insert into payouts (id, chain_id, account_id, status, rows, asked_by, idempotency_key, fingerprint, sealed_key,
+    `insert into payouts (id, chain_id, account_id, status, rows, asked_by, idempotency_key, fingerprint, encrypted_key,
         secret_version, working_until, created_at)
       select pg_temp.id('po_', n), ${chainId}, pg_temp.id('acct_', case n % 2 when 0 then ${BUSY} else n end),
         'finished', 2, 'wallet', 'k' || n, '', '', 1, now(), now() - n * interval '1 second' ${each}`,
-    `insert into payout_rows (payout_id, row, batch, place, note, sealed, status, alone)
+    `insert into payout_rows (payout_id, row, batch, place, note, encrypted, status, alone)
       select pg_temp.id('po_', n), row, 0, row, pg_temp.word(2 * n + row, 'row'), '', 'paid', false
       ${each}, generate_series(1, 2) row`,
     `insert into jobs (name, key, input, next_run)
@@ -214,7 +214,7 @@ function payments({ chainId, accounts, from, to }: Rows): string[] {
         case n % 5000 when 2 then 'agent' else 'key' end, pg_temp.id('key_', payer),
         'agent.paused', pg_temp.id('acct_', ${accounts} + payer), at, '', '' ${each}`,
     `insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind,
-        sealed, secret_version, key_id, requested_at, expires_at, decided_at)
+        encrypted, secret_version, key_id, requested_at, expires_at, decided_at)
       select pg_temp.id('txn_', n), ${chainId}, pg_temp.id('acct_', ${accounts} + payer), pg_temp.id('acct_', payer),
         case n % 2 when 0 then 'rejected' else 'expired' end, '@seed' || payee, pg_temp.place(payee), pg_temp.place(0),
         'transfer', '', 1, pg_temp.id('key_', payer), at, at + interval '1 day', at ${each} where n % 4 < 2`,

@@ -9,18 +9,18 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
     `insert into account_networks (account_id, chain_id, kyc_status) select ${account}, ${chainId}, 'verified' ${each}`,
     `insert into payment_key_warnings (chain_id, address, payment_key_until, days, created_at)
       select ${chainId}, pg_temp.place(n), 0, 0, now() ${each}`,
-    `insert into root_backups (id, account_id, chain_id, kind, label, sealed, created_at)
+    `insert into root_backups (id, account_id, chain_id, kind, label, encrypted, created_at)
       select pg_temp.id('bak_', n), ${account}, ${chainId}, 'recovery_code', 'seed', '', now() ${each}`,
-    `insert into shown_funds (account_id, chain_id, version, sealed, changed_at)
+    `insert into shown_funds (account_id, chain_id, version, encrypted, changed_at)
       select ${account}, ${chainId}, 1, '', now() ${each}`,
     `insert into sessions (token_hash, address, created_at, expires_at)
       select pg_temp.word(n, 'session'), pg_temp.place(n), now(), now() + interval '30 days' ${each}`,
     `insert into siwe_nonces (nonce, expires_at) select 'seed' || n, now() + interval '30 days' ${each}`,
-    `insert into open_offers (agent_id, name, sealed, created_at)
+    `insert into open_offers (agent_id, name, encrypted, created_at)
       select pg_temp.id('acct_', ${accounts} + n), pg_temp.word(n, 'offer'), '', now() ${each}`,
     `insert into token_requests (agent_id, key, key_id, created_at)
       select pg_temp.id('acct_', ${accounts} + n), 'k', pg_temp.id('key_', n), now() ${each}`,
-    `insert into shared_views (id, account_id, chain_id, label, sealed, created_at, expires_at)
+    `insert into shared_views (id, account_id, chain_id, label, encrypted, created_at, expires_at)
       select pg_temp.id('view_', 1000 + n), ${account}, ${chainId}, 'seed', '', now(), now() + interval '30 days' ${each}`,
     `insert into connections (id, account_id, chain_id, key_id, application, client_hash, redirect_uri, code_hash,
         code_challenge, code_expires_at, code_used_at, created_at)
@@ -32,10 +32,10 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
     `insert into relay_usage (chain_id, account, day, operations, gas)
       select ${chainId}, pg_temp.place(n), current_date, 1, 1 ${each}`,
     `insert into rate_limits (bucket, full_at, granted) select 'seed' || n, now(), 1 ${each}`,
-    `insert into notification_emails (id, root_id, chain_id, sealed, state, unsubscribe_hash, created_at, changed_at)
+    `insert into notification_emails (id, root_id, chain_id, encrypted, state, unsubscribe_hash, created_at, changed_at)
       select pg_temp.id('eml_', n), ${account}, ${chainId}, '', 'confirmed', pg_temp.word(n, 'unsubscribe'), now(), now()
       ${each} where n <> ${BUSY}`,
-    `insert into push_devices (id, root_id, chain_id, endpoint_hash, sealed, service, created_at)
+    `insert into push_devices (id, root_id, chain_id, endpoint_hash, encrypted, service, created_at)
       select pg_temp.id('dev_', n), ${account}, ${chainId}, pg_temp.word(n, 'endpoint'), '', 'push.example.com', now() ${each}`,
     `insert into notification_settings (root_id, chain_id, email_kinds, push_kinds)
       select ${account}, ${chainId}, '{}', '{}' ${each}`,

@@ -11,8 +11,8 @@ import { registerRelayers } from "@/lib/chain/operations/register-relayers";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
+import { encryptRoot, unlockTypedData } from "@/lib/ledger/encrypted/root";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
-import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { FAILING_HANDLE } from "@/lib/payments/fails-always";
 
 /** The accounts to create. `fails` belongs to a test helper. */
@@ -56,13 +56,13 @@ async function makeAccount({ handle, secrets, says }: (typeof SEEDED)[number], s
     const scope = await scopeOf(chainId);
     const root = demoSecret(`${secrets}root`);
     const unlock = await wallet.signTypedData(unlockTypedData(scope, address));
-    const sealedRoot = sealRoot(root, scope, address, [{ signature: unlock }]);
+    const encryptedRoot = encryptRoot(root, scope, address, [{ signature: unlock }]);
     const now = Math.floor(Date.now() / 1000);
     const paymentKeyUntil = BigInt(now + YEAR);
     const message = enrollMessage(scope, {
       account: address,
       root,
-      sealedRoot,
+      encryptedRoot,
       paymentKeyUntil,
       deadline: BigInt(now + 3_600),
     });
@@ -81,7 +81,7 @@ async function makeAccount({ handle, secrets, says }: (typeof SEEDED)[number], s
       viewing_key: message.viewingKey,
       payment_key: lowerAddress(message.paymentKey),
       payment_key_until: paymentKeyUntil.toString(),
-      sealed_root: toHex(sealedRoot),
+      encrypted_root: toHex(encryptedRoot),
       deadline: message.deadline.toString(),
       signature: await wallet.sign({ hash: digest }),
     });

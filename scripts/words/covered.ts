@@ -45,6 +45,6 @@ export const NOT_READ: Readonly<Record<string, string>> = {
   "lib/ledger/": "labels of keys and ciphertexts, which never change, and the protocol's own terms",
   "lib/chain/abi/": "generated",
   "lib/http/idempotency/begin-attempt.ts": "labels of ciphertexts, which never change",
-  "lib/agents/account-secret/submit-sealed.ts": "SQL",
+  "lib/agents/account-secret/submit-encrypted.ts": "SQL",
   "sdk/api/resources/": "generated of the routes",
 };

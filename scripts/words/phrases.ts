@@ -29,7 +29,7 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: /\ballocat(e|es|ed|ing|ions?)\b/i, instead: "make available", allowed: [...PROTOCOL, ...KEYWORDS] },
   { pattern: /\bre-?seal(s|ed|ing)?\b/i, instead: "sync (a balance), encrypt again" },
   { pattern: /\bdisclosures?\b/i, instead: "shared view" },
-  { pattern: /\b(un)?seal(s|ed|ing)?\b/i, instead: "encrypt", allowed: PROTOCOL },
+  { pattern: /\b(un)?seal(s|ed|ing)?\b/i, instead: "encrypt" },
   { pattern: /\bspenders?\b|\bpayment signing keys?\b/i, instead: "payment key" },
   { pattern: /\bruled (accounts?|payments?|payers?|budgets?)\b/i, instead: "limited" },
   { pattern: /\bbudget secret\b/i, instead: "account secret" },

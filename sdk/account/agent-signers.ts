@@ -6,8 +6,8 @@ import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { planAgentSigners } from "@/lib/ledger/authority/plan-agent-signers";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
+import { encryptAgentWallet } from "@/lib/ledger/encrypted/agent-wallet";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { HalcyonError } from "../api/errors";
 import type { Operation } from "../api/resources/transfers";
 import type { Context } from "../context/context";
@@ -65,7 +65,7 @@ export async function replaceSigners(
       const key = keys.get(agent);
       if (!key) return [];
       const authority = deriveAgentHalf(vault.authority, agent, scope);
-      return [{ agent, wallet: toHex(sealAgentWallet(authority, { scope, agent }, key)) }];
+      return [{ agent, wallet: toHex(encryptAgentWallet(authority, { scope, agent }, key)) }];
     });
     const body = { secret_version: vault.secretVersion, document, wallets };
     return (await context.session()).post<Operation>("/api/account-secret/signers", body);

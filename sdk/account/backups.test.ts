@@ -4,7 +4,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { InvalidRecoveryCode } from "@/lib/ledger/crypto/errors";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
+import { encryptRoot, unlockTypedData } from "@/lib/ledger/encrypted/root";
 import type { Context } from "../context/context";
 import { FIRST_SECRET, type Vault, vaultOf } from "../context/vault/vault";
 import { type Backup, createBackup, testBackup } from "./backups";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   kept = undefined;
   backups = [];
   const signature = await owner.signTypedData(unlockTypedData(SCOPE, owner.address));
-  const sealedRoot = toHex(sealRoot(ROOT, SCOPE, owner.address, [{ signature }, { recoveryCode: FIRST_CODE }]));
+  const encryptedRoot = toHex(encryptRoot(ROOT, SCOPE, owner.address, [{ signature }, { recoveryCode: FIRST_CODE }]));
   const vault = vaultOf(ROOT, SCOPE, FIRST_SECRET);
   const session = {
     get: async () => ({ backups }),
@@ -37,7 +37,7 @@ beforeEach(async () => {
   };
   context = {
     wallet: owner,
-    account: async () => ({ sealed_root: sealedRoot, secret_version: FIRST_SECRET }),
+    account: async () => ({ encrypted_root: encryptedRoot, secret_version: FIRST_SECRET }),
     scope: async () => SCOPE,
     chain: async () => ({
       viewingKey: async () => toHex(vault.viewingKey.publicKey),
@@ -55,14 +55,14 @@ beforeEach(async () => {
 describe("a backup by recovery code", () => {
   it("opens with its code, however it is typed, and with no other", async () => {
     const recoveryCode = newRecoveryCode();
-    const { sealed, kind } = await createBackup(context, { label: "Safe", opener: { recoveryCode } });
+    const { encrypted, kind } = await createBackup(context, { label: "Safe", opener: { recoveryCode } });
     expect(kind).toBe("recovery_code");
     const typed = recoveryCode.toLowerCase().replaceAll("-", " ");
-    await testBackup(context, { sealed, opener: { recoveryCode: typed } });
-    await expect(testBackup(context, { sealed, opener: { recoveryCode: FIRST_CODE } })).rejects.toThrow(
+    await testBackup(context, { encrypted, opener: { recoveryCode: typed } });
+    await expect(testBackup(context, { encrypted, opener: { recoveryCode: FIRST_CODE } })).rejects.toThrow(
       /does not decrypt/,
     );
-    await expect(testBackup(context, { sealed, opener: { recoveryCode: "ABCD" } })).rejects.toThrow(
+    await expect(testBackup(context, { encrypted, opener: { recoveryCode: "ABCD" } })).rejects.toThrow(
       InvalidRecoveryCode,
     );
   });
@@ -85,11 +85,11 @@ describe("a backup by recovery code", () => {
 
 describe("a backup by second wallet", () => {
   it("names that wallet and opens with it alone", async () => {
-    const { sealed, address } = await createBackup(context, { label: "Ledger", opener: { wallet: second } });
+    const { encrypted, address } = await createBackup(context, { label: "Ledger", opener: { wallet: second } });
     expect(address).toBe(second.address);
-    await testBackup(context, { sealed, opener: { wallet: second } });
+    await testBackup(context, { encrypted, opener: { wallet: second } });
     const stranger = privateKeyToAccount(generatePrivateKey());
-    await expect(testBackup(context, { sealed, opener: { wallet: stranger } })).rejects.toThrow(/does not decrypt/);
+    await expect(testBackup(context, { encrypted, opener: { wallet: stranger } })).rejects.toThrow(/does not decrypt/);
   });
 
   it("unlocks the account in place of its own wallet; where there is none, no wallet is asked", async () => {
@@ -123,6 +123,6 @@ describe("a backup by second wallet", () => {
 
 it("a copy of another root is no backup of this account", async () => {
   const recoveryCode = newRecoveryCode();
-  const other = toHex(sealRoot(new Uint8Array(32).fill(8), SCOPE, owner.address, [{ recoveryCode }]));
-  await expect(testBackup(context, { sealed: other, opener: { recoveryCode } })).rejects.toThrow(/another account/);
+  const other = toHex(encryptRoot(new Uint8Array(32).fill(8), SCOPE, owner.address, [{ recoveryCode }]));
+  await expect(testBackup(context, { encrypted: other, opener: { recoveryCode } })).rejects.toThrow(/another account/);
 });

@@ -1,12 +1,12 @@
 import type { Hex } from "viem";
 import { equalBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { openBackup, sealBackup } from "@/lib/ledger/seal/root-backup";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
+import { decryptBackup, encryptBackup } from "@/lib/ledger/encrypted/root-backup";
 import { HalcyonError } from "../api/errors";
 import type { Wallet } from "../chain/wallet";
 import type { Context } from "../context/context";
-import { type BackupOpener, rootIn, unlockOf } from "../context/vault/backup-opener";
-import { openOwnRoot, vaultOf } from "../context/vault/vault";
+import { type BackupDecrypter, rootIn, unlockOf } from "../context/vault/backup-opener";
+import { decryptOwnRoot, vaultOf } from "../context/vault/vault";
 
 /** An encrypted copy of the account key, as listed by `GET /api/backups`. */
 export interface Backup {
@@ -16,7 +16,7 @@ export interface Backup {
   /** The address of the wallet that decrypts it; null for a recovery code. */
   address: string | null;
   /** 75 bytes. */
-  sealed: Hex;
+  encrypted: Hex;
   created_at: string;
 }
 
@@ -30,19 +30,24 @@ export interface Backup {
  */
 export async function createBackup(
   context: Context,
-  input: { label: string; opener: BackupOpener },
+  input: { label: string; opener: BackupDecrypter },
   wallet: Wallet = context.wallet,
 ): Promise<Backup> {
-  const [{ sealed_root }, scope, session] = await Promise.all([context.account(), context.scope(), context.session()]);
-  if (!sealed_root) throw new HalcyonError("not_found", "This wallet is not enrolled on this network yet.");
-  const root = await openOwnRoot(wallet, scope, sealed_root, context.recoveryCode);
+  const [{ encrypted_root }, scope, session] = await Promise.all([
+    context.account(),
+    context.scope(),
+    context.session(),
+  ]);
+  if (!encrypted_root) throw new HalcyonError("not_found", "This wallet is not enrolled on this network yet.");
+  const root = await decryptOwnRoot(wallet, scope, encrypted_root, context.recoveryCode);
   try {
     const unlock = await unlockOf(scope, wallet.address, input.opener, true);
-    const sealed = sealBackup(root, scope, wallet.address, unlock);
+    const encrypted = encryptBackup(root, scope, wallet.address, unlock);
     // Don't keep a backup that can't be decrypted again.
-    if (!equalBytes(openBackup(sealed, scope, wallet.address, unlock), root)) throw new UnsealFailed("backup");
+    if (!equalBytes(decryptBackup(encrypted, scope, wallet.address, unlock), root))
+      throw new DecryptionFailed("backup");
     const kind = "wallet" in unlock ? { kind: "wallet", address: unlock.wallet } : { kind: "recovery_code" };
-    return await session.post<Backup>("/api/backups", { ...kind, label: input.label, sealed: toHex(sealed) });
+    return await session.post<Backup>("/api/backups", { ...kind, label: input.label, encrypted: toHex(encrypted) });
   } finally {
     root.fill(0);
   }
@@ -54,10 +59,10 @@ export async function createBackup(
  *
  * @throws HalcyonError `invalid_request` when it can't be decrypted, or holds another account's keys
  */
-export async function testBackup(context: Context, input: { sealed: Hex; opener: BackupOpener }): Promise<void> {
+export async function testBackup(context: Context, input: { encrypted: Hex; opener: BackupDecrypter }): Promise<void> {
   const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
   const { address } = context.wallet;
-  const root = rootIn(input.sealed, scope, address, await unlockOf(scope, address, input.opener));
+  const root = rootIn(input.encrypted, scope, address, await unlockOf(scope, address, input.opener));
   if (!root) {
     const what = "recoveryCode" in input.opener ? "This recovery code" : "This wallet";
     const message = `${what} does not decrypt this backup. Check that they belong together, or create another backup.`;

@@ -2,9 +2,6 @@ import { needsSecret } from "@/lib/base/key-scopes";
 import { CHAIN_ID } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
-import { type Consent, consentDigest, consentTypedData } from "@/lib/ledger/prepare/consent";
-import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { walletSignature } from "@/lib/ledger/prepare/signature";
 import {
   describeApiKey,
   generateApiKey,
@@ -12,8 +9,11 @@ import {
   type NetworkChainId,
   wrapFlagKey,
   wrapSecret,
-} from "@/lib/ledger/seal/api-key";
-import { generateConnectionCode, hashConnectionCode, sealToken } from "@/lib/ledger/seal/connection-code";
+} from "@/lib/ledger/encrypted/api-key";
+import { encryptToken, generateConnectionCode, hashConnectionCode } from "@/lib/ledger/encrypted/connection-code";
+import { type Consent, consentDigest, consentTypedData } from "@/lib/ledger/prepare/consent";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { walletSignature } from "@/lib/ledger/prepare/signature";
 import type { Context } from "../context/context";
 import { partyOf } from "./party";
 
@@ -67,7 +67,7 @@ export async function connectAgent(context: Context, input: ConnectAgentInput): 
     flag_wrap: toHex(wrapFlagKey(token, place, deriveFlagKey(party.secret, scope))),
     secret_version: vault.secretVersion,
     code_hash: toHex(hashConnectionCode(code)),
-    sealed_token: toHex(sealToken(code, { scope, holder: party.address }, token)),
+    encrypted_token: toHex(encryptToken(code, { scope, holder: party.address }, token)),
     signature: await walletSignature(consentDigest(scope, owner, consent), signature, owner),
   };
   await session.post("/api/connections", body, party.query);

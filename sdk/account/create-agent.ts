@@ -2,10 +2,10 @@ import { type Hex, isAddressEqual, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
+import { encryptAgentWallet } from "@/lib/ledger/encrypted/agent-wallet";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
@@ -41,7 +41,7 @@ async function registration(context: Context, policy: SpendPolicyFields = {}) {
   return {
     registration: {
       address: agent,
-      wallet: toHex(sealAgentWallet(authority, { scope, agent }, privateKey)),
+      wallet: toHex(encryptAgentWallet(authority, { scope, agent }, privateKey)),
       deadline: deadline.toString(),
       owner_signature: await keySigner(vault.paymentKey.privateKey)(request),
       agent_signature: await keySigner(privateKey)(request),

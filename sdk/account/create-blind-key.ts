@@ -1,9 +1,9 @@
 import { CHAIN_ID } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
+import { hashApiKey, type NetworkChainId } from "@/lib/ledger/encrypted/api-key";
+import { encryptAccess, encryptHome } from "@/lib/ledger/encrypted/blind-key";
+import { generateHomeKey, requestKeyOf } from "@/lib/ledger/encrypted/home-key";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { hashApiKey, type NetworkChainId } from "@/lib/ledger/seal/api-key";
-import { sealAccess, sealHome } from "@/lib/ledger/seal/blind-key";
-import { generateHomeKey, requestKeyOf } from "@/lib/ledger/seal/home-key";
 import type { Context } from "../context/context";
 import { type CreatedKey, type CreateKeyInput, createKey, type KeyParts } from "./keys";
 
@@ -17,7 +17,7 @@ export async function createBlindKey(context: Context, input: CreateKeyInput): P
     const [{ assets }, { viewingKey, paymentKey }] = await Promise.all([context.info(), context.vault()]);
     const { scope } = place;
     const requestKey = requestKeyOf(homeKey, scope).publicKey;
-    const home = sealHome(homeKey, hashApiKey(text), place, {
+    const home = encryptHome(homeKey, hashApiKey(text), place, {
       knowledge: party.secret,
       heldPublicKey,
       viewingKey: viewingKey.publicKey,
@@ -29,7 +29,7 @@ export async function createBlindKey(context: Context, input: CreateKeyInput): P
     });
     return {
       request_key: toHex(requestKey),
-      access_wrap: toHex(sealAccess(text, { ...place, requestKey }, party.authority)),
+      access_wrap: toHex(encryptAccess(text, { ...place, requestKey }, party.authority)),
       home_wrap: toHex(home),
     };
   };

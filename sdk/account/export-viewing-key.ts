@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import { CHAIN_ID } from "@/lib/base/network";
 import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { encodeViewingKey } from "@/lib/ledger/encrypted/viewing-key";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { encodeViewingKey } from "@/lib/ledger/seal/viewing-key";
 import type { Context } from "../context/context";
 
 /** A viewing key as text, and the account it belongs to. */

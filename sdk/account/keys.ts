@@ -11,7 +11,7 @@ import {
   type NetworkChainId,
   wrapFlagKey,
   wrapSecret,
-} from "@/lib/ledger/seal/api-key";
+} from "@/lib/ledger/encrypted/api-key";
 import type { ListedKey } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";

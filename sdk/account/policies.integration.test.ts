@@ -20,7 +20,7 @@ import { rotateAccountSecret } from "../recovery/account-secret/rotate-account-s
 import { pauseAgent } from "./agents";
 import { createAgent } from "./create-agent";
 import { endAgent } from "./end-agent";
-import { openFunds } from "./funds/funds";
+import { decryptFunds } from "./funds/funds";
 import { guardState, setGuard } from "./guard";
 import { getPolicy } from "./policy";
 import type { SessionPolicy } from "./session-policy";
@@ -95,7 +95,7 @@ const LIMITS = { daily_limit_usdg: 40, per_transaction_limit_usdg: 20, hitl_thre
 
 async function limitOf(context: Context, agent?: string): Promise<bigint> {
   const party = agent === undefined ? await ownParty(context) : await partyOf(context, agent);
-  return (await openFunds(context, party, await context.asset())).available.limit;
+  return (await decryptFunds(context, party, await context.asset())).available.limit;
 }
 
 test("a new agent has its policy on the ledger, signed by the owner's key, and is paid by the account", async () => {
@@ -284,7 +284,7 @@ test("an error after the limits are removed says so, and repeating it finishes",
   await send(context, { to: to(), amount: "1", prepared: true });
   const hiding = lying("GET", "/api/ledger", (view: { available: object }) => ({
     ...view,
-    available: { ...view.available, sealed: "0x00" },
+    available: { ...view.available, encrypted: "0x00" },
   }));
   const removed = { mayHaveHappened: true, message: expect.stringMatching(/^The limits are removed/) };
   await expect(clearLimits(await client(hiding))).rejects.toMatchObject(removed);

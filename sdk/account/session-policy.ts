@@ -1,10 +1,10 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
+import type { TakenPolicy } from "@/lib/ledger/encrypted/blind-state";
 import { type PolicyDocument, policyDocumentHash } from "@/lib/ledger/policy/policy-document";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { allowsOnChain, NO_RECIPIENT_PROOF, recipientsTree } from "@/lib/ledger/policy/recipients-tree";
-import type { TakenPolicy } from "@/lib/ledger/seal/blind-state";
 import { fieldsOfPolicy } from "@/lib/policy/fields-of-policy";
 import { documentOfPolicy, hasOpenRecipients, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
 import { DENY_ALL, type PolicyFields, type SpendPolicy } from "@/lib/policy/spend-policy";

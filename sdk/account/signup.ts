@@ -1,8 +1,8 @@
 import { type Hex, keccak256 } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { newRoot } from "@/lib/ledger/crypto/keys";
+import { decryptRoot, encryptRoot, type RootUnlock } from "@/lib/ledger/encrypted/root";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
-import { openRoot, type RootUnlock, sealRoot } from "@/lib/ledger/seal/seal-root";
 import type { OwnAccount } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Operation } from "../api/resources/transfers";
@@ -44,11 +44,11 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
     throw new HalcyonError("invalid_request", `${NEEDS_CODE}: create one first.`, { param: "recoveryCode" });
   }
   const unlocks: RootUnlock[] = isContract ? byCode : [{ signature: await signUnlock(wallet, scope) }, ...byCode];
-  const sealed = sealRoot(root, scope, wallet.address, unlocks);
+  const encrypted = encryptRoot(root, scope, wallet.address, unlocks);
   const message = enrollMessage(scope, {
     account: wallet.address,
     root,
-    sealedRoot: sealed,
+    encryptedRoot: encrypted,
     paymentKeyUntil: paymentKeyUntilFrom(),
     deadline: await chain.deadline(),
   });
@@ -56,20 +56,20 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
     viewing_key: message.viewingKey,
     payment_key: message.paymentKey,
     payment_key_until: message.paymentKeyUntil.toString(),
-    sealed_root: toHex(sealed),
+    encrypted_root: toHex(encrypted),
     deadline: message.deadline.toString(),
     signature: await context.signer()(signRequestOf(scope, "Enroll", message)),
   });
   const done = await confirmed(context, operation, "The enrollment");
-  const onChain = await chain.sealedRootIn(done.tx_hash, wallet.address);
-  const intact = onChain !== null && keccak256(onChain) === message.sealedRootHash;
+  const onChain = await chain.encryptedRootIn(done.tx_hash, wallet.address);
+  const intact = onChain !== null && keccak256(onChain) === message.encryptedRootHash;
   if (!intact || (await chain.viewingKey(wallet.address)) !== message.viewingKey) {
     throw new HalcyonError(
       "internal",
       "The chain does not hold the root that was enrolled. Do not deposit; use a new wallet.",
     );
   }
-  for (const way of unlocks) openRoot(fromHex(onChain as Hex), scope, wallet.address, way);
+  for (const way of unlocks) decryptRoot(fromHex(onChain as Hex), scope, wallet.address, way);
   context.keepVault(vaultOf(root, scope, FIRST_SECRET));
 }
 

@@ -3,7 +3,7 @@ import { parseRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { requireInForce } from "../context/require-in-force";
-import { type BackupOpener, rootIn, unlockOf } from "../context/vault/backup-opener";
+import { type BackupDecrypter, rootIn, unlockOf } from "../context/vault/backup-opener";
 import { vaultOf } from "../context/vault/vault";
 import type { Backup } from "./backups";
 
@@ -21,11 +21,11 @@ const NO_COPY =
  *
  * @throws InvalidRecoveryCode for a mistyped code; HalcyonError `invalid_request` when nothing can be decrypted with it
  */
-export async function unlockWithBackup(context: Context, opener: BackupOpener): Promise<void> {
+export async function unlockWithBackup(context: Context, opener: BackupDecrypter): Promise<void> {
   const byCode = "recoveryCode" in opener;
   if (byCode) parseRecoveryCode(opener.recoveryCode);
   const { address } = context.wallet;
-  const [{ sealed_root, secret_version }, scope, chain, session] = await Promise.all([
+  const [{ encrypted_root, secret_version }, scope, chain, session] = await Promise.all([
     context.account(),
     context.scope(),
     context.chain(),
@@ -35,13 +35,13 @@ export async function unlockWithBackup(context: Context, opener: BackupOpener): 
     chain.viewingKey(address),
     session.get<{ backups: Backup[] }>("/api/backups"),
   ]);
-  const copies = backups.filter(({ kind }) => (kind === "recovery_code") === byCode).map(({ sealed }) => sealed);
+  const copies = backups.filter(({ kind }) => (kind === "recovery_code") === byCode).map(({ encrypted }) => encrypted);
   // A second wallet decrypts only backups: the copy on the ledger is encrypted for the account's own wallet and a code.
-  if (byCode && sealed_root) copies.unshift(sealed_root);
+  if (byCode && encrypted_root) copies.unshift(encrypted_root);
   if (!byCode && copies.length === 0) throw new HalcyonError("invalid_request", NO_COPY);
   const unlock = await unlockOf(scope, address, opener);
-  for (const sealed of copies) {
-    const root = rootIn(sealed, scope, address, unlock);
+  for (const encrypted of copies) {
+    const root = rootIn(encrypted, scope, address, unlock);
     if (!root) continue;
     const vault = vaultOf(root, scope, secret_version);
     root.fill(0);

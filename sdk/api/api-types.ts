@@ -10,18 +10,18 @@ export type OwnAccount = Required<Omit<Account, "key">>;
 /**
  * A payment awaiting approval, with its encrypted text beside the other fields.
  */
-export interface SealedHeldPayment extends HeldPayment {
+export interface HeldPaymentWithText extends Omit<HeldPayment, "encrypted"> {
   asset: string;
   confidential: boolean;
   recipient: Address;
   /** Only for a payment to an `exact` seller, whose `recipient` is a one-time address. */
   seller?: Address;
-  sealed: Hex;
+  encrypted: Hex;
   secret_version: number;
 }
 
 /** A transfer of `/v1` with its encrypted copies beside the other fields. */
-export interface SealedTransfer
+export interface TransferWithCopies
   extends Omit<Transfer, "encrypted" | "history">,
     Omit<EncryptedTransfer, "asset_address"> {}
 
@@ -38,16 +38,16 @@ export interface LedgerView {
   available: {
     word: Hex;
     newest_word: Hex;
-    sealed: Hex | null;
+    encrypted: Hex | null;
     flag: Hex | null;
     secret_version: number | null;
     sync_required: boolean;
     /**
      * With `sync_required`: the last state the service knew. The client carries an agent's counters forward from it.
      */
-    past: { word: Hex; sealed: Hex } | null;
+    past: { word: Hex; encrypted: Hex } | null;
   };
-  notes: SealedNote[];
+  notes: EncryptedNote[];
   has_more: boolean;
   /** The cursor of the next page of notes; an older service has none. */
   next?: string | null;
@@ -80,7 +80,7 @@ export interface WantedTag {
 }
 
 /** An unspent note. A change note's ciphertext is the payer copy bound to `new_available`. */
-export interface SealedNote {
+export interface EncryptedNote {
   note: Hex;
   source: "transfer" | "change";
   sender: Address;

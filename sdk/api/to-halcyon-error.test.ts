@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { HalcyonError, UnreadableResponse } from "./errors";
 import { only } from "./only";
@@ -26,7 +26,7 @@ test.each<[string, (response: { notes: string[]; word: string }) => unknown]>([
 });
 
 test("a ciphertext that can't be decrypted says that the response is wrong", () => {
-  expect(toHalcyonError(new UnsealFailed("available"))).toMatchObject({
+  expect(toHalcyonError(new DecryptionFailed("available"))).toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("The service's response is wrong"),
   });

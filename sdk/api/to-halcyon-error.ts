@@ -1,6 +1,7 @@
 import type { ErrorCode } from "@/lib/base/errors";
 import { InvalidAmount } from "@/lib/base/money";
 import {
+  DecryptionFailed,
   InsufficientAvailableBalance,
   InsufficientFunds,
   InvalidApiKey,
@@ -13,7 +14,6 @@ import {
   InvalidUnits,
   InvalidWord,
   LedgerError,
-  UnsealFailed,
   UnusableViewingKey,
 } from "@/lib/ledger/crypto/errors";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
@@ -104,7 +104,7 @@ export function toHalcyonError(thrown: unknown): HalcyonError {
     return new HalcyonError("policy_violation", thrown.message, { cause: thrown, reason: REASONS[thrown.reason] });
   }
   // Ciphertexts and commitments come from the service and the chain.
-  if (thrown instanceof UnsealFailed) {
+  if (thrown instanceof DecryptionFailed) {
     const message = `${thrown.message} The service's response is wrong, or of another account or secret.`;
     return new HalcyonError("unavailable", message, { cause: thrown });
   }

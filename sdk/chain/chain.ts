@@ -124,7 +124,7 @@ export class Chain {
   }
 
   /** Returns the encrypted root from an account's `Enrolled` event; null if the transaction has none. */
-  async sealedRootIn(transactionHash: Hex, account: Address): Promise<Hex | null> {
+  async encryptedRootIn(transactionHash: Hex, account: Address): Promise<Hex | null> {
     const receipt = await this.client.getTransactionReceipt({ hash: transactionHash });
     const events = await this.client.getContractEvents({
       ...this.contract,
@@ -133,7 +133,7 @@ export class Chain {
       fromBlock: receipt.blockNumber,
       toBlock: receipt.blockNumber,
     });
-    return events[0]?.args.sealedRoot ?? null;
+    return events[0]?.args.encryptedRoot ?? null;
   }
 
   /** Returns the later of this machine's clock and the newest block's time, in Unix seconds. */

@@ -24,7 +24,7 @@ export const unread = (address: Address, nextBlock: bigint): Holder => ({ addres
  *
  * @throws HalcyonError `not_found` when there is none
  */
-export async function findSealedRoot(chain: Chain, account: Address, from: bigint) {
+export async function findEncryptedRoot(chain: Chain, account: Address, from: bigint) {
   const newest = await chain.client.getBlockNumber();
   const query = {
     address: chain.ledger,
@@ -36,8 +36,8 @@ export async function findSealedRoot(chain: Chain, account: Address, from: bigin
   const events = await readRanges(chain.client, from, newest, (fromBlock, toBlock) =>
     chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
   );
-  const sealed = events[0]?.args.sealedRoot;
-  if (sealed) return sealed;
+  const encrypted = events[0]?.args.encryptedRoot;
+  if (encrypted) return encrypted;
   throw new HalcyonError(
     "not_found",
     "This wallet is not enrolled on that ledger. Check the ledger and the wallet key.",

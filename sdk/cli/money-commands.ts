@@ -200,7 +200,7 @@ export const balanceCommands: AddCommand = (program, reports) => {
           entry.asset,
           entry.amount ?? (entry.above_zero ? "above zero" : "zero"),
         ]);
-        const left = result.unopened_notes ? `\n${result.unopened_notes} received payments are not counted.` : "";
+        const left = result.undecrypted_notes ? `\n${result.undecrypted_notes} received payments are not counted.` : "";
         return table(["asset", "balance"], rows, "No balances yet.") + left;
       },
     ),

@@ -96,7 +96,7 @@ async function inputOf(options: RecoverOptions): Promise<RecoverInput> {
       `This backup is of account ${backup.account} on ledger ${backup.ledger}, not the one --account and --ledger name.`,
     );
   }
-  return { ...input, account: backup.account, backup: backup.sealed };
+  return { ...input, account: backup.account, backup: backup.encrypted };
 }
 
 /** `recover`. */

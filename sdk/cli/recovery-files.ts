@@ -12,14 +12,14 @@ const BackupFile = z.object({
   format: z.literal("halcyon-backup/1"),
   account: Address,
   ledger: Address,
-  sealed: z.string().regex(/^0x([0-9a-f]{2})+$/),
+  encrypted: z.string().regex(/^0x([0-9a-f]{2})+$/),
 });
 
 /** A backup read from a file. */
 export interface ReadBackup {
   account: string;
   ledger: string;
-  sealed: Hex;
+  encrypted: Hex;
 }
 
 /** Reads a file, or standard input for `-`. */
@@ -43,8 +43,8 @@ export async function readRecoveryCode(path: string): Promise<string> {
 export async function readBackup(path: string): Promise<ReadBackup> {
   const content = await textOf(path, "backup file");
   try {
-    const { account, ledger, sealed } = BackupFile.parse(fileJson(content));
-    return { account, ledger, sealed: sealed as Hex };
+    const { account, ledger, encrypted } = BackupFile.parse(fileJson(content));
+    return { account, ledger, encrypted: encrypted as Hex };
   } catch (cause) {
     const message = `${path} is not a backup saved by the dashboard (Settings, Security, Download).`;
     throw new HalcyonError("invalid_request", message, { cause });

@@ -15,7 +15,7 @@ import { table, time } from "./output";
 import { list as namesOf } from "./policy-options";
 import type { AddCommand } from "./program";
 import { runSchedules } from "./run-schedules";
-import { showOpenedSchedule, showOutcome, showRuns, showSchedule, showWritten } from "./schedule-text";
+import { showDecryptedSchedule, showOutcome, showRuns, showSchedule, showWritten } from "./schedule-text";
 import { withExamples } from "./with-examples";
 
 const STATES: readonly Schedule["status"][] = ["active", "paused", "finished", "ended"];
@@ -179,7 +179,7 @@ export const scheduleCommands: AddCommand = (program, reports) => {
         return { ...shown, terms: opened?.terms ?? null, runs };
       },
       ({ terms, runs, ...schedule }) =>
-        `${terms ? showOpenedSchedule({ schedule, terms }) : showSchedule(schedule)}\n\n${showRuns(runs)}`,
+        `${terms ? showDecryptedSchedule({ schedule, terms }) : showSchedule(schedule)}\n\n${showRuns(runs)}`,
     ),
   );
 

@@ -1,5 +1,5 @@
 import type { Schedule, ScheduleRun, WrittenSchedule } from "../api/resources/schedules";
-import type { OpenedSchedule } from "../payments/schedules/open-schedule";
+import type { DecryptedSchedule } from "../payments/schedules/decrypt-schedule";
 import type { RunOutcome } from "../payments/schedules/run-due";
 import { fields, table, time } from "./output";
 
@@ -24,7 +24,7 @@ export function showSchedule(schedule: Schedule): string {
 }
 
 /** Formats a schedule with its recipients and amounts. */
-export function showOpenedSchedule({ schedule, terms }: OpenedSchedule): string {
+export function showDecryptedSchedule({ schedule, terms }: DecryptedSchedule): string {
   const part = terms.parts.at(-1);
   const rows = (part?.payments ?? []).map(({ to, amount, memo }) => [to, `${amount} ${part?.asset}`, memo]);
   const { frequency = "", time: at = "", time_zone = "" } = part?.rule ?? {};

@@ -3,7 +3,7 @@ import type { Paged } from "../api/paged";
 import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
 import type { ListTransfersInput } from "../payments/transfers/list-transfers";
-import type { OpenedTransfer, OpenedTransferList } from "../payments/transfers/transfers";
+import type { DecryptedTransfer, DecryptedTransferList } from "../payments/transfers/transfers";
 import { exportedTransfer, TRANSFER_COLUMNS, transferFields } from "../payments/transfers/transfers-csv";
 import type { Access } from "./environment";
 import { type Listing, listOptions, type PageOptions } from "./listing";
@@ -13,16 +13,16 @@ import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
 /** A transfer to print. Without a wallet or viewing key, it is the service's own, which has no amount. */
-type Shown = Transfer | OpenedTransfer;
+type Shown = Transfer | DecryptedTransfer;
 
-const isOpened = (transfer: Shown): transfer is OpenedTransfer => "amount" in transfer;
+const isDecrypted = (transfer: Shown): transfer is DecryptedTransfer => "amount" in transfer;
 
 /** Distinguishes an amount that can't be decrypted from one that no key was given for. */
-const amountOf = (transfer: Shown) => (isOpened(transfer) ? (transfer.amount ?? "unreadable") : "encrypted");
+const amountOf = (transfer: Shown) => (isDecrypted(transfer) ? (transfer.amount ?? "unreadable") : "encrypted");
 /** Marks what only the service says: without an amount, nothing of an entry was compared with the chain. */
 const said = (transfer: Shown, text: string) =>
-  isOpened(transfer) && transfer.amount === null ? `${text} (unverified)` : text;
-const memoOf = (transfer: Shown) => (isOpened(transfer) ? transfer.memo : null);
+  isDecrypted(transfer) && transfer.amount === null ? `${text} (unverified)` : text;
+const memoOf = (transfer: Shown) => (isDecrypted(transfer) ? transfer.memo : null);
 
 const LISTING: Listing<Shown> = {
   name: "transfers",
@@ -94,7 +94,7 @@ function read(
   client: Halcyon,
   filters: ListTransfersInput & PageOptions,
   { decrypts }: Access,
-): Paged<TransferList | OpenedTransferList, Shown> {
+): Paged<TransferList | DecryptedTransferList, Shown> {
   return decrypts ? client.transfers.listDecrypted(filters) : client.transfers.list(filters);
 }
 

@@ -1,11 +1,11 @@
 import { type Address, isAddressEqual } from "viem";
 import type { Network } from "@/lib/base/network";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { ViewingCredential } from "@/lib/ledger/encrypted/viewing-key";
 import type { Signer } from "@/lib/ledger/prepare/key-signer";
 import { walletSigner } from "@/lib/ledger/prepare/signature";
 import type { CircuitName, Prove } from "@/lib/ledger/prepare/witness";
-import type { ViewingCredential } from "@/lib/ledger/seal/viewing-key";
 import type { Prover } from "@/lib/prover/prover";
 import { AbortableCall } from "../api/abortable-call";
 import type { OwnAccount } from "../api/api-types";
@@ -285,13 +285,13 @@ export class Context implements KeyContext {
     return this.once("vault", async () => {
       const reading = this.chain().then((chain) => chain.viewingKey(this.wallet.address));
       const [account, scope, registered] = await Promise.all([this.account(), this.scope(), reading]);
-      if (!registered || !account.sealed_root) {
+      if (!registered || !account.encrypted_root) {
         throw new HalcyonError("not_found", `This wallet is not enrolled on the ${this.network} network. Run signup.`);
       }
-      const { sealed_root: sealed, secret_version: version } = account;
-      const unlocked = unlock(this.wallet, scope, sealed, registered, version, this.recoveryCode);
+      const { encrypted_root: encrypted, secret_version: version } = account;
+      const unlocked = unlock(this.wallet, scope, encrypted, registered, version, this.recoveryCode);
       const vault = await unlocked.catch(async (error: unknown) => {
-        const byWallet = error instanceof UnsealFailed && this.recoveryCode === undefined;
+        const byWallet = error instanceof DecryptionFailed && this.recoveryCode === undefined;
         throw byWallet && (await this.isContract()) ? needsRecoveryCode() : error;
       });
       await requireInForce(this, vault);

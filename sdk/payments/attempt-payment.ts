@@ -2,7 +2,7 @@ import { isAddressEqual } from "viem";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Party } from "../account/party";
-import type { SealedTransfer } from "../api/api-types";
+import type { TransferWithCopies } from "../api/api-types";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
@@ -11,7 +11,7 @@ import { attemptPrepared } from "./attempts/attempt-prepared";
 import type { EarlierPayment } from "./attempts/earlier-attempt";
 import type { Posted } from "./attempts/posted";
 import type { Intent } from "./attempts/refuse-early";
-import { seededPayment, unopenedSeed } from "./attempts/unopened-seed";
+import { seededPayment, undecryptedSeed } from "./attempts/undecrypted-seed";
 import { type PaymentInput, type PaymentMarks, preparePayment, type SinglePayment } from "./payment";
 
 /** A payment and its marks, both fixed before the first attempt. */
@@ -56,7 +56,7 @@ async function nameNow<T extends AttemptOptions>(context: Context, scope: Scope,
   if (kind !== "transfer") return { names: { ...names, payment_id: paymentIdOf(first, scope) }, seed: first, options };
   const marks = { payer: payer.address, asset: asset.address, seed: first };
   const seeded = { ...seededPayment(scope, marks, { to: to.address, units }), fixed };
-  const { seed, options: now } = await unopenedSeed(context, seeded, options);
+  const { seed, options: now } = await undecryptedSeed(context, seeded, options);
   return { names: { ...names, note: seeded.notesOf(seed)[0]?.note }, seed, options: now };
 }
 
@@ -78,7 +78,7 @@ export async function attemptPayment<T>(
   plan: PlannedPayment,
   options: AttemptOptions,
   post: (prepared: SinglePayment, lockToken: string | undefined) => Promise<T>,
-  find: (listed: SealedTransfer | null) => T | null,
+  find: (listed: TransferWithCopies | null) => T | null,
 ): Promise<Posted<T>> {
   const { id, payer, asset, payment, seed: first, tag, byKey, compare } = plan;
   const { names, seed, options: now } = await nameNow(context, await context.scope(), plan, options);

@@ -13,7 +13,7 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { addSpent } from "@/lib/policy/spent";
-import { openAvailable, readView } from "../account/funds/funds";
+import { decryptAvailable, readView } from "../account/funds/funds";
 import { type Party, partyAt } from "../account/party";
 import { AvailableBalanceChangedError } from "../api/api-errors";
 import type { LedgerView } from "../api/api-types";
@@ -86,7 +86,7 @@ export async function viewOver(
 async function planOwnMove(context: Context, request: PaymentRequest, asset: Asset) {
   const receiver = await partyAt(context, request.to);
   const view = await readView(context, receiver, asset);
-  const toAvailable = openAvailable(request.scope, receiver, asset.address, view);
+  const toAvailable = decryptAvailable(request.scope, receiver, asset.address, view);
   return planFund({ ...request, toAvailable, toSecret: receiver.secret });
 }
 
@@ -135,7 +135,7 @@ export async function preparePayment(
   const authorities = await authoritiesOf(context, payer, input, deadline);
   // Read the available balance last: from here on, any other payment from it invalidates this one.
   const view = await viewOver(context, payer, asset, over);
-  const available = openAvailable(scope, payer, asset.address, view);
+  const available = decryptAvailable(scope, payer, asset.address, view);
   const authority = chooseAuthority(authorities, available, input.units);
   const { limited, sign } = authority;
   const request = {
@@ -164,9 +164,9 @@ export async function preparePayment(
     case "fund":
       return completePlan(await planOwnMove(context, request, asset), prove, sign);
     case "transfer": {
-      const sealed = { ...request, recipientViewingKey: viewingKeyOf(to) };
-      if (limited) return completePlan(await planSpend({ ...sealed, ...limited }), prove, sign);
-      return completePlan(await planTransfer(sealed), prove, sign);
+      const encrypted = { ...request, recipientViewingKey: viewingKeyOf(to) };
+      if (limited) return completePlan(await planSpend({ ...encrypted, ...limited }), prove, sign);
+      return completePlan(await planTransfer(encrypted), prove, sign);
     }
   }
 }

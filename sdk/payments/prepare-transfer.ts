@@ -2,7 +2,7 @@ import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { newSeed, paymentSeed } from "@/lib/ledger/crypto/seed";
 import { tagOf } from "../account/party";
 import type { Context } from "../context/context";
-import { seededPayment, unopenedSeed } from "./attempts/unopened-seed";
+import { seededPayment, undecryptedSeed } from "./attempts/undecrypted-seed";
 import { preparePayment } from "./payment";
 import { bodyWithout, planPayment } from "./payment-plan";
 import type { PreparedTransferBody, PrepareTransferInput, PrepareTransferOptions } from "./prepare-transfer-input";
@@ -29,6 +29,6 @@ export async function prepareTransfer(
     if (kind !== "transfer") return seed;
     const marks = { payer: payer.address, asset: asset.address, seed };
     const seeded = seededPayment(scope, marks, { to: to.address, units });
-    return (await unopenedSeed(context, seeded, { idempotencyKey: id })).seed;
+    return (await undecryptedSeed(context, seeded, { idempotencyKey: id })).seed;
   }
 }

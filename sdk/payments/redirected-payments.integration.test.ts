@@ -84,13 +84,13 @@ const page = (context: Context, input: Parameters<typeof sendFromPage>[1], recor
 
 /** Expects that a payment is refused as redirected, that nothing left, and that the attacker is not remembered. */
 async function expectRefused({ pins, posts }: Lie, payment: () => Promise<unknown>, said: string): Promise<void> {
-  const before = [(await owner.openAvailable()).limit, (await agent.openAvailable()).limit];
+  const before = [(await owner.decryptAvailable()).limit, (await agent.decryptAvailable()).limit];
   const refused = await payment().catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(PinMismatch);
   expect((refused as Error).message).toContain(`${said} now has another address`);
   expect(posts).toEqual([]);
   expect([...pins.kept.values()]).not.toContain(attacker.address.toLowerCase());
-  expect([(await owner.openAvailable()).limit, (await agent.openAvailable()).limit]).toEqual(before);
+  expect([(await owner.decryptAvailable()).limit, (await agent.decryptAvailable()).limit]).toEqual(before);
 }
 
 test("what a person reviewed is paid, or nothing: a handle that stands for another account by then is refused", async () => {
@@ -108,7 +108,7 @@ test("a reviewed payment whose response is lost is found under its key, and not 
   const lie = await lyingService();
   const { address } = await findRecipient(lie.context, paid());
   const input = { to: paid(), amount: "2", meant: address, idempotencyKey: crypto.randomUUID() };
-  const before = (await owner.openAvailable()).limit;
+  const before = (await owner.decryptAvailable()).limit;
   const records: PendingPayment[] = [];
   await page(lie.context, input, records);
   const again = await page(lie.context, { ...input, pending: records.at(-1) });
@@ -117,7 +117,7 @@ test("a reviewed payment whose response is lost is found under its key, and not 
   const { context } = await lyingService();
   const { idempotencyKey } = input;
   await send(context, { to: paid(), amount: "2", meant: address, prepared: true, idempotencyKey });
-  expect((await owner.openAvailable()).limit).toBe(before - 2_000_000n);
+  expect((await owner.decryptAvailable()).limit).toBe(before - 2_000_000n);
   lie.begin();
   const moved = page(lie.context, { ...input, pending: records.at(-1) });
   await expect(moved).rejects.toBeInstanceOf(PinMismatch);

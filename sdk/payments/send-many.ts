@@ -3,15 +3,15 @@ import { parseAmount } from "@/lib/base/money";
 import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
-import { openAvailable } from "../account/funds/funds";
+import { decryptAvailable } from "../account/funds/funds";
 import { type Party, tagOf } from "../account/party";
-import type { SealedTransfer } from "../api/api-types";
+import type { TransferWithCopies } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Transfer, TransferList } from "../api/resources/transfers";
@@ -24,7 +24,7 @@ import { OutcomeUnknown } from "./attempts/outcome-unknown";
 import type { Posted } from "./attempts/posted";
 import { caughtUp, settledOnChain } from "./attempts/settle";
 import { ownTransfer, readTransfer, type SettledTransfer } from "./attempts/transfer-status";
-import { unopenedSeed } from "./attempts/unopened-seed";
+import { undecryptedSeed } from "./attempts/undecrypted-seed";
 import { type Attempted, type PaymentMarks, paymentKind, viewingKeyOf, viewOver } from "./payment";
 import { requirePaymentKey } from "./payment-authority";
 import { bindingBytes, detailsBody, type PaymentDetailsInput } from "./payment-details";
@@ -123,7 +123,7 @@ async function prepareMany(
     scope,
     account: payer.address,
     asset: asset.address,
-    available: openAvailable(scope, payer, asset.address, view),
+    available: decryptAvailable(scope, payer, asset.address, view),
     payments: batch,
     policyVersion: party.record.policyVersion,
     deadline,
@@ -151,7 +151,7 @@ export async function sendManyPrepared(
   context: Context,
   input: MeantMany & SendOptions,
   run?: RunToPay,
-): Promise<Posted<SealedTransfer[]>> {
+): Promise<Posted<TransferWithCopies[]>> {
   const plan = await planMany(context, input, mayHaveBegun(input));
   const { payer, asset, payments } = plan;
   const id = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
@@ -168,11 +168,11 @@ export async function sendManyPrepared(
   // The batch happens as a whole or not at all: with one note that is another's, none of its documents settles, and all
   // its notes can be new.
   const seeded = { payer: payer.address, asset: asset.address, seed: marks.seed, notesOf, fixed: run?.fixed };
-  const { seed, options } = await unopenedSeed(context, seeded, input);
+  const { seed, options } = await undecryptedSeed(context, seeded, input);
   const names = { payments: notesOf(seed) };
   const goal: AttemptGoal = { id, kind: "batch", party: payer, asset, ...marks, names, fits: isSame(plan) };
   const recipients = new Map(payments.map(({ to }) => [to.address.toLowerCase(), to]));
-  return attemptPrepared<PreparedTransferMany, SealedTransfer[]>(
+  return attemptPrepared<PreparedTransferMany, TransferWithCopies[]>(
     context,
     {
       goal,

@@ -5,7 +5,7 @@ import { type LostAvailableBalance, lossOf, planAbandon } from "@/lib/ledger/aut
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { type Party, partyOf } from "../account/party";
 import type { LedgerView } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
@@ -49,10 +49,10 @@ async function opensAtService(context: Context, party: Party, asset: Asset, word
   const [session, scope] = await Promise.all([context.session(), context.scope()]);
   const query = { asset: asset.symbol, ...party.query };
   const { available } = await session.get<LedgerView>("/api/ledger", query).catch(() => ({ available: null }));
-  if (!available?.sealed || hexToWord(available.newest_word) !== word) return false;
+  if (!available?.encrypted || hexToWord(available.newest_word) !== word) return false;
   try {
     const place = { scope, account: party.address, asset: asset.address, commitment: word };
-    openAvailableState(party.secret, place, fromHex(available.sealed));
+    decryptAvailableState(party.secret, place, fromHex(available.encrypted));
     return true;
   } catch {
     return false;

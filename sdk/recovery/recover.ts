@@ -9,8 +9,8 @@ import { watchReads } from "../chain/ledger-events";
 import { describeAsset, distinctSymbols, type RecoveredAsset, shownUnits } from "../chain/recover-assets";
 import { findAgents, type Holder, hasUnreadable, readOn, totalOf, unread } from "../chain/recover-scan";
 import type { Wallet } from "../chain/wallet";
+import { decryptRecovered } from "./decrypt-recovered";
 import { findUnclaimed, type Unclaimed } from "./one-time-addresses";
-import { openRecovered } from "./open-recovered";
 import { requirePaymentKeyInForce } from "./recover-steps";
 import type { FailedStep, LeftDust, RecoveryStep } from "./recovery-step";
 import { withdrawEverything } from "./withdraw-everything";
@@ -37,7 +37,8 @@ export interface RecoverInput {
   /** Decrypts the account's key instead of its wallet: from the copy on the ledger, or from `backup`. */
   recoveryCode?: string | undefined;
   /**
-   * `sealed` of a downloaded backup. Decrypted with the recovery code, or else by the wallet for which it was created.
+   * `encrypted` of a downloaded backup. Decrypted with the recovery code, or else by the wallet for which it was
+   * created.
    */
   backup?: Hex | undefined;
   /** Called while the chain is read, with the last block that was read and the last one that there is. */
@@ -132,7 +133,7 @@ export async function recover(
   const scope = await chain.scope();
   const account = input.account === undefined ? wallet().address : checkedAddress(input.account, "account");
   const from = input.fromBlock ?? (await chain.account(account)).enrolledBlock;
-  const vault = await openRecovered(chain, scope, wallet, { ...input, account }, from);
+  const vault = await decryptRecovered(chain, scope, wallet, { ...input, account }, from);
 
   const addresses = [account, ...(await findAgents(chain, account, from))];
   const holders: Holder[] = addresses.map((address) => unread(address, from));

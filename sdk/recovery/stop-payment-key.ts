@@ -4,9 +4,9 @@ import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
 import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
-import { findPaymentKeys, findSealedRoot } from "../chain/recover-scan";
+import { findEncryptedRoot, findPaymentKeys } from "../chain/recover-scan";
 import type { Wallet } from "../chain/wallet";
-import { lastVersionOf, openOwnRoot, paymentKeyUntilFrom, vaultOf } from "../context/vault/vault";
+import { decryptOwnRoot, lastVersionOf, paymentKeyUntilFrom, vaultOf } from "../context/vault/vault";
 import { sendFromWallet } from "../payments/funding/deposit";
 
 /** The input for stopping the payment key. */
@@ -30,8 +30,8 @@ export interface StoppedPaymentKey {
 /** Returns the payment key of the first version that was never in force. The chain shows all that were. */
 async function nextPaymentKey(chain: Chain, wallet: Wallet, recoveryCode?: string): Promise<Address> {
   const { enrolledBlock: from } = await chain.account(wallet.address);
-  const [scope, sealed] = await Promise.all([chain.scope(), findSealedRoot(chain, wallet.address, from)]);
-  const root = await openOwnRoot(wallet, scope, sealed, recoveryCode);
+  const [scope, encrypted] = await Promise.all([chain.scope(), findEncryptedRoot(chain, wallet.address, from)]);
+  const root = await decryptOwnRoot(wallet, scope, encrypted, recoveryCode);
   const last = lastVersionOf(root, scope, await findPaymentKeys(chain, wallet.address, from));
   const { paymentKey } = vaultOf(root, scope, last + 1);
   root.fill(0);

@@ -1,4 +1,4 @@
-import type { SealedHeldPayment } from "../api/api-types";
+import type { HeldPaymentWithText } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import type { Paged } from "../api/paged";
@@ -6,9 +6,9 @@ import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approv
 import type { HeldPayment } from "../api/resources/transfers";
 import type { ApproveOptions } from "../payments/approvals/approve";
 import {
+  type DecryptedHeldPayment,
   type DecryptedPendingList,
   heldPayment,
-  type OpenedHeldPayment,
   PENDING,
   type PendingInput,
   pending,
@@ -30,7 +30,7 @@ export class ApprovalsResource extends Resource {
    * // [{ transaction_id: "txn_…", agent: "@alice/bot", to: "@bob", asset: "USDG", amount: "12", … }]
    * for await (const held of halcyon.approvals.list()) console.log(held.to);
    */
-  list(input: PendingInput = {}, options?: CallOptions): Paged<DecryptedPendingList, OpenedHeldPayment> {
+  list(input: PendingInput = {}, options?: CallOptions): Paged<DecryptedPendingList, DecryptedHeldPayment> {
     checkInput(input, PENDING);
     return pending(this.context.within(options), input);
   }
@@ -88,7 +88,7 @@ export class ApprovalsResource extends Resource {
    *
    * @throws HalcyonError `not_found` when the payment belongs to none of this account's agents
    */
-  async decrypt(encrypted: SealedHeldPayment | HeldPayment, options?: CallOptions): Promise<TransferContent> {
+  async decrypt(encrypted: HeldPaymentWithText | HeldPayment, options?: CallOptions): Promise<TransferContent> {
     checkInput({ encrypted }, { encrypted: "object!" });
     const { decryptHeldPayment } = await import("./lazy-calls");
     return decryptHeldPayment(this.context.within(options), encrypted);

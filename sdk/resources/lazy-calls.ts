@@ -23,7 +23,7 @@ export { makeRefundsAvailable } from "../payments/refunds/make-refunds-available
 export { refund } from "../payments/refunds/refund";
 export { checkRefund, refundable } from "../payments/refunds/refundable";
 export * as paymentRequests from "../payments/requests/payment-requests";
-export { decryptSchedule } from "../payments/schedules/open-schedule";
+export { decryptSchedule } from "../payments/schedules/decrypt-schedule";
 export { payRun } from "../payments/schedules/pay-run";
 export { planSchedule } from "../payments/schedules/plan-runs";
 export { runDue } from "../payments/schedules/run-due";
@@ -32,7 +32,7 @@ export { changeSchedule, createSchedule, endSchedule, skipDate } from "../paymen
 export { sendMany } from "../payments/send-many";
 export { decryptBalance, decryptHeldPayment, decryptTransfer } from "../payments/transfers/decrypt";
 export { receipt, verifyReceipt } from "../payments/transfers/receipt";
-export { getDecrypted, openedPage } from "../payments/transfers/transfers";
+export { decryptedPage, getDecrypted } from "../payments/transfers/transfers";
 export { withdraw } from "../payments/withdraw";
 export { abandon, availableLoss } from "../recovery/abandon";
 export { replaceAgentKey } from "../recovery/account-secret/replace-agent-key";

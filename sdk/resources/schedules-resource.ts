@@ -9,7 +9,7 @@ import type {
   ScheduleRunList,
   WrittenSchedule,
 } from "../api/resources/schedules";
-import type { OpenedSchedule } from "../payments/schedules/open-schedule";
+import type { DecryptedSchedule } from "../payments/schedules/decrypt-schedule";
 import type { PayRunInput } from "../payments/schedules/pay-run";
 import type { RunOutcome } from "../payments/schedules/run-due";
 import type { ListRunsInput, ListSchedulesInput } from "../payments/schedules/schedule-calls";
@@ -67,7 +67,7 @@ export class SchedulesResource extends Resource {
   }
 
   /** Returns one schedule with its recipients, dates and amounts, decrypted on this machine. Needs the wallet. */
-  async getDecrypted(scheduleId: string, options?: CallOptions): Promise<OpenedSchedule> {
+  async getDecrypted(scheduleId: string, options?: CallOptions): Promise<DecryptedSchedule> {
     checkText("scheduleId", scheduleId);
     const { getSchedule, decryptSchedule } = await import("./lazy-calls");
     const context = this.context.within(options);

@@ -16,8 +16,8 @@ import type { Refundable } from "../payments/refunds/refundable";
 import { dryRun, type SendInput, type SendOptions, send } from "../payments/send";
 import type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
 import { getTransfer, type ListTransfersInput, listTransfers } from "../payments/transfers/list-transfers";
-import type { SealedParts, TransferContent } from "../payments/transfers/transfer-opener";
-import type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../payments/transfers/transfers";
+import type { EncryptedParts, TransferContent } from "../payments/transfers/transfer-opener";
+import type { DecryptedTransfer, DecryptedTransferList, TransfersInput } from "../payments/transfers/transfers";
 import { Resource } from "./resource";
 import { DETAILS, LIST, PAYMENT, PREPARED, REFUND } from "./transfer-fields";
 
@@ -191,7 +191,7 @@ export class TransfersResource extends Resource {
    *
    * @throws HalcyonError `not_found`
    */
-  async getDecrypted(transferId: string, options?: CallOptions): Promise<OpenedTransfer> {
+  async getDecrypted(transferId: string, options?: CallOptions): Promise<DecryptedTransfer> {
     checkText("transferId", transferId);
     const { getDecrypted } = await import("./lazy-calls");
     return getDecrypted(this.context.within(options), transferId);
@@ -206,10 +206,10 @@ export class TransfersResource extends Resource {
    * await halcyon.transfers.listDecrypted({ limit: 1 });
    * // { transfers: [{ transfer_id: "tr_…", amount: "25", memo: "lunch", … }], … }
    */
-  listDecrypted(input: TransfersInput = {}, options?: CallOptions): Paged<OpenedTransferList, OpenedTransfer> {
+  listDecrypted(input: TransfersInput = {}, options?: CallOptions): Paged<DecryptedTransferList, DecryptedTransfer> {
     checkInput(input, LIST);
     const context = this.context.within(options);
-    const read = async (page: TransfersInput) => (await import("./lazy-calls")).openedPage(context, page);
+    const read = async (page: TransfersInput) => (await import("./lazy-calls")).decryptedPage(context, page);
     return paged({ read, entries: (page) => page.transfers, id: ({ transfer_id }) => transfer_id }, input);
   }
 
@@ -220,7 +220,7 @@ export class TransfersResource extends Resource {
    * @example
    * await halcyon.transfers.decrypt(encrypted); // { amount: "25", memo: "lunch" }
    */
-  async decrypt(encrypted: SealedParts | Transfer, options?: CallOptions): Promise<TransferContent> {
+  async decrypt(encrypted: EncryptedParts | Transfer, options?: CallOptions): Promise<TransferContent> {
     checkInput({ encrypted }, { encrypted: "object!" });
     const { decryptTransfer } = await import("./lazy-calls");
     return decryptTransfer(this.context.within(options), encrypted);

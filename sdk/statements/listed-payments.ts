@@ -2,13 +2,13 @@ import type { Address } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { openNoteMemo } from "@/lib/ledger/seal/memo";
+import { decryptNoteMemo } from "@/lib/ledger/encrypted/memo";
 import type { Period } from "@/lib/payments/statements/period";
 import { findAgent } from "../account/agents";
-import type { SealedTransfer } from "../api/api-types";
+import type { TransferWithCopies } from "../api/api-types";
 import type { Context } from "../context/context";
 import { readTransfers } from "../payments/transfers/encrypted-transfers";
-import { TransferOpener } from "../payments/transfers/transfer-opener";
+import { TransferDecrypter } from "../payments/transfers/transfer-opener";
 import type { TimedEntry } from "./chain-history";
 
 /** What the service adds to a payment on chain. None of it is proven. */
@@ -29,20 +29,20 @@ const NOTHING: PaymentNames = { counterparty: null, reference: null, memo: null,
 /** The service's transfers of a period, looked up by what they left on chain. */
 export class ListedPayments {
   /** By the word in the ledger's event: a payment's note, or else the payer's new available balance. */
-  private readonly byWord = new Map<bigint, SealedTransfer>();
+  private readonly byWord = new Map<bigint, TransferWithCopies>();
   private readonly used = new Set<string>();
 
   private constructor(
     private readonly context: Context,
     private readonly scope: Scope,
-    private readonly opener: TransferOpener,
+    private readonly opener: TransferDecrypter,
   ) {}
 
   /** @param agent handle of an agent, to load only its transfers */
   static async of(context: Context, period: Period, agent?: string): Promise<ListedPayments> {
     const [scope, opener, only] = await Promise.all([
       context.scope(),
-      TransferOpener.of(context),
+      TransferDecrypter.of(context),
       agent === undefined ? undefined : findAgent(context, agent),
     ]);
     const listed = new ListedPayments(context, scope, opener);
@@ -90,19 +90,19 @@ export class ListedPayments {
   /**
    * Returns confirmed transfers of these accounts that matched no entry: they are from other periods, or not on chain.
    */
-  unused(holders: ReadonlySet<string>): SealedTransfer[] {
-    const isOf = ({ account, recipient }: SealedTransfer) =>
+  unused(holders: ReadonlySet<string>): TransferWithCopies[] {
+    const isOf = ({ account, recipient }: TransferWithCopies) =>
       holders.has(account.toLowerCase()) || holders.has(recipient.toLowerCase());
     return [...this.byWord.values()].filter((entry) => !this.used.has(entry.transfer_id) && isOf(entry));
   }
 
-  private async memoOf({ commitment, noteSalt }: TimedEntry, listed: SealedTransfer): Promise<string | null> {
+  private async memoOf({ commitment, noteSalt }: TimedEntry, listed: TransferWithCopies): Promise<string | null> {
     if (!listed.memo && !listed.recipient_memo) return null;
     if (commitment === undefined || noteSalt === undefined || !listed.memo || !listed.note) {
       return (await this.opener.content(listed)).memo;
     }
     try {
-      return openNoteMemo(this.scope, commitment, noteSalt, fromHex(listed.memo));
+      return decryptNoteMemo(this.scope, commitment, noteSalt, fromHex(listed.memo));
     } catch {
       // Ignore errors: a memo that can't be decrypted must not hide the payment.
       return null;

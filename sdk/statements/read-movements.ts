@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { AssetOfStatement, BalanceEnds, Movement } from "@/lib/payments/statements/make-statement";
 import type { Period } from "@/lib/payments/statements/period";
 import type { MovementType, StatementProblem } from "@/lib/payments/statements/statement";
-import type { SealedTransfer } from "../api/api-types";
+import type { TransferWithCopies } from "../api/api-types";
 import type { Asset } from "../api/network-info";
 import type { Chain } from "../chain/chain";
 import { describeAsset } from "../chain/recover-assets";
@@ -80,11 +80,11 @@ async function contradictions(
   chain: Chain,
   onChain: OnChain,
   assets: readonly Asset[],
-  unused: readonly SealedTransfer[],
+  unused: readonly TransferWithCopies[],
   { from, to }: Period,
 ): Promise<StatementProblem[]> {
   let [absent, overlooked] = [0, 0];
-  const look = async (entry: SealedTransfer) => {
+  const look = async (entry: TransferWithCopies) => {
     const asset = assets.find(({ symbol }) => symbol === entry.asset);
     if (!asset || !(await onChain.shows(entry, asset.address))) {
       absent += 1;

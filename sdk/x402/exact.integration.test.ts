@@ -43,7 +43,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, fetchAs, type Meddle } from "@/test/services/in-process-service";
 import { passTime } from "@/test/services/pass-time";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { openFunds } from "../account/funds/funds";
+import { decryptFunds } from "../account/funds/funds";
 import { partyOf } from "../account/party";
 import { policyPath, type SessionPolicy } from "../account/session-policy";
 import { setPolicy } from "../account/set-policy";
@@ -157,7 +157,7 @@ async function open(amount = "50000", payTo: Address = seller): Promise<Shop> {
 async function available(): Promise<bigint> {
   const context = await clientFor(owner);
   const party = await partyOf(context, `@${agent.account.handle}`);
-  return (await openFunds(context, party, await context.asset())).available.limit;
+  return (await decryptFunds(context, party, await context.asset())).available.limit;
 }
 
 /** Recovers from chain data alone. If an address is given, withdraws to it. */

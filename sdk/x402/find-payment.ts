@@ -7,8 +7,8 @@ import {
   TransactionReceiptNotFoundError,
 } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { decodeLedgerLog, type LedgerEvent, type LedgerLog } from "@/lib/ledger/ledger-events";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import type { Chain } from "../chain/chain";
 import type { Viewer } from "../context/viewing/viewer";
 import type { Challenge } from "./challenge";
@@ -95,7 +95,7 @@ export async function findPayment(
   if (inAsset.length === 0) return "wrong_asset";
   for (const { args } of inAsset) {
     const place = { scope, account: payTo, asset, commitment: args.note };
-    const opened = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(args.recipientCiphertext));
+    const opened = await decryptRecipientCopy(viewer.viewingKey.secret, place, fromHex(args.recipientCiphertext));
     if (!opened || !equalBytes(opened.binding, binding)) continue;
     if (opened.amount * unit < challenge.amount) return "amount_too_low";
     const timestamp = await timeOf(chain, found.blockHash);

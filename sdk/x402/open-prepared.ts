@@ -1,13 +1,13 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import type { Viewer } from "../context/viewing/viewer";
 import { type Challenge, challengeBinding } from "./challenge";
 import type { Fault } from "./wire";
 
 /** A payment for the seller to send. */
-export interface OpenedPayment {
+export interface DecryptedPayment {
   payer: Address;
   note: Hex;
   document: PreparedTransfer;
@@ -25,14 +25,14 @@ export async function openPrepared(
   challenge: Challenge & { unit: bigint },
   prepared: unknown,
   now: bigint,
-): Promise<OpenedPayment | Fault> {
+): Promise<DecryptedPayment | Fault> {
   if (!isTransfer(prepared)) return "invalid_payload";
   const document = prepared;
   const { scope, payTo, asset, unit } = challenge;
   if (!isAddressEqual(document.to, payTo)) return "wrong_payee";
   if (!isAddressEqual(document.asset, asset)) return "wrong_asset";
   const place = { scope, account: payTo, asset, commitment: BigInt(document.note) };
-  const opened = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(document.recipient_ciphertext));
+  const opened = await decryptRecipientCopy(viewer.viewingKey.secret, place, fromHex(document.recipient_ciphertext));
   if (!opened || !equalBytes(opened.binding, challengeBinding(challenge))) return "payment_for_something_else";
   if (opened.amount * unit < challenge.amount) return "amount_too_low";
   if (challenge.expires < now) return "payment_too_late";

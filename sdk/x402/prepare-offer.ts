@@ -7,7 +7,7 @@ import type { Asset } from "../api/network-info";
 import { moneyEvents } from "../chain/ledger-events";
 import type { Context } from "../context/context";
 import { blockSince, SEARCH_SECONDS } from "../payments/attempts/earlier-attempt";
-import { seededPayment, unopenedSeed } from "../payments/attempts/unopened-seed";
+import { seededPayment, undecryptedSeed } from "../payments/attempts/undecrypted-seed";
 import { prepareTransfer } from "../payments/prepare-transfer";
 import type { PrepareTransferInput } from "../payments/prepare-transfer-input";
 import type { Challenge } from "./challenge";
@@ -43,7 +43,7 @@ async function sentBefore(context: Context, { payTo, amount }: Challenge, asset:
   const payer = context.wallet.address;
   const marks = { payer, asset: asset.address, seed: paymentSeed(seedKey, scope, payer, id) };
   const units = amount / asset.unit;
-  const { seed } = await unopenedSeed(context, seededPayment(scope, marks, { to: payTo, units }), {
+  const { seed } = await undecryptedSeed(context, seededPayment(scope, marks, { to: payTo, units }), {
     idempotencyKey: id,
   });
   const { word } = noteOf(seed, scope, payTo, asset.address, units);

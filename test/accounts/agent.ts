@@ -13,9 +13,9 @@ import { lowerAddress } from "@/lib/chain/registry";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentHalf, deriveFlagKey, deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { encryptAgentWallet } from "@/lib/ledger/encrypted/agent-wallet";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { AvailableHolder, seconds } from "./available-holder";
 import type { Owner } from "./owner";
@@ -62,7 +62,7 @@ export class Agent extends AvailableHolder {
       spend_policy: first,
       registration: {
         address,
-        wallet: toHex(sealAgentWallet(agentAuthority, { scope, agent: address }, privateKey)),
+        wallet: toHex(encryptAgentWallet(agentAuthority, { scope, agent: address }, privateKey)),
         deadline: deadline.toString(),
         owner_signature: await keySigner(derivePaymentKey(owner.authority, scope).privateKey)(request),
         agent_signature: await keySigner(privateKey)(request),

@@ -80,14 +80,15 @@ export function heldOf(created: CreatedTransfer) {
 }
 
 /** Returns what is in the available balances of the owner and its agent, in units. */
-export const limits = async () => [(await owner.openAvailable()).limit, (await agent.openAvailable()).limit] as const;
+export const limits = async () =>
+  [(await owner.decryptAvailable()).limit, (await agent.decryptAvailable()).limit] as const;
 
 /** Returns what the agent has spent today, in units. */
-export const spentToday = async () => spentOnDay((await agent.openAvailable()).counters, "UTC", new Date());
+export const spentToday = async () => spentOnDay((await agent.decryptAvailable()).counters, "UTC", new Date());
 
 /** Returns how many payments of the agent count today. */
 export const paymentsToday = async () =>
-  paymentsBetween((await agent.openAvailable()).counters, localDay("UTC", new Date()));
+  paymentsBetween((await agent.decryptAvailable()).counters, localDay("UTC", new Date()));
 
 /** Gives the agent a permissive policy with these changes, signed by its owner's wallet. Waits for the ledger. */
 export async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {

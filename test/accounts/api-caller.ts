@@ -3,7 +3,7 @@ import { createKey } from "@/lib/accounts/keys/create-key";
 import type { CreateKeyInput } from "@/lib/accounts/keys/schema";
 import type { SessionContext } from "@/lib/base/context/context";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { generateApiKey, hashApiKey } from "@/lib/ledger/seal/api-key";
+import { generateApiKey, hashApiKey } from "@/lib/ledger/encrypted/api-key";
 import { ApiDocument } from "@/test/services/api-document";
 import { ORIGIN, serveInProcess, signedIn } from "@/test/services/in-process-service";
 import { strayKey } from "./api-key";

@@ -2,9 +2,9 @@ import { createKey } from "@/lib/accounts/keys/create-key";
 import { assetsOf } from "@/lib/base/assets";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveFlagKey, deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
-import { ACCESS_WRAP_LENGTH, sealAccess, sealHome } from "@/lib/ledger/seal/blind-key";
-import { generateHomeKey, requestKeyOf } from "@/lib/ledger/seal/home-key";
+import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/encrypted/api-key";
+import { ACCESS_WRAP_LENGTH, encryptAccess, encryptHome } from "@/lib/ledger/encrypted/blind-key";
+import { generateHomeKey, requestKeyOf } from "@/lib/ledger/encrypted/home-key";
 import { Agent } from "./agent";
 import type { Owner } from "./owner";
 
@@ -85,8 +85,8 @@ export async function createBlindKey(holder: Owner | Agent): Promise<{ id: strin
     secret_version: 1,
     blind: {
       request_key: toHex(requestKey),
-      access_wrap: toHex(sealAccess(text, { ...place, requestKey }, authority)),
-      home_wrap: toHex(sealHome(homeKey, hashApiKey(text), place, content)),
+      access_wrap: toHex(encryptAccess(text, { ...place, requestKey }, authority)),
+      home_wrap: toHex(encryptHome(homeKey, hashApiKey(text), place, content)),
     },
   });
   return { id, text, homeKey };

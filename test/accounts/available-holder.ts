@@ -8,12 +8,12 @@ import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { X25519Keys } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { AvailableWindow } from "@/lib/ledger/crypto/window";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
+import { decryptPayerCopy, noteOfCopy } from "@/lib/ledger/encrypted/payer-copy";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
-import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { processProver } from "@/lib/prover/process-prover";
 
 /** Returns a Unix time this many seconds ahead. */
@@ -36,12 +36,12 @@ export abstract class AvailableHolder {
   abstract get viewing(): X25519Keys;
 
   /** Decrypts the newest available balance state as the owner's client does. */
-  async openAvailable(): Promise<AvailableOpening> {
+  async decryptAvailable(): Promise<AvailableOpening> {
     const { available, asset_address } = await readLedger(this.session, { asset: "USDG" });
-    if (available.sealed === null) return EMPTY_AVAILABLE_OPENING;
+    if (available.encrypted === null) return EMPTY_AVAILABLE_OPENING;
     const commitment = hexToWord(available.newest_word);
     const ref = { scope: this.scope, account: this.address, asset: asset_address, commitment };
-    return openAvailableState(this.secret, ref, fromHex(available.sealed));
+    return decryptAvailableState(this.secret, ref, fromHex(available.encrypted));
   }
 
   /** Decrypts every open note with the viewing key. */
@@ -52,10 +52,10 @@ export abstract class AvailableHolder {
       notes.map(async (note) => {
         if (note.source === "transfer") {
           const ref = { ...common, commitment: hexToWord(note.note) };
-          return openRecipientCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
+          return decryptRecipientCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
         }
         const ref = { ...common, commitment: hexToWord(note.new_available ?? "0x") };
-        const copy = await openPayerCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
+        const copy = await decryptPayerCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
         return copy && noteOfCopy(copy, { ...ref, commitment: hexToWord(note.note) });
       }),
     );
@@ -82,7 +82,7 @@ export abstract class AvailableHolder {
    */
   async prepareMakeAvailable(newLimit?: bigint, window?: AvailableWindow) {
     const ledger = await readLedger(this.session, { asset: "USDG" });
-    const available = await this.openAvailable();
+    const available = await this.decryptAvailable();
     const notes = (await this.openNotes()).slice(0, 8);
     const deposited = BigInt(ledger.deposited);
     const all = notes.reduce((sum, { amount }) => sum + amount, deposited + available.limit);

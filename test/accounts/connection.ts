@@ -9,9 +9,9 @@ import { createConnection } from "@/lib/http/connections/create-connection";
 import { mcpResource } from "@/lib/http/connections/resource";
 import type { CreateConnectionInput, TokenInput } from "@/lib/http/connections/schema";
 import { randomBytes as randomSecret, toHex } from "@/lib/ledger/crypto/bytes";
+import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/encrypted/api-key";
+import { encryptToken, generateConnectionCode, hashConnectionCode } from "@/lib/ledger/encrypted/connection-code";
 import { consentTypedData } from "@/lib/ledger/prepare/consent";
-import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
-import { generateConnectionCode, hashConnectionCode, sealToken } from "@/lib/ledger/seal/connection-code";
 import type { Owner } from "./owner";
 
 export const REDIRECT = "http://127.0.0.1:33418/callback";
@@ -89,7 +89,7 @@ export async function consentTo(
     flag_wrap: toHex(wrapFlagKey(token, holding, secrets.flagKey)),
     secret_version: 1,
     code_hash: toHex(hashConnectionCode(code)),
-    sealed_token: toHex(sealToken(code, { scope, holder: agent.address }, token)),
+    encrypted_token: toHex(encryptToken(code, { scope, holder: agent.address }, token)),
     signature: await owner.wallet.signTypedData(consentTypedData(scope, owner.address, consent)),
   };
   return { body, code, token };

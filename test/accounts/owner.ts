@@ -28,8 +28,8 @@ import {
   newRoot,
 } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { encryptRoot, unlockTypedData } from "@/lib/ledger/encrypted/root";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
-import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { AvailableHolder, seconds } from "./available-holder";
 import { type PreparedOwner, takePrepared } from "./prepared-owners";
 
@@ -122,11 +122,11 @@ export class Owner extends AvailableHolder {
   async enroll(): Promise<string> {
     const { scope, address, root } = this;
     const signature = await this.wallet.signTypedData(unlockTypedData(scope, address));
-    const sealedRoot = sealRoot(root, scope, address, [{ signature }]);
+    const encryptedRoot = encryptRoot(root, scope, address, [{ signature }]);
     const request = {
       account: address,
       root,
-      sealedRoot,
+      encryptedRoot,
       paymentKeyUntil: seconds(365 * DAY),
       deadline: seconds(3_600),
     };
@@ -136,7 +136,7 @@ export class Owner extends AvailableHolder {
       viewing_key: message.viewingKey,
       payment_key: lowerAddress(derivePaymentKey(this.authority, scope).address),
       payment_key_until: message.paymentKeyUntil.toString(),
-      sealed_root: toHex(sealedRoot),
+      encrypted_root: toHex(encryptedRoot),
       deadline: message.deadline.toString(),
       signature: await this.wallet.sign({ hash: digest }),
     });

@@ -3,7 +3,7 @@ import { type Asset, assetBySymbol, unitsOf } from "@/lib/base/assets";
 import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
-import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
+import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import type { DetailsToClaim } from "@/lib/payments/claim-details";
 import { countPayment } from "@/lib/payments/count-payment";
 import { findPayee } from "@/lib/payments/create-prepared-batch";

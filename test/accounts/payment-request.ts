@@ -2,9 +2,9 @@ import { assetBySymbol } from "@/lib/base/assets";
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { encryptContent, encryptLinkKey } from "@/lib/ledger/payment-request/encrypt-request";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
 import type { RequestContent } from "@/lib/ledger/payment-request/request-content";
-import { sealContent, sealLinkKey } from "@/lib/ledger/payment-request/seal-request";
 import { signRequest } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import type { CreatePaymentRequestInput } from "@/lib/payments/requests/schema";
@@ -40,14 +40,14 @@ export async function makeRequest(
     nonce: toHex(randomBytes(32)),
   };
   const linkKey = randomBytes(32);
-  const envelope = sealContent(linkKey, terms, content);
+  const envelope = encryptContent(linkKey, terms, content);
   const body: CreatePaymentRequestInput = {
     payment_request_id: terms.id,
     asset: "USDG",
     expires_at: new Date(Number(expires) * 1000),
     reference,
     envelope: toHex(envelope),
-    link_key: toHex(await sealLinkKey(owner.viewing.publicKey, terms, linkKey)),
+    link_key: toHex(await encryptLinkKey(owner.viewing.publicKey, terms, linkKey)),
     signature: await signRequest(derivePaymentKey(owner.authority, scope).privateKey, terms, envelope),
   };
   return { body, terms, content, linkKey, binding: toHex(requestBinding(terms, content)) };

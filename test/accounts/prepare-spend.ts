@@ -40,7 +40,7 @@ export async function requestOf(from: Party, to: Party, amount: bigint) {
     account: from.address,
     to: to.address,
     asset: assetBySymbol(from.session.chainId).address,
-    available: await from.openAvailable(),
+    available: await from.decryptAvailable(),
     amount,
     deadline: seconds(3_600),
     payerViewingKey: from.viewing.publicKey,

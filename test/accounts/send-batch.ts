@@ -15,7 +15,7 @@ export async function sendBatch(payer: Owner, paid: readonly { to: Owner; amount
     scope: payer.scope,
     account: payer.address,
     asset: assetBySymbol(payer.chainId).address,
-    available: await payer.openAvailable(),
+    available: await payer.decryptAvailable(),
     payments: paid.map(({ to, amount }) => {
       return { to: to.address, amount, recipientViewingKey: to.viewing.publicKey };
     }),

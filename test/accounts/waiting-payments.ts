@@ -26,7 +26,7 @@ export async function holdPayments(
     recipientAddress: owner.address,
     asset: owner.address,
     kind: "transfer" as const,
-    sealed: "0x00" as const,
+    encrypted: "0x00" as const,
     secretVersion: 1,
     keyId: "key_1",
     requestedAt,

@@ -3,9 +3,9 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address, Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { ANCHOR_POSITION, relayerPositions } from "@/lib/chain/relayer";
-import { unseal } from "@/lib/ledger/crypto/aead";
+import { decrypt } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import { openFrom } from "@/lib/ledger/crypto/hpke";
+import { decryptFrom } from "@/lib/ledger/crypto/hpke";
 import {
   deriveAgentHalf,
   deriveAuthority,
@@ -229,8 +229,8 @@ const futile = new Map<string, Set<string>>();
 /** Returns a name that includes everything that decides whether a secret decrypts the target. */
 const targetName = (target: Target) =>
   "aad" in target
-    ? nameOf(target.label, target.sealed, target.aad)
-    : nameOf(target.sealed, target.info, target.publicKey);
+    ? nameOf(target.label, target.encrypted, target.aad)
+    : nameOf(target.encrypted, target.info, target.publicKey);
 
 const names = new WeakMap<Target, string>();
 
@@ -253,14 +253,14 @@ function attemptWith(secret: Uint8Array, ledger: Ledger): (target: Target) => Pr
     if (!("aad" in target)) {
       pairs ??= x25519KeysFrom(secret, ledger.scope);
       const pair = pairs.find(({ publicKey }) => equalBytes(publicKey, target.publicKey));
-      return pair ? openFrom(pair.secret, target.info, target.sealed) : null;
+      return pair ? decryptFrom(pair.secret, target.info, target.encrypted) : null;
     }
     secrets ??= secretsFrom(secret, ledger);
     if (!keys.has(target.label)) keys.set(target.label, keysOf(target.label, secrets, ledger.scope));
     for (const key of keys.get(target.label) ?? []) {
       if (!fits(key, target)) continue;
       try {
-        return unseal(key, target.aad, target.sealed, target.kind);
+        return decrypt(key, target.aad, target.encrypted, target.kind);
       } catch {}
     }
     return null;

@@ -39,7 +39,7 @@ export async function provenPayments(payer: Owner, recipient: Owner, publicRecip
     scope: payer.scope,
     account: payer.address,
     asset: assetBySymbol(payer.chainId).address,
-    available: await payer.openAvailable(),
+    available: await payer.decryptAvailable(),
     amount: 5_000_000n,
     policyVersion: 0n,
     deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),

@@ -3,9 +3,9 @@ import { type Address, decodeFunctionData, type Hex } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { bigintToBytes, concat, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { commitmentRefBytes, type Scope } from "@/lib/ledger/crypto/scope";
-import { copyInfo } from "@/lib/ledger/seal/copy-info";
-import { copyIn } from "@/lib/ledger/seal/copy-words";
-import { PAYER_COPY_LENGTH } from "@/lib/ledger/seal/payer-copy";
+import { copyInfo } from "@/lib/ledger/encrypted/copy-info";
+import { copyIn } from "@/lib/ledger/encrypted/copy-words";
+import { PAYER_COPY_LENGTH } from "@/lib/ledger/encrypted/payer-copy";
 
 /** Everything in a stolen database, by table. */
 export type Loot = Map<string, Record<string, unknown>[]>;
@@ -14,7 +14,7 @@ export type Loot = Map<string, Record<string, unknown>[]>;
  * One ciphertext of the loot with everything about it that is not secret: its authenticated data and the label of its
  * key, or the recipient it is encrypted for. `inner`: its content is encrypted once more.
  */
-export type Target = { kind: string; id: string; sealed: Uint8Array } & (
+export type Target = { kind: string; id: string; encrypted: Uint8Array } & (
   | { aad: Uint8Array; label: string; inner?: (text: Uint8Array) => Target }
   | { publicKey: Uint8Array; info: Uint8Array }
 );
@@ -37,13 +37,13 @@ export async function stealDatabase(url: string): Promise<Loot> {
 }
 
 /** Returns every ciphertext in the loot for one network. */
-export function sealedThings(loot: Loot, scope: Scope, heldKeys = new Map<string, Uint8Array>()): Target[] {
+export function encryptedThings(loot: Loot, scope: Scope, heldKeys = new Map<string, Uint8Array>()): Target[] {
   const known = { loot, scope, heldKeys, ...directory(loot, scope) };
   const finders = [
     keyWraps,
     accessTokens,
     openOffers,
-    sealedRoots,
+    encryptedRoots,
     availableStates,
     notes,
     movesToAvailable,
@@ -72,7 +72,7 @@ interface Known {
 interface RecordRow {
   address: Buffer;
   viewing_key: Buffer;
-  sealed_root: Buffer | null;
+  encrypted_root: Buffer | null;
 }
 
 function directory(loot: Loot, scope: Scope): Pick<Known, "addressOf" | "viewingKeyOf"> {
@@ -86,17 +86,17 @@ function directory(loot: Loot, scope: Scope): Pick<Known, "addressOf" | "viewing
   };
 }
 
-/** A copy sealed to the viewing key of `account`. */
+/** A copy encrypted to the viewing key of `account`. */
 function copy(
   { scope, viewingKeyOf }: Known,
   kind: string,
   role: "recipient" | "payer" | "batch" | "memo",
   ref: { account: Address; asset: Uint8Array; commitment: Uint8Array },
-  sealed: Uint8Array,
+  encrypted: Uint8Array,
 ): Target {
   const id = toHex(ref.commitment);
   const info = copyInfo(role, { scope, account: ref.account, asset: toHex(ref.asset), commitment: BigInt(id) });
-  return { kind, id, sealed, publicKey: viewingKeyOf(ref.account), info };
+  return { kind, id, encrypted, publicKey: viewingKeyOf(ref.account), info };
 }
 
 interface KeyRow {
@@ -122,14 +122,14 @@ function keyWraps(known: Known): Target[] {
       const holder = fromHex(known.addressOf(key.agent_id ?? key.account_id));
       const version = bigintToBytes(BigInt(key.secret_version), 4);
       const aad = concat(key.hash, holder, ledgerBytes(known.scope), version, utf8(key.schedule_id ?? ""));
-      const layered = (kind: string, sealed: Buffer, label: string, place: Uint8Array = aad): Target => {
+      const layered = (kind: string, encrypted: Buffer, label: string, place: Uint8Array = aad): Target => {
         const layer = { kind, id, aad: place, label };
-        return { ...layer, sealed, inner: (text) => ({ ...layer, sealed: text }) };
+        return { ...layer, encrypted, inner: (text) => ({ ...layer, encrypted: text }) };
       };
       const blindAad = concat(aad, key.request_key ?? new Uint8Array());
       return [
         ...(access ? [layered("access wrap", access, "access wrap", blindAad)] : []),
-        ...(home ? [{ kind: "home wrap", id, sealed: home, aad: blindAad, label: "home wrap" }] : []),
+        ...(home ? [{ kind: "home wrap", id, encrypted: home, aad: blindAad, label: "home wrap" }] : []),
         ...(wrap ? [layered("key wrap", wrap, "wrap")] : []),
         ...(flagWrap ? [layered("flag wrap", flagWrap, "flag wrap")] : []),
       ];
@@ -139,49 +139,51 @@ function keyWraps(known: Known): Target[] {
 
 /** Access tokens that no application has fetched yet. */
 function accessTokens(known: Known): Target[] {
-  type Row = { id: string; key_id: string; code_hash: Buffer; sealed_token: Buffer | null };
+  type Row = { id: string; key_id: string; code_hash: Buffer; encrypted_token: Buffer | null };
   const keys = new Map(rows<KeyRow>(known, "api_keys").map((key) => [key.id, key]));
-  return rows<Row>(known, "connections").flatMap(({ id, key_id: keyId, code_hash: code, sealed_token: sealed }) => {
-    const key = keys.get(keyId);
-    if (!sealed || !key) return [];
-    const holder = fromHex(known.addressOf(key.agent_id ?? key.account_id));
-    const aad = concat(code, key.hash, holder, ledgerBytes(known.scope));
-    return [{ kind: "access token", id, sealed, aad, label: "connection code" }];
-  });
+  return rows<Row>(known, "connections").flatMap(
+    ({ id, key_id: keyId, code_hash: code, encrypted_token: encrypted }) => {
+      const key = keys.get(keyId);
+      if (!encrypted || !key) return [];
+      const holder = fromHex(known.addressOf(key.agent_id ?? key.account_id));
+      const aad = concat(code, key.hash, holder, ledgerBytes(known.scope));
+      return [{ kind: "access token", id, encrypted, aad, label: "connection code" }];
+    },
+  );
 }
 
 /** What agents remember of payments to sellers. */
 function openOffers(known: Known): Target[] {
-  type Row = { agent_id: string; name: Buffer; sealed: Buffer };
-  return rows<Row>(known, "open_offers").map(({ agent_id: agentId, name, sealed }) => {
+  type Row = { agent_id: string; name: Buffer; encrypted: Buffer };
+  return rows<Row>(known, "open_offers").map(({ agent_id: agentId, name, encrypted }) => {
     const aad = concat(fromHex(known.addressOf(agentId)), name);
-    return { kind: "open offer", id: toHex(name), sealed, aad, label: "open offers" };
+    return { kind: "open offer", id: toHex(name), encrypted, aad, label: "open offers" };
   });
 }
 
-/** Each root's entries: after version and count, kind, nonce and sealed root of each. */
-function sealedRoots(known: Known): Target[] {
+/** Each root's entries: after version and count, kind, nonce and encrypted root of each. */
+function encryptedRoots(known: Known): Target[] {
   const length = 1 + 24 + 32 + 16;
-  return rows<RecordRow>(known, "ledger_accounts").flatMap(({ address, sealed_root: blob }) =>
+  return rows<RecordRow>(known, "ledger_accounts").flatMap(({ address, encrypted_root: blob }) =>
     Array.from({ length: blob?.[1] ?? 0 }, (_, index) => {
       const entry = (blob ?? Buffer.alloc(0)).subarray(2 + index * length, 2 + (index + 1) * length);
       const ref = concat(ledgerBytes(known.scope), fromHex(known.scope.domainSalt), address);
       const aad = concat(Uint8Array.of(1), entry.subarray(0, 1), ref);
       const label = entry[0] === 1 ? "root by wallet" : "root by recovery code";
-      return { kind: "sealed root", id: toHex(address), sealed: entry.subarray(1), aad, label };
+      return { kind: "encrypted root", id: toHex(address), encrypted: entry.subarray(1), aad, label };
     }),
   );
 }
 
 function availableStates(known: Known): Target[] {
-  type Row = Record<"account" | "asset" | "word" | "sealed" | "flag", Buffer>;
-  return rows<Row>(known, "available_states").flatMap(({ account, asset, word, sealed, flag }) => {
+  type Row = Record<"account" | "asset" | "word" | "encrypted" | "flag", Buffer>;
+  return rows<Row>(known, "available_states").flatMap(({ account, asset, word, encrypted, flag }) => {
     const id = toHex(word);
     const ref = { scope: known.scope, account: toHex(account), asset: toHex(asset), commitment: BigInt(id) };
     const aad = commitmentRefBytes(ref);
     return [
-      { kind: "available balance state", id, sealed, aad, label: "budget state" },
-      { kind: "available balance flag", id, sealed: flag, aad, label: "flag" },
+      { kind: "available balance state", id, encrypted, aad, label: "budget state" },
+      { kind: "available balance flag", id, encrypted: flag, aad, label: "flag" },
     ];
   });
 }
@@ -221,9 +223,9 @@ function movesToAvailable(known: Known): Target[] {
 
 function storedResponses(known: Known): Target[] {
   const kept = rows<{ key_id: string; key: string; answer: Buffer | null }>(known, "idempotency_keys");
-  return kept.flatMap(({ key_id: keyId, key, answer: sealed }) => {
+  return kept.flatMap(({ key_id: keyId, key, answer: encrypted }) => {
     const aad = utf8(`${keyId}/${key}`);
-    return sealed ? [{ kind: "idempotency answer", id: key, sealed, aad, label: "idempotency answer" }] : [];
+    return encrypted ? [{ kind: "idempotency answer", id: key, encrypted, aad, label: "idempotency answer" }] : [];
   });
 }
 
@@ -251,25 +253,25 @@ function payments(known: Known): Target[] {
       copy(known, "payer copy", row.batch_index === null ? "payer" : "batch", atPayer, row.payer_ciphertext),
       ...(received ? [copy(known, "recipient copy", "recipient", atRecipient, received)] : []),
       ...(recipientMemo ? [copy(known, "recipient memo", "memo", atRecipient, recipientMemo)] : []),
-      ...(memo ? [{ kind: "memo", id: row.id, sealed: memo, aad: note ?? word, label: "memo" }] : []),
+      ...(memo ? [{ kind: "memo", id: row.id, encrypted: memo, aad: note ?? word, label: "memo" }] : []),
     ];
   });
 }
 
-/** An agent's wallet key, in its owner's seal and round that the service's. */
+/** An agent's wallet key, in its owner's encryption and round that the service's. */
 function wallets(known: Known): Target[] {
-  const sealed = rows<{ account_id: string; wallet: Buffer }>(known, "agents");
-  return sealed.map(({ account_id: id, wallet }) => {
+  const encrypted = rows<{ account_id: string; wallet: Buffer }>(known, "agents");
+  return encrypted.map(({ account_id: id, wallet }) => {
     const aad = concat(ledgerBytes(known.scope), fromHex(known.addressOf(id)));
     const layer = { id, aad, label: "agent wallet" };
-    const inner = (text: Uint8Array): Target => ({ ...layer, kind: "agent's wallet", sealed: text });
-    return { ...layer, kind: "agent's wallet", sealed: wallet, inner };
+    const inner = (text: Uint8Array): Target => ({ ...layer, kind: "agent's wallet", encrypted: text });
+    return { ...layer, kind: "agent's wallet", encrypted: wallet, inner };
   });
 }
 
 function heldPayments(known: Known): Target[] {
-  type Row = { id: string; agent_id: string; root_id: string; asset: Buffer; sealed: Buffer };
-  return rows<Row>(known, "held_payments").map(({ id, agent_id: agentId, root_id: rootId, asset, sealed }) => {
+  type Row = { id: string; agent_id: string; root_id: string; asset: Buffer; encrypted: Buffer };
+  return rows<Row>(known, "held_payments").map(({ id, agent_id: agentId, root_id: rootId, asset, encrypted }) => {
     const info = concat(
       utf8("halcyon/2/hpke/held"),
       ledgerBytes(known.scope),
@@ -277,6 +279,6 @@ function heldPayments(known: Known): Target[] {
       asset,
       utf8(id),
     );
-    return { kind: "held payment", id, sealed, publicKey: known.heldKeys.get(rootId) ?? new Uint8Array(32), info };
+    return { kind: "held payment", id, encrypted, publicKey: known.heldKeys.get(rootId) ?? new Uint8Array(32), info };
   });
 }

@@ -43,25 +43,25 @@ function words32(bytes: Uint8Array): Uint32Array {
 }
 
 interface Ciphertext {
-  sealed: Uint8Array;
+  encrypted: Uint8Array;
   aad: Uint8Array;
 }
 
 const wordsOf = once(words32);
-const partsOf = once(({ sealed }: Ciphertext) => {
-  const text = sealed.subarray(24, -16);
+const partsOf = once(({ encrypted }: Ciphertext) => {
+  const text = encrypted.subarray(24, -16);
   return {
-    start: words32(sealed.subarray(0, 16)),
-    nonce: Buffer.concat([Buffer.alloc(4), sealed.subarray(16, 24)]),
+    start: words32(encrypted.subarray(0, 16)),
+    nonce: Buffer.concat([Buffer.alloc(4), encrypted.subarray(16, 24)]),
     text,
-    tag: sealed.subarray(-16),
+    tag: encrypted.subarray(-16),
     options: { authTagLength: 16, plaintextLength: text.length },
   };
 });
 
 /** Returns whether a key fits a ciphertext (XChaCha20-Poly1305), with Node's own ChaCha20-Poly1305 at half the cost. */
 export function fits(key: Uint8Array, target: Ciphertext): boolean {
-  if (target.sealed.length < AEAD_OVERHEAD) return false;
+  if (target.encrypted.length < AEAD_OVERHEAD) return false;
   const { start, nonce, text, tag, options } = partsOf(target);
   const subkey = new Uint32Array(8);
   hchacha(SIGMA, wordsOf(key), start, subkey);

@@ -12,10 +12,12 @@ import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
-import { HPKE_OVERHEAD, sealTo } from "@/lib/ledger/crypto/hpke";
+import { encryptTo, HPKE_OVERHEAD } from "@/lib/ledger/crypto/hpke";
 import { NO_LIMIT, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
+import { PAYER_COPY_LENGTH } from "@/lib/ledger/encrypted/payer-copy";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
@@ -28,8 +30,6 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import type { Prove } from "@/lib/ledger/prepare/witness";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
-import { PAYER_COPY_LENGTH } from "@/lib/ledger/seal/payer-copy";
 import { processProver } from "@/lib/prover/process-prover";
 import { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
@@ -73,7 +73,7 @@ export class StolenAvailableBalance {
 
   static async of(holder: Owner | Agent): Promise<StolenAvailableBalance> {
     const { chainId } = holder instanceof Agent ? holder.owner : holder;
-    return new StolenAvailableBalance(holder, assetBySymbol(chainId).address, await holder.openAvailable());
+    return new StolenAvailableBalance(holder, assetBySymbol(chainId).address, await holder.decryptAvailable());
   }
 
   get scope(): Scope {
@@ -261,7 +261,7 @@ export class StolenAvailableBalance {
     const plan = await this.planFund(to, amount);
     if (!receivesFor) return this.call(plan, signer, NO_RECIPIENT_PROOF);
     const nothing = new Uint8Array(PAYER_COPY_LENGTH - HPKE_OVERHEAD);
-    const to_ciphertext = toHex(await sealTo(receivesFor, new Uint8Array(), nothing));
+    const to_ciphertext = toHex(await encryptTo(receivesFor, new Uint8Array(), nothing));
     return this.call(this.changed(plan, { to_ciphertext }), signer, NO_RECIPIENT_PROOF);
   }
 
@@ -297,7 +297,7 @@ export class StolenAvailableBalance {
     next_state: state,
   }: Pick<PreparedPayment, "new_available" | "next_state">): void {
     const ref = { scope: this.scope, account: this.holder.address, asset: this.asset, commitment: hexToWord(word) };
-    this.opening = openAvailableState(this.holder.secret, ref, fromHex(state.sealed));
+    this.opening = decryptAvailableState(this.holder.secret, ref, fromHex(state.encrypted));
   }
 }
 

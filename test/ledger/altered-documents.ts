@@ -47,7 +47,10 @@ export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<
     case "spend_public": {
       const terms: Record<string, PreparedDocument> = d.mode === 2 ? {} : { terms: { ...d, day: otherDay } };
       if (d.kind === "spend_public") return { ...common, ...terms, amount: { ...d, amount: more(d.amount) } };
-      const words = { note: { ...d, note: other(d.note) }, sealed: { ...d, sealed_amount: other(d.sealed_amount) } };
+      const words = {
+        note: { ...d, note: other(d.note) },
+        encrypted: { ...d, encrypted_amount: other(d.encrypted_amount) },
+      };
       return { ...common, ...terms, ...words };
     }
   }

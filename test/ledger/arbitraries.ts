@@ -43,8 +43,8 @@ export function otherPlaces(original: CommitmentRef): CommitmentRef[] {
 }
 
 /** Returns a copy with one bit flipped. */
-export function withBitFlipped(sealed: Uint8Array, position: number): Uint8Array {
-  const copy = sealed.slice();
+export function withBitFlipped(encrypted: Uint8Array, position: number): Uint8Array {
+  const copy = encrypted.slice();
   const at = position % copy.length;
   copy[at] = (copy[at] ?? 0) ^ (1 << (position % 8));
   return copy;

@@ -10,6 +10,9 @@ import {
 import { deriveAgentHalf, deriveKnowledge, deriveViewingKey } from "@/lib/ledger/crypto/keys";
 import { NO_LIMIT, policyWord } from "@/lib/ledger/crypto/policy-word";
 import { packTerms, type SpendMode } from "@/lib/ledger/crypto/terms";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
+import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
@@ -20,9 +23,6 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
-import type { CopyEpoch } from "@/lib/ledger/seal/payer-copy";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 
 export const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
 const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
@@ -93,17 +93,17 @@ export class SmallLedger {
   }
 
   /** Applies a draft's next state after decrypting it, as the owner would. */
-  #move(account: Address, draft: { new_available: `0x${string}`; next_state: { sealed: `0x${string}` } }): void {
+  #move(account: Address, draft: { new_available: `0x${string}`; next_state: { encrypted: `0x${string}` } }): void {
     const ref = { scope, account, asset, commitment: BigInt(draft.new_available) };
     this.availableBalances.set(
       account,
-      openAvailableState(secrets.get(account) ?? root(0), ref, fromHex(draft.next_state.sealed)),
+      decryptAvailableState(secrets.get(account) ?? root(0), ref, fromHex(draft.next_state.encrypted)),
     );
   }
 
   async #receive(to: Address, note: `0x${string}`, copy: `0x${string}`): Promise<void> {
     const ref = { scope, account: to, asset, commitment: BigInt(note) };
-    const opened = await openRecipientCopy(keysOf(to).secret, ref, fromHex(copy));
+    const opened = await decryptRecipientCopy(keysOf(to).secret, ref, fromHex(copy));
     if (!opened) throw new Error("the recipient can't open its copy");
     this.notes.set(to, [...(this.notes.get(to) ?? []), { amount: opened.amount, salt: opened.salt }]);
     this.#entry(to, "received", opened.amount);
@@ -162,10 +162,10 @@ export class SmallLedger {
     const copies = { recipientCiphertext: draft.recipient_ciphertext, payerCiphertext };
     this.#emit({ eventName: "Transferred", args: { account, to, asset, ...words, ...copies } });
     if (draft.kind === "spend") {
-      const sealedAmount = BigInt(draft.sealed_amount);
+      const encryptedAmount = BigInt(draft.encrypted_amount);
       this.#emit({
         eventName: "Limited",
-        args: { account, asset, newAvailable, terms: packTerms(terms), sealedAmount },
+        args: { account, asset, newAvailable, terms: packTerms(terms), encryptedAmount },
       });
     }
     this.#entry(account, "sent", amount);
@@ -188,7 +188,7 @@ export class SmallLedger {
     const paid = { oldAvailable: BigInt(draft.old_available), newAvailable, amount, paymentId: draft.payment_id };
     this.#emit({ eventName: "Released", args: { account, to, asset, ...paid, payerCiphertext } });
     if (draft.kind === "spend_public") {
-      const args = { account, asset, newAvailable, terms: packTerms(terms), sealedAmount: 0n };
+      const args = { account, asset, newAvailable, terms: packTerms(terms), encryptedAmount: 0n };
       this.#emit({ eventName: "Limited", args });
     }
     this.#entry(account, "released", amount);

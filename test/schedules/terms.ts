@@ -1,6 +1,6 @@
 import { newId } from "@/lib/base/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { sealSchedule } from "@/lib/ledger/seal/schedule";
+import { encryptSchedule } from "@/lib/ledger/encrypted/schedule";
 import type { EncryptedVersion } from "@/lib/payments/schedules/schema";
 import { storeEncrypted } from "@/lib/payments/schedules/store-encrypted";
 import { writeTerms } from "@/lib/policy/calendar/document";
@@ -27,7 +27,7 @@ export function bodyOf(
   return {
     version,
     secret_version: 1,
-    sealed: toHex(sealSchedule(owner.secret, ref, writeTerms(terms))),
+    encrypted: toHex(encryptSchedule(owner.secret, ref, writeTerms(terms))),
     window_seconds: terms.window,
     status: isPaused(terms) ? "paused" : "active",
     runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt })),

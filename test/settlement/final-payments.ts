@@ -107,7 +107,7 @@ export async function newPayment(payment: NewPayment): Promise<string> {
       asset: ASSET,
       oldWord,
       word,
-      sealed: "0x",
+      encrypted: "0x",
       flag: "0x",
       secretVersion: 1,
       status: status === "failed" ? "void" : "pending",

@@ -6,7 +6,7 @@ import { newId } from "@/lib/base/ids";
 import { type ChainId, networkOf } from "@/lib/base/network";
 import { appendEvents } from "@/lib/events/append-events";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import { newSecret, sealSecret } from "@/lib/events/webhooks/secrets";
+import { encryptSecret, newSecret } from "@/lib/events/webhooks/secrets";
 
 /** The rows of an owner with an endpoint. */
 export interface Endpoint {
@@ -31,7 +31,7 @@ export async function makeEndpoint(
     url,
     events,
     storeResponses: true,
-    secret: sealSecret(id, secret),
+    secret: encryptSecret(id, secret),
     createdAt: now,
   };
   await db()

@@ -3,7 +3,7 @@ import { x402Client } from "@x402/core/client";
 import { wrapFetchWithPayment } from "@x402/fetch";
 import { expect } from "vitest";
 import { env } from "@/lib/base/env";
-import { openFunds } from "@/sdk/account/funds/funds";
+import { decryptFunds } from "@/sdk/account/funds/funds";
 import { partyOf } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
 import { send } from "@/sdk/payments/send";
@@ -79,7 +79,7 @@ export class Market {
   readonly available = async (): Promise<bigint> => {
     const context = await clientFor(this.owner);
     const party = await partyOf(context, `@${this.agent.account.handle}`);
-    return (await openFunds(context, party, await context.asset())).available.limit;
+    return (await decryptFunds(context, party, await context.asset())).available.limit;
   };
 
   /** Returns a purchase function with the stock client, which remembers what it presented. */

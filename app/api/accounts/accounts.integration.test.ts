@@ -73,11 +73,11 @@ test("an account is resolved by handle and by address; a handle that no one has 
   expect((await call("GET", "/api/accounts/resolve?to=@nobody-has-this")).status).toBe(404);
 });
 
-test("an enrollment with a viewing key nothing can be sealed to, another's signature or wrong times is refused", async () => {
+test("an enrollment with a viewing key nothing can be encrypted to, another's signature or wrong times is refused", async () => {
   const owner = await Owner.create(CHAIN);
   const call = await sessionCaller(owner);
   const body = {
-    ...{ viewing_key: hexOf(32), payment_key: "0x00000000000000000000000000000000000a11ce", sealed_root: "0x00" },
+    ...{ viewing_key: hexOf(32), payment_key: "0x00000000000000000000000000000000000a11ce", encrypted_root: "0x00" },
     ...{ payment_key_until: inDays(365), deadline: inDays(0.01).split(".")[0], signature: `0x${"1".repeat(130)}` },
   };
   for (const [param, change] of [

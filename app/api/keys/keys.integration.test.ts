@@ -3,7 +3,7 @@ import { flushKeyUse } from "@/lib/accounts/usage/flush-key-use";
 import { newId } from "@/lib/base/ids";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { generateApiKey, hashApiKey } from "@/lib/ledger/seal/api-key";
+import { generateApiKey, hashApiKey } from "@/lib/ledger/encrypted/api-key";
 import {
   anyoneCalls,
   callerWith,

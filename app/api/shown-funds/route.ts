@@ -5,12 +5,12 @@ import { route } from "@/lib/http/route";
 export const GET = route({
   auth: "session",
   handle: ({ ctx }) => readShownFunds(ctx),
-  serialize: ({ version, sealed }) => ({ version, sealed }),
+  serialize: ({ version, encrypted }) => ({ version, encrypted }),
 });
 
 export const POST = route({
   auth: "session",
   body: ReplaceShownFundsInput,
   handle: ({ ctx, body }) => replaceShownFunds(ctx, body),
-  serialize: ({ taken, record: { version, sealed } }) => ({ taken, version, sealed }),
+  serialize: ({ taken, record: { version, encrypted } }) => ({ taken, version, encrypted }),
 });

@@ -300,7 +300,12 @@ describe("a registration by the owner's client", () => {
   const at = "registration.deadline";
 
   test.each<[what: string, change: object, code: string, param: string]>([
-    ["a sealed key of another length", registering({ wallet: hexOf(72) }), "invalid_request", "registration.wallet"],
+    [
+      "an encrypted key of another length",
+      registering({ wallet: hexOf(72) }),
+      "invalid_request",
+      "registration.wallet",
+    ],
     ["a deadline that has passed", registering({ deadline: "1700000000" }), "invalid_request", at],
     ["a deadline over 24 hours ahead", registering({ deadline: inSeconds(100_000) }), "invalid_request", at],
     ["no signed policy", { signed: undefined }, "invalid_request", "signed"],

@@ -39,7 +39,7 @@ function publicPayment(account: string, to: string, asset: string) {
   return {
     ...{ kind: "release", account, to, asset, old_available: word, new_available: word, amount: "1", payment_id: word },
     ...{ policy_version: "0", deadline: String(Math.floor(Date.now() / 1000) + 3_600) },
-    ...{ payer_ciphertext: hexOf(124), next_state: { sealed: hexOf(93), flag: hexOf(41) } },
+    ...{ payer_ciphertext: hexOf(124), next_state: { encrypted: hexOf(93), flag: hexOf(41) } },
     ...{ proof: hexOf(256), signature: hexOf(65) },
   };
 }

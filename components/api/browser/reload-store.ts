@@ -24,7 +24,7 @@ export interface ReloadRecord {
   /** Not extractable: scripts can use the key but not read it. */
   key: CryptoKey;
   iv: Uint8Array<ArrayBuffer>;
-  sealed: ArrayBuffer;
+  encrypted: ArrayBuffer;
 }
 
 /**

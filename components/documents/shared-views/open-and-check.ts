@@ -4,10 +4,10 @@ import { Http } from "@/sdk/api/http";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { Chain } from "@/sdk/chain/chain";
 import { type CheckedSharedView, checkSharedView } from "@/sdk/statements/shared-views/check-shared-view";
-import { type EncryptedSharedView, openShared } from "@/sdk/statements/shared-views/open-shared";
+import { decryptShared, type EncryptedSharedView } from "@/sdk/statements/shared-views/decrypt-shared";
 
 /** The result of opening a view. */
-export type OpenedView =
+export type DecryptedView =
   | { outcome: "opened"; view: CheckedSharedView; checkable: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
 
@@ -19,7 +19,7 @@ export async function openAndCheck(
   key: string,
   networks: readonly CheckableNetwork[],
   onProgress: (done: number, total: number) => void,
-): Promise<OpenedView> {
+): Promise<DecryptedView> {
   try {
     if (!KEY.test(key)) {
       throw new HalcyonError(
@@ -32,7 +32,7 @@ export async function openAndCheck(
     const checkable = networks.find(({ network }) => network === shared.network);
     if (!checkable) return { outcome: "unreachable", reason: "This service can't reach the view's chain now." };
     const chain = new Chain(checkable.rpcUrl, checkable.ledger);
-    const view = await checkSharedView(await openShared(shared, key, checkable), checkable, chain, { onProgress });
+    const view = await checkSharedView(await decryptShared(shared, key, checkable), checkable, chain, { onProgress });
     return { outcome: "opened", view, checkable };
   } catch (thrown) {
     const { code, message } = toHalcyonError(thrown);

@@ -7,14 +7,14 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
-import type { OpenedView } from "./open-and-check";
+import type { DecryptedView } from "./open-and-check";
 import { ShownSharedView } from "./shown-shared-view";
 
-const FAILED: OpenedView = { outcome: "unreachable", reason: "The check did not load. Reload the page." };
+const FAILED: DecryptedView = { outcome: "unreachable", reason: "The check did not load. Reload the page." };
 
 /** Opens the view named in the page's address, with the key after its `#`. */
 export function SharedViewChecker({ id, networks }: { id: string; networks: readonly CheckableNetwork[] }) {
-  const [state, setState] = useState<OpenedView>();
+  const [state, setState] = useState<DecryptedView>();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const newest = useRef(0);
   const open = async () => {

@@ -34,7 +34,7 @@ export function SharedViews({ initial }: { initial: { shared_views: ListedShared
     { name: "Name", heading: true, cell: ({ label }) => <span className="wrap-anywhere font-medium">{label}</span> },
     { name: "Shared", cell: ({ created_at }) => <Time value={created_at} className="text-muted" /> },
     {
-      name: "Opened",
+      name: "Decrypted",
       cell: ({ opened_at }) => (opened_at ? <Time value={opened_at} className="text-muted" /> : <Badge>Not yet</Badge>),
     },
     { name: "Ends", cell: ({ expires_at }) => <Time value={expires_at} deadline className="text-muted" /> },

@@ -15,7 +15,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { LowBalanceRules } from "@/components/vault/methods/low-balance";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/base/money";
 import { storeRules, useStoredRules } from "./stored-rules";
 
@@ -28,12 +28,12 @@ interface Props {
 export function LowBalanceSettings({ address, assets }: Props) {
   const network = useNetwork();
   const vault = useVault();
-  const sealed = useStoredRules(network, address);
-  const opened = useOpened("openLowBalance", { sealed: sealed ?? "0x" }, { enabled: Boolean(sealed) });
-  const rules = sealed === null ? {} : opened.data;
+  const encrypted = useStoredRules(network, address);
+  const opened = useDecrypted("decryptLowBalance", { encrypted: encrypted ?? "0x" }, { enabled: Boolean(encrypted) });
+  const rules = encrypted === null ? {} : opened.data;
   const save = async (next: LowBalanceRules) => {
     const none = Object.keys(next).length === 0;
-    storeRules(network, address, none ? null : await vault.run("sealLowBalance", { rules: next }));
+    storeRules(network, address, none ? null : await vault.run("encryptLowBalance", { rules: next }));
   };
   return (
     <Card
@@ -51,7 +51,7 @@ export function LowBalanceSettings({ address, assets }: Props) {
             <Button data-early busy={vault.status === "unlocking"} onClick={() => void vault.unlock().catch(() => {})}>
               Unlock to set it
             </Button>
-            {sealed && <span className="text-muted text-sm">This browser has a rule.</span>}
+            {encrypted && <span className="text-muted text-sm">This browser has a rule.</span>}
           </div>
         ) : opened.error && rules === undefined ? (
           <RetryCallout title="Your rules could not be decrypted." busy={opened.isFetching} onRetry={opened.refetch}>

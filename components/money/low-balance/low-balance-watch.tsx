@@ -10,15 +10,15 @@ import { DoLink } from "@/components/money/do-link";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { useOpened } from "@/components/vault/vault-provider";
+import { useDecrypted } from "@/components/vault/vault-provider";
 import { lowOf } from "./low-of";
 
 /** Compares the available balances with this browser's rules whenever money has moved, and reports which are low. */
-export function LowBalanceWatch({ sealed }: { sealed: Hex }) {
+export function LowBalanceWatch({ encrypted }: { encrypted: Hex }) {
   const network = useNetwork();
   const router = useRouter();
-  const { data: rules } = useOpened("openLowBalance", { sealed });
-  const { data: funds } = useOpened("funds", {});
+  const { data: rules } = useDecrypted("decryptLowBalance", { encrypted });
+  const { data: funds } = useDecrypted("funds", {});
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const warned = useRef<readonly string[]>([]);
   const low = rules && funds ? lowOf(rules, funds) : [];

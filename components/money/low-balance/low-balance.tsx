@@ -12,6 +12,6 @@ const LowBalanceWatch = onDemand(() => import("./low-balance-watch").then((modul
 export function LowBalance({ address }: { address: string }) {
   const network = useNetwork();
   const vault = useVault();
-  const sealed = useStoredRules(network, address);
-  return sealed && vault.status === "unlocked" ? <LowBalanceWatch sealed={sealed} /> : null;
+  const encrypted = useStoredRules(network, address);
+  return encrypted && vault.status === "unlocked" ? <LowBalanceWatch encrypted={encrypted} /> : null;
 }

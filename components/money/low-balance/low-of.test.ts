@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
+import type { DecryptedFunds, UndecryptedFunds } from "@/components/vault/methods/funds";
 import { lowOf } from "./low-of";
 
-const holding = (asset: string, available: string, rest = "0"): OpenedFunds => ({
+const holding = (asset: string, available: string, rest = "0"): DecryptedFunds => ({
   ...{
     asset,
     decimals: asset === "ETH" ? 9 : 6,
@@ -14,7 +14,7 @@ const holding = (asset: string, available: string, rest = "0"): OpenedFunds => (
   },
   ...{ unreadable: 0, more: false, moving: false },
 });
-const lowWith = (rules: Record<string, string>, ...assets: (OpenedFunds | UnopenedFunds)[]) =>
+const lowWith = (rules: Record<string, string>, ...assets: (DecryptedFunds | UndecryptedFunds)[]) =>
   lowOf(rules, { assets, agents: [] }).map(({ asset }) => asset);
 
 test("an available balance is low below its amount, not at it, whatever waits beside it", () => {
@@ -26,7 +26,7 @@ test("an available balance is low below its amount, not at it, whatever waits be
 });
 
 test("an asset without a rule, and one that can't be decrypted, are not low", () => {
-  const unopened = { asset: "USDG", decimals: 6, error: { code: "sync_required", message: "Sealed anew." } };
+  const undecrypted = { asset: "USDG", decimals: 6, error: { code: "sync_required", message: "Encrypted anew." } };
   expect(lowWith({}, holding("USDG", "0"))).toEqual([]);
-  expect(lowWith({ USDG: "100" }, unopened)).toEqual([]);
+  expect(lowWith({ USDG: "100" }, undecrypted)).toEqual([]);
 });

@@ -26,8 +26,8 @@ export function useStoredRules(network: Network, address: string): Hex | null | 
 }
 
 /** Stores the rules in place of the previous ones; null deletes them. Throws if the browser can't store. */
-export function storeRules(network: Network, address: string, sealed: Hex | null): void {
-  if (sealed === null) localStorage.removeItem(nameOf(network, address));
-  else localStorage.setItem(nameOf(network, address), sealed);
+export function storeRules(network: Network, address: string, encrypted: Hex | null): void {
+  if (encrypted === null) localStorage.removeItem(nameOf(network, address));
+  else localStorage.setItem(nameOf(network, address), encrypted);
   changes.report();
 }

@@ -3,7 +3,7 @@
 import { written } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { useCount } from "@/components/ui/count";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 
 const WRAPS = "max-sm:h-auto! max-sm:min-h-11 max-sm:whitespace-normal max-sm:py-2";
@@ -21,7 +21,7 @@ export function ContinueButton({
   const vault = useVault();
   const counted = useCount();
   const { payout_id: id, rows_pending: pending } = payout;
-  const { data: left, isError } = useOpened("payoutLeft", { id, pending }, { enabled: !paying });
+  const { data: left, isError } = useDecrypted("payoutLeft", { id, pending }, { enabled: !paying });
   if (paying) {
     return (
       <Button tone="primary" busy>

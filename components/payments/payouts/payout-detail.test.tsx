@@ -17,8 +17,8 @@ let vault: { status: string; run: () => Promise<unknown> };
 const LEFT = [{ asset: "USDG", amount: "1234.5", rows: 320 }];
 vi.mock("@/components/vault/vault-provider", () => ({
   useVault: () => vault,
-  useOpened: (method: string) => (method === "payoutLeft" ? { data: LEFT } : {}),
-  openedKey: () => [],
+  useDecrypted: (method: string) => (method === "payoutLeft" ? { data: LEFT } : {}),
+  decryptedKey: () => [],
 }));
 
 const CANCELLED: PayoutResource = {

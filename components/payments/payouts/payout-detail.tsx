@@ -22,7 +22,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { openedKey, useVault } from "@/components/vault/vault-provider";
+import { decryptedKey, useVault } from "@/components/vault/vault-provider";
 import { signingEach } from "@/components/wallet/signing-for";
 import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import { takeApproved } from "./approved-now";
@@ -63,7 +63,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
   const refresh = () =>
     Promise.all([
       client.invalidateQueries({ predicate: resourceKeys.below(current, "/v1/payouts") }),
-      client.invalidateQueries({ queryKey: openedKey(current, "openPayoutRows") }),
+      client.invalidateQueries({ queryKey: decryptedKey(current, "decryptPayoutRows") }),
     ]);
   const pay = () =>
     run(async () => {
@@ -97,7 +97,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
   // Rows that settle in the meantime show it too.
   const settled = payout.rows_paid + payout.rows_failed;
   const refreshRows = useEffectEvent(() => {
-    void client.invalidateQueries({ queryKey: openedKey(current, "openPayoutRows") });
+    void client.invalidateQueries({ queryKey: decryptedKey(current, "decryptPayoutRows") });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: refresh whenever a row settles
   useEffect(() => refreshRows(), [settled]);

@@ -12,7 +12,7 @@ import { RetryCallout } from "@/components/ui/retry-callout";
 import { saveFile } from "@/components/ui/save-file";
 import { Table } from "@/components/ui/table";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { payoutColumns } from "./payout-columns";
 import { payoutCsv } from "./payout-csv";
 
@@ -31,7 +31,7 @@ export function PayoutRows({ network, id, failed }: PayoutRowsProps) {
   // For each page up to this one, the number of the row before it.
   const [starts, setStarts] = useState([0]);
   const after = starts.at(-1) ?? 0;
-  const { data, error, isFetching, refetch } = useOpened("openPayoutRows", { id, after, failed: onlyFailed });
+  const { data, error, isFetching, refetch } = useDecrypted("decryptPayoutRows", { id, after, failed: onlyFailed });
   const rows = data?.rows ?? [];
   const save = () =>
     saving.run(async () => {

@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { holdingOf, isOpened } from "@/components/money/holdings";
+import { holdingOf, isDecrypted } from "@/components/money/holdings";
 import { leftAfter } from "@/components/money/units";
 import { FUNDS } from "@/components/money/use-funds";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { type Column, Table } from "@/components/ui/table";
-import { useOpened } from "@/components/vault/vault-provider";
+import { useDecrypted } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/base/money";
 import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
 import type { PayoutFault } from "@/sdk/payments/payouts/find-faults";
@@ -24,7 +24,7 @@ export function ReviewTotals({
   file: PayoutFile;
   assets: readonly { symbol: string; decimals: Decimals }[];
 }) {
-  const funds = useOpened("funds", FUNDS);
+  const funds = useDecrypted("funds", FUNDS);
   const { rows, unclear } = file;
   const unknown = new Set(unclear.map(({ row }) => row));
   // With an amount that could be another one, no total is known.
@@ -33,7 +33,7 @@ export function ReviewTotals({
   const leftOf = (asset: string, amount: string | null) => {
     const holding = holdingOf(funds.data, asset);
     const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals;
-    if (!isOpened(holding) || amount === null || decimals === undefined) return undefined;
+    if (!isDecrypted(holding) || amount === null || decimals === undefined) return undefined;
     return leftAfter(amount, holding.available, decimals);
   };
   return (

@@ -22,8 +22,8 @@ interface Line {
   price: string;
 }
 
-/** What the form asks for. Its expiry counts from when it is sealed. */
-type Asked = Omit<InputOf<"sealPaymentRequest">, "expires"> & { days: number };
+/** What the form asks for. Its expiry counts from when it is encrypted. */
+type Asked = Omit<InputOf<"encryptPaymentRequest">, "expires"> & { days: number };
 
 const DAY_MS = 86_400_000;
 const LIVES = [
@@ -114,9 +114,9 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
   const vault = useVault();
   const router = useRouter();
   const { busy, error, isUnknown, isOther, param, create, forget } = useCreation({
-    seal: ({ days, ...input }: Asked) =>
-      vault.run("sealPaymentRequest", { ...input, expires: new Date(Date.now() + days * DAY_MS).toISOString() }),
-    store: (sealed) => vault.run("storePaymentRequest", sealed),
+    encrypt: ({ days, ...input }: Asked) =>
+      vault.run("encryptPaymentRequest", { ...input, expires: new Date(Date.now() + days * DAY_MS).toISOString() }),
+    store: (encrypted) => vault.run("storePaymentRequest", encrypted),
     onStored: ({ payment_request_id }) => router.push(`${path}/${payment_request_id}`),
   });
   const [asset, setAsset] = useState(assets[0] ?? "USDG");

@@ -7,7 +7,7 @@ import { type OpenedRequest, openedRequest, type PublicRequest } from "@/sdk/pay
 import { verifyRequest } from "@/sdk/payments/requests/verify-request";
 
 /** The result of opening a link. `forged`: the payee's signature is invalid. */
-export type OpenedLink =
+export type DecryptedLink =
   | { outcome: "verified"; request: OpenedRequest }
   | { outcome: "wrong-link" | "forged" | "unreachable"; reason: string };
 
@@ -16,7 +16,7 @@ export async function openLink(
   request: PublicRequest,
   keyText: string,
   networks: readonly CheckableNetwork[],
-): Promise<OpenedLink> {
+): Promise<DecryptedLink> {
   try {
     const linkKey = readLinkKey(keyText);
     const network = networks.find((candidate) => candidate.network === request.network);

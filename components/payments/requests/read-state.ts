@@ -9,15 +9,15 @@ export type ReadState = "encrypted" | "decrypting" | "failed" | "unreadable" | "
 /** What decrypting a request has returned so far. */
 interface Tried {
   /** Whether the vault is locked. */
-  sealed: boolean;
+  encrypted: boolean;
   /** Undefined until the request is decrypted and checked with the chain. */
   opened: { details: RequestDetails | null } | undefined;
   error: Error | null;
 }
 
 /** Returns what is known of a request's content. */
-export function readStateOf({ sealed, opened, error }: Tried): ReadState {
-  if (sealed) return "encrypted";
+export function readStateOf({ encrypted, opened, error }: Tried): ReadState {
+  if (encrypted) return "encrypted";
   if (opened) return opened.details === null ? "unreadable" : "read";
   return error ? "failed" : "decrypting";
 }

@@ -136,7 +136,7 @@ export function RequestDetail({
     { initial, refetchInterval: initial.status === "processing" ? 5_000 : false },
   );
   useAutomaticCheck([request]);
-  const { sealed, state, opened, error: unread, isFetching, refetch } = useOpenedRequest(request);
+  const { encrypted, state, opened, error: unread, isFetching, refetch } = useOpenedRequest(request);
   const { payment_request_id: id, status, reference, asset, expires_at, created_at } = request;
   const refresh = () => queries.invalidateQueries({ predicate: resourceKeys.below(network, "/v1/payment-requests") });
   const waits = request.payments.some((each) => each.state === "unchecked" && each.status === "confirmed");
@@ -178,7 +178,7 @@ export function RequestDetail({
               <Amount
                 value={state === "decrypting" ? undefined : (details?.amount ?? null)}
                 asset={asset}
-                sealed={sealed}
+                encrypted={encrypted}
                 className="whitespace-normal!"
               />
             </p>
@@ -200,7 +200,7 @@ export function RequestDetail({
             </Fact>
           </dl>
         </Card>
-        {sealed && (
+        {encrypted && (
           <Callout
             title="Unlock to see the amount and the link."
             action={

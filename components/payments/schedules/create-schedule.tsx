@@ -49,8 +49,8 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
   const vault = useVault();
   const router = useRouter();
   const { busy, error, isUnknown, isOther, param, create, forget } = useCreation({
-    seal: (input: InputOf<"sealSchedule">) => vault.run("sealSchedule", input),
-    store: (sealed) => vault.run("storeSchedule", sealed),
+    encrypt: (input: InputOf<"encryptSchedule">) => vault.run("encryptSchedule", input),
+    store: (encrypted) => vault.run("storeSchedule", encrypted),
     onStored: ({ schedule_id }) => router.push(`${path}/${schedule_id}`),
   });
   const [checked, setChecked] = useState(false);

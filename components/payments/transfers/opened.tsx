@@ -3,14 +3,14 @@
 import { Amount } from "@/components/ui/amount";
 import { classNames } from "@/components/ui/class-names";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { type ListedTransfer, signOf } from "./wording";
 
 /**
  * Returns the parts of a transfer that don't change while it settles. They identify the decrypted result, so that it is
  * decrypted once.
  */
-function sealedParts(transfer: ListedTransfer) {
+function encryptedParts(transfer: ListedTransfer) {
   const { kind, direction, asset, account, recipient, note, old_word, new_word, tx_hash } = transfer;
   const { recipient_ciphertext, payer_ciphertext, memo, recipient_memo } = transfer;
   const words = { kind, direction, asset, account, recipient, note, old_word, new_word };
@@ -21,10 +21,10 @@ function sealedParts(transfer: ListedTransfer) {
 }
 
 /** Decrypts a transfer's amount and memo. `content` is undefined while locked or decrypting. */
-export function useOpenedTransfer(transfer: ListedTransfer) {
-  const sealed = !useVault().reads;
-  const { data, isError } = useOpened("openTransfer", sealedParts(transfer));
-  return { sealed, content: isError ? { amount: null, memo: null } : data };
+export function useDecryptedTransfer(transfer: ListedTransfer) {
+  const encrypted = !useVault().reads;
+  const { data, isError } = useDecrypted("openTransfer", encryptedParts(transfer));
+  return { encrypted, content: isError ? { amount: null, memo: null } : data };
 }
 
 /** Returns whether this side has a memo to decrypt. */
@@ -43,20 +43,20 @@ export function TransferAmount({
   aligned?: boolean;
   className?: string;
 }) {
-  const { sealed, content } = useOpenedTransfer(transfer);
+  const { encrypted, content } = useDecryptedTransfer(transfer);
   const failed = transfer.status === "failed";
   const sign = failed ? undefined : signOf(transfer);
   return (
     <Amount
       value={content?.amount}
       asset={transfer.asset}
-      sealed={sealed}
+      encrypted={encrypted}
       sign={sign}
       aligned={aligned}
       className={classNames(
         className,
-        failed && !sealed && "text-muted line-through",
-        sign === "+" && !sealed && "text-success",
+        failed && !encrypted && "text-muted line-through",
+        sign === "+" && !encrypted && "text-success",
       )}
     />
   );
@@ -64,12 +64,12 @@ export function TransferAmount({
 
 /** A transfer's memo, decrypted in this browser. */
 export function TransferMemo({ transfer, lines = 1 }: { transfer: ListedTransfer; lines?: 1 | "all" }) {
-  const { sealed, content } = useOpenedTransfer(transfer);
+  const { encrypted, content } = useDecryptedTransfer(transfer);
   if (!hasMemo(transfer))
     return <span className="text-faint">{lines === 1 ? <span className="sr-only">none</span> : "None"}</span>;
   // The amount next to it already shows the lock.
-  if (sealed && lines === 1) return <span className="sr-only">encrypted</span>;
-  if (sealed) return <span className="text-faint">Encrypted</span>;
+  if (encrypted && lines === 1) return <span className="sr-only">encrypted</span>;
+  if (encrypted) return <span className="text-faint">Encrypted</span>;
   if (!content) return <Skeleton className="h-4 w-28" />;
   if (content.memo === null) return <span className="text-muted">unreadable</span>;
   return (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ActDialog } from "@/components/money/act-dialog";
 import { AmountField } from "@/components/money/amount-field";
 import { decimalsOf } from "@/components/money/decimals-of";
-import { holdingOf, isOpened } from "@/components/money/holdings";
+import { holdingOf, isDecrypted } from "@/components/money/holdings";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview } from "@/components/money/payment-review";
 import { amountProblem, shortage, toUnits } from "@/components/money/units";
@@ -12,7 +12,7 @@ import { FUNDS } from "@/components/money/use-funds";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
 import { written } from "@/components/ui/amount";
-import { useOpened } from "@/components/vault/vault-provider";
+import { useDecrypted } from "@/components/vault/vault-provider";
 import type { Refundable } from "@/sdk/payments/refunds/refundable";
 
 /** Refunds a received payment, all that is left or a part. This browser compares, proves and signs. */
@@ -33,7 +33,7 @@ export function RefundDialog({
   const decimals = decimalsOf(asset);
   const [amount, setAmount] = useState(left);
   const [checked, setChecked] = useState(false);
-  const funds = useOpened("funds", FUNDS);
+  const funds = useDecrypted("funds", FUNDS);
   const act = useMoneyMutation("refund", { act: "refund", to: (input) => input.to });
   const title = `Refund to ${to}`;
   const { state } = act;
@@ -50,7 +50,7 @@ export function RefundDialog({
       : undefined;
   const source = from ? `the available balance of ${from}` : "your available balance";
   const holding = holdingOf(funds.data, asset, from);
-  const available = isOpened(holding) ? holding.available : undefined;
+  const available = isDecrypted(holding) ? holding.available : undefined;
   // Balances that are being decrypted again may cover it.
   const known = funds.isFetching ? undefined : available;
   const tooFew = () =>

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import type { PaymentOrder } from "@/components/vault/methods/find-payments";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { sumsOf, sumWords } from "./sums-of";
 import { TransferDays } from "./transfer-days";
 import { TransferTable } from "./transfer-table";
@@ -26,7 +26,7 @@ export function SearchResults({ path, text, order }: { path: string; text: strin
   const vault = useVault();
   const [reach, setReach] = useState(FIRST);
   const later = useDebouncedValue(text, TYPING_MS);
-  const { data, error, progress, isFetching, refetch } = useOpened("findPayments", { text: later, order, reach });
+  const { data, error, progress, isFetching, refetch } = useDecrypted("findPayments", { text: later, order, reach });
   if (!vault.reads) {
     return (
       <div className="grid justify-items-center gap-3 border-line border-t px-4 py-10 text-center text-muted text-sm">

@@ -1,12 +1,12 @@
 "use client";
 
 import { messageOf } from "@/components/api/message-of";
-import { useOpened } from "@/components/vault/vault-provider";
+import { useDecrypted } from "@/components/vault/vault-provider";
 import { sumsOf, sumWords } from "./sums-of";
 
 /** The totals of the filtered transfers, decrypted in this browser. */
 export function Sums({ query }: { query: Record<string, string | undefined> }) {
-  const { data, error, progress } = useOpened("exportTransfers", { query });
+  const { data, error, progress } = useDecrypted("exportTransfers", { query });
   if (error && !data) return <p className="px-2 py-1 text-danger text-sm">{messageOf(error)}</p>;
   if (!data) {
     const { done = 0, total = 0 } = progress ?? {};

@@ -1,9 +1,9 @@
-import type { SealedTransfer } from "@/sdk/api/api-types";
+import type { TransferWithCopies } from "@/sdk/api/api-types";
 
 /** The part of a transfer that lists show. */
-export type ListedTransfer = Omit<SealedTransfer, "operation_id" | "batch_index" | "payment_id">;
+export type ListedTransfer = Omit<TransferWithCopies, "operation_id" | "batch_index" | "payment_id">;
 
-type Told = Pick<SealedTransfer, "kind" | "direction" | "status" | "from" | "to">;
+type Told = Pick<TransferWithCopies, "kind" | "direction" | "status" | "from" | "to">;
 
 /**
  * Returns the agent and the direction of a move between the account and one of its agents; null for other transfers.

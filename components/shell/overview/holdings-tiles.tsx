@@ -2,7 +2,7 @@
 
 import { type AssetFacts, isEmpty } from "@/components/money/asset-facts";
 import { DoLink } from "@/components/money/do-link";
-import { holdingOf, isOpened, totalsOf } from "@/components/money/holdings";
+import { holdingOf, isDecrypted, totalsOf } from "@/components/money/holdings";
 import { OpeningBar } from "@/components/money/opening-bar";
 import { sumOf } from "@/components/money/units";
 import { useFunds } from "@/components/money/use-funds";
@@ -21,7 +21,7 @@ export function tilesOf(assets: readonly AssetFacts[], funds: FundsOutput | unde
     const { symbol, decimals } = facts;
     const own = holdingOf(funds, symbol);
     const { agentsTotal, total } = totalsOf(funds, facts, agents);
-    const opened = isOpened(own);
+    const opened = isDecrypted(own);
     // What is there and can't be decrypted must not count as zero.
     const unknown = own && !opened ? null : undefined;
     return {
@@ -41,13 +41,13 @@ function Figure({
   name,
   value,
   asset,
-  sealed,
+  encrypted,
   main = false,
 }: {
   name: string;
   value: DecryptedAmount;
   asset: string;
-  sealed: boolean;
+  encrypted: boolean;
   main?: boolean;
 }) {
   return (
@@ -60,7 +60,7 @@ function Figure({
           "leading-9 tracking-tight",
         )}
       >
-        <Amount value={value} asset={asset} sealed={sealed} className="whitespace-normal!" />
+        <Amount value={value} asset={asset} encrypted={encrypted} className="whitespace-normal!" />
       </dd>
     </div>
   );
@@ -81,7 +81,7 @@ export function HoldingsTiles({
   /** Handles of the account's agents. */
   agents: string[];
 }) {
-  const { funds, amounts, sealed } = useFunds(assets);
+  const { funds, amounts, encrypted } = useFunds(assets);
   return (
     <div className="grid grid-cols-1 gap-4">
       <OpeningBar funds={funds} />
@@ -92,9 +92,11 @@ export function HoldingsTiles({
           className="relative flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-xl border border-line bg-raised p-4 shadow-raised hover:border-line-strong sm:p-5"
         >
           <dl className="flex min-w-0 flex-wrap gap-x-8 gap-y-4">
-            <Figure main name="Available" value={available} asset={symbol} sealed={sealed} />
-            <Figure name="Not yet available" value={later} asset={symbol} sealed={sealed} />
-            {agents.length > 0 && <Figure name="Agents hold" value={agentsTotal} asset={symbol} sealed={sealed} />}
+            <Figure main name="Available" value={available} asset={symbol} encrypted={encrypted} />
+            <Figure name="Not yet available" value={later} asset={symbol} encrypted={encrypted} />
+            {agents.length > 0 && (
+              <Figure name="Agents hold" value={agentsTotal} asset={symbol} encrypted={encrypted} />
+            )}
           </dl>
           <Link
             href={path}

@@ -7,7 +7,7 @@ import { classNames } from "@/components/ui/class-names";
 import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { localeOfReader } from "@/components/ui/time";
-import { useOpened } from "@/components/vault/vault-provider";
+import { useDecrypted } from "@/components/vault/vault-provider";
 import { DayChart } from "./day-chart";
 import { daysUntil, flowsOf, monthsUntil, rounded, type Series, seriesOf, sinceOf } from "./spend";
 
@@ -73,7 +73,7 @@ export function SpendCharts({ payer }: { payer?: string | undefined }) {
   // Fixed when the page opens: a new month needs a new page.
   const [now] = useState(() => new Date());
   const [chosen, setChosen] = useState<string>();
-  const { data, error, isFetching, refetch, progress } = useOpened("spending", { since: sinceOf(now) });
+  const { data, error, isFetching, refetch, progress } = useDecrypted("spending", { since: sinceOf(now) });
   if (error && !data) {
     return (
       <RetryCallout title="Your spending could not be computed." busy={isFetching} onRetry={refetch}>

@@ -11,7 +11,7 @@ import { useDebouncedValue } from "@/components/money/use-debounced-value";
 import { counterparty, signOf } from "@/components/payments/transfers/wording";
 import { written } from "@/components/ui/amount";
 import { localeOfReader } from "@/components/ui/time";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { FoundResource } from "@/lib/payments/search/found-resource";
 import type { Item, ItemGroup } from "./item";
 import { idIn, personIn, referenceIn } from "./may-leave";
@@ -55,7 +55,7 @@ export function useFound(
   const looked = useLookedUp(isAsked ? { reference } : { id });
   const later = useDebouncedValue(text.trim(), TYPING_MS);
   const wanted = later.length > 1 && id === undefined;
-  const payments = useOpened("findPayments", { text: later }, { enabled: wanted });
+  const payments = useDecrypted("findPayments", { text: later }, { enabled: wanted });
 
   const groups: ItemGroup[] = [];
   const add = (value: string, items: Item[]) => items.length > 0 && groups.push({ value, items });

@@ -9,13 +9,13 @@ import { type Accepted, accepted } from "./send";
  * Prepares, proves and signs what an agent asked for. The payment key signs, so the wallet is not asked. If a key of
  * the account itself asked to pay beyond its limits, the wallet signs.
  *
- * @param input.sealed the ciphertext that was shown to the person who approves
+ * @param input.encrypted the ciphertext that was shown to the person who approves
  */
 export async function approveHeld(
   context: Context,
-  { id, sealed, pending }: { id: string; sealed: Hex; pending?: PendingPayment },
+  { id, encrypted, pending }: { id: string; encrypted: Hex; pending?: PendingPayment },
   { onPending }: Tools,
 ): Promise<Accepted> {
-  const approved = await approvePrepared(context, id, { sealed, pending, onPending });
+  const approved = await approvePrepared(context, id, { encrypted, pending, onPending });
   return accepted(approved.response, approved.seen, approved.pending);
 }

@@ -16,7 +16,7 @@ export function createBackup(context: Context, { label, opener }: CreateBackupIn
   const second = {
     signTypedData: (data: WalletTypedData) => {
       asked += 1;
-      return ask({ kind: "typed-data", data, reason: asked === 1 ? "seal-copy" : "seal-copy-again" });
+      return ask({ kind: "typed-data", data, reason: asked === 1 ? "encrypt-copy" : "encrypt-copy-again" });
     },
   };
   const own = {

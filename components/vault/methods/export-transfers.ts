@@ -1,7 +1,7 @@
-import type { SealedTransfer } from "@/sdk/api/api-types";
+import type { TransferWithCopies } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
 import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
-import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
+import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 import { opened } from "@/sdk/payments/transfers/transfers";
 import { type ExportedTransfer, exportedTransfer } from "@/sdk/payments/transfers/transfers-csv";
 import type { Tools } from "./method";
@@ -24,7 +24,7 @@ export interface ExportOutput {
 
 /** Lists the filtered transfers, newest first. New transfers shift the pages, so each transfer is counted once. */
 async function listAll(context: Context, query: ExportInput["query"], { progress, signal }: Tools) {
-  const found = new Map<string, SealedTransfer>();
+  const found = new Map<string, TransferWithCopies>();
   for (let offset = 0; ; offset += PAGE) {
     signal.throwIfAborted();
     const page = await readTransfers(context, {
@@ -44,7 +44,7 @@ async function listAll(context: Context, query: ExportInput["query"], { progress
 /** Decrypts the filtered transfers for a file. Progress counts transfers. Stops if aborted. */
 export async function exportTransfers(context: Context, input: ExportInput, tools: Tools): Promise<ExportOutput> {
   const { entries, more } = await listAll(context, input.query, tools);
-  const opener = await TransferOpener.of(context);
+  const opener = await TransferDecrypter.of(context);
   const rows: ExportedTransfer[] = [];
   for (let start = 0; start < entries.length; start += AT_ONCE) {
     tools.signal.throwIfAborted();

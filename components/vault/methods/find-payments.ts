@@ -1,7 +1,7 @@
-import type { SealedTransfer } from "@/sdk/api/api-types";
+import type { TransferWithCopies } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
 import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
-import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
+import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 import { type Findable, matches } from "./match-payment";
 import type { Tools } from "./method";
 
@@ -27,7 +27,7 @@ export type PaymentOrder = "newest" | "oldest" | "largest" | "smallest";
 /** A payment that matches. */
 export interface FoundPayment {
   /** The transfer as the service lists it, still encrypted. */
-  transfer: SealedTransfer;
+  transfer: TransferWithCopies;
   /** Decimal string; null if it can't be decrypted. */
   amount: string | null;
   memo: string | null;
@@ -84,7 +84,7 @@ export async function findPayments(
   { text, reach = SEARCHED, order = "newest" }: FindPaymentsInput,
   { progress, signal }: Tools,
 ): Promise<FindPaymentsOutput> {
-  const opener = await TransferOpener.of(context);
+  const opener = await TransferDecrypter.of(context);
   const known = KNOWN.get(context) ?? { opened: new Map() };
   KNOWN.set(context, known);
   const found: FoundPayment[] = [];
@@ -116,7 +116,7 @@ export async function findPayments(
 }
 
 /** Returns the encrypted part of a payment, decrypted once. */
-async function open(opener: TransferOpener, { opened }: Known, entry: SealedTransfer): Promise<Content> {
+async function open(opener: TransferDecrypter, { opened }: Known, entry: TransferWithCopies): Promise<Content> {
   const before = opened.get(entry.transfer_id);
   if (before) return before;
   const { amount, memo } = await opener.content(entry);
@@ -124,6 +124,9 @@ async function open(opener: TransferOpener, { opened }: Known, entry: SealedTran
   return { amount, memo };
 }
 
-function findableOf({ direction, from, to, asset, reference }: SealedTransfer, { amount, memo }: Content): Findable {
+function findableOf(
+  { direction, from, to, asset, reference }: TransferWithCopies,
+  { amount, memo }: Content,
+): Findable {
   return { amount, asset, words: [memo, reference, direction === "sent" ? to : from] };
 }

@@ -1,7 +1,7 @@
 import type { Context } from "@/sdk/context/context";
-import { type SealedParts, TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
+import { type EncryptedParts, TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 import { funds } from "./funds";
-import { openLowBalance, sealLowBalance } from "./low-balance";
+import { decryptLowBalance, encryptLowBalance } from "./low-balance";
 import { unlock } from "./unlock";
 
 /**
@@ -10,9 +10,9 @@ import { unlock } from "./unlock";
  */
 export const firstMethods = {
   funds,
-  openLowBalance,
+  decryptLowBalance,
   /** Decrypts the amount and memo of a listed transfer. */
-  openTransfer: async (context: Context, input: SealedParts) => (await TransferOpener.of(context)).content(input),
-  sealLowBalance,
+  openTransfer: async (context: Context, input: EncryptedParts) => (await TransferDecrypter.of(context)).content(input),
+  encryptLowBalance,
   unlock,
 };

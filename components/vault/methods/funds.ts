@@ -1,6 +1,6 @@
 import { formatAmount } from "@/lib/base/money";
 import { listAgents } from "@/sdk/account/agents";
-import { openFunds, readEveryView } from "@/sdk/account/funds/funds";
+import { decryptFunds, readEveryView } from "@/sdk/account/funds/funds";
 import { agentParty, ownParty, type Party } from "@/sdk/account/party";
 import { ApiCallError, type HalcyonError } from "@/sdk/api/errors";
 import type { Asset } from "@/sdk/api/network-info";
@@ -14,7 +14,7 @@ export interface FundsInput {
 }
 
 /** What an account or agent has of one asset. Amounts are decimal strings. */
-export interface OpenedFunds {
+export interface DecryptedFunds {
   asset: string;
   decimals: number;
   /** What API keys may spend, including unsettled payments. */
@@ -38,7 +38,7 @@ export interface OpenedFunds {
  * An asset that could not be decrypted, and why (`sync_required`: no client holds the chain's current available
  * balance).
  */
-export interface UnopenedFunds {
+export interface UndecryptedFunds {
   asset: string;
   decimals: number;
   error: { code: string; message: string };
@@ -47,11 +47,11 @@ export interface UnopenedFunds {
 export interface AgentFunds {
   account_id: string;
   handle: string;
-  assets: (OpenedFunds | UnopenedFunds)[];
+  assets: (DecryptedFunds | UndecryptedFunds)[];
 }
 
 export interface FundsOutput {
-  assets: (OpenedFunds | UnopenedFunds)[];
+  assets: (DecryptedFunds | UndecryptedFunds)[];
   /** Empty unless requested. */
   agents: AgentFunds[];
 }
@@ -64,7 +64,7 @@ function concernsAll(error: HalcyonError): boolean {
 
 type Opener = Awaited<ReturnType<typeof readEveryView>>;
 
-async function openAsset(open: Opener, party: Party, asset: Asset): Promise<OpenedFunds | UnopenedFunds> {
+async function openAsset(open: Opener, party: Party, asset: Asset): Promise<DecryptedFunds | UndecryptedFunds> {
   const { symbol, decimals } = asset;
   const amount = (units: bigint) => formatAmount(units, decimals);
   try {
@@ -99,13 +99,13 @@ export async function funds(context: Context, input: FundsInput, tools: Tools): 
     context.info(),
     ownParty(context),
     input.agents ? listAgents(context) : { agents: [] },
-    input.agents ? readEveryView(context) : openFunds.bind(undefined, context),
+    input.agents ? readEveryView(context) : decryptFunds.bind(undefined, context),
   ]);
   const total = info.assets.length * (1 + agents.length);
   let done = 0;
   tools.progress(done, total);
   const openAll = async (party: Party) => {
-    const opened: (OpenedFunds | UnopenedFunds)[] = [];
+    const opened: (DecryptedFunds | UndecryptedFunds)[] = [];
     for (const asset of info.assets) {
       tools.signal.throwIfAborted();
       opened.push(await openAsset(open, party, asset));

@@ -1,15 +1,15 @@
 import type { Address } from "viem";
 import { formatAmount } from "@/lib/base/money";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { Context } from "@/sdk/context/context";
-import { openHeldPayment, type SealedHeldText } from "@/sdk/payments/approvals/held";
+import { decryptHeldPayment, type EncryptedHeldText } from "@/sdk/payments/approvals/held";
 import { readTransferCopies } from "@/sdk/payments/transfers/encrypted-transfers";
-import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
+import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 
 export interface HeldInput {
   /** After the payment, its ciphertext is empty and `transfer_id` names the transfer. */
-  held: SealedHeldText & { transfer_id?: string };
+  held: EncryptedHeldText & { transfer_id?: string };
   /** Address of the agent that asked. */
   agent: Address;
 }
@@ -17,7 +17,7 @@ export interface HeldInput {
 /**
  * What an agent asked for. All null if the ciphertext can't be decrypted, which means that the agent did not write it.
  */
-export interface OpenedHeld {
+export interface DecryptedHeld {
   /** Decimal string. */
   amount: string | null;
   /** Also null if there is no memo. */
@@ -29,8 +29,8 @@ export interface OpenedHeld {
 }
 
 /** Returns the content of an approved payment, from its transfer. */
-async function paid(context: Context, id: string): Promise<OpenedHeld> {
-  const opener = await TransferOpener.of(context);
+async function paid(context: Context, id: string): Promise<DecryptedHeld> {
+  const opener = await TransferDecrypter.of(context);
   const transfer = await readTransferCopies(context, id);
   // A payment through a one-time address names the seller's own address.
   const recipient = transfer.to.startsWith("0x") ? (transfer.to.toLowerCase() as Address) : transfer.recipient;
@@ -41,15 +41,15 @@ async function paid(context: Context, id: string): Promise<OpenedHeld> {
  * Decrypts what an agent asked for above its threshold: from the ciphertext alone, or after the payment from the
  * transfer.
  */
-export async function held(context: Context, { held: entry, agent }: HeldInput): Promise<OpenedHeld> {
-  if (entry.sealed === "0x" && entry.transfer_id) return paid(context, entry.transfer_id);
+export async function held(context: Context, { held: entry, agent }: HeldInput): Promise<DecryptedHeld> {
+  if (entry.encrypted === "0x" && entry.transfer_id) return paid(context, entry.transfer_id);
   try {
-    const text = await openHeldPayment(context, entry, agent);
+    const text = await decryptHeldPayment(context, entry, agent);
     const { amount, memo = null } = text;
     const { decimals } = await context.asset(entry.asset);
     return { amount: formatAmount(amount, decimals), memo, recipient: sellerOf(text) ?? text.to };
   } catch (thrown) {
-    if (thrown instanceof UnsealFailed) return { amount: null, memo: null, recipient: null };
+    if (thrown instanceof DecryptionFailed) return { amount: null, memo: null, recipient: null };
     throw thrown;
   }
 }

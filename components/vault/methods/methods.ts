@@ -42,10 +42,22 @@ import { held } from "./held";
 import type { Tools } from "./method";
 import { moved } from "./moved";
 import { pastPayments } from "./past-payments";
-import { checkPaymentRequests, openPaymentRequest, sealPaymentRequest, storePaymentRequest } from "./payment-requests";
-import { acceptPayout, checkPayout, exportPayoutRows, openPayoutRows, payoutLeft, payPayout } from "./payouts";
+import {
+  checkPaymentRequests,
+  decryptPaymentRequest,
+  encryptPaymentRequest,
+  storePaymentRequest,
+} from "./payment-requests";
+import { acceptPayout, checkPayout, decryptPayoutRows, exportPayoutRows, payoutLeft, payPayout } from "./payouts";
 import { refund } from "./refund";
-import { openSchedules, payScheduleRun, sealSchedule, skipDate, storeSchedule, updateSchedule } from "./schedules";
+import {
+  decryptSchedules,
+  encryptSchedule,
+  payScheduleRun,
+  skipDate,
+  storeSchedule,
+  updateSchedule,
+} from "./schedules";
 import { accepted, send } from "./send";
 import { setOwnLimits } from "./set-own-limits";
 import { shareView } from "./share-view";
@@ -66,7 +78,7 @@ type FromPage<I> = Omit<I, "wait" | "onPending">;
 export const laterMethods = {
   acceptPayout,
   checkPayout,
-  openPayoutRows,
+  decryptPayoutRows,
   payoutLeft,
   payPayout,
   /** Gives up an available balance that can't be decrypted. The wallet signs. Resolves once the chain shows it. */
@@ -113,8 +125,8 @@ export const laterMethods = {
   /** Proves to one verifier that the account holds at least a sum. */
   makeProofOfFunds: (context: Context, input: CreateProofOfFundsInput) => createProofOfFunds(context, input),
   moved,
-  openPaymentRequest,
-  openSchedules,
+  decryptPaymentRequest,
+  decryptSchedules,
   payScheduleRun,
   pastPayments,
   /** Returns what such a proof would reveal, and what was revealed before. Proves nothing. */
@@ -136,8 +148,8 @@ export const laterMethods = {
    */
   rotateSecret: (context: Context, _input: undefined, { progress }: Tools) =>
     rotateAccountSecret(context, (done) => progress(done, 4)),
-  sealPaymentRequest,
-  sealSchedule,
+  encryptPaymentRequest,
+  encryptSchedule,
   send,
   skipDate,
   storePaymentRequest,

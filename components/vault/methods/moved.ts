@@ -1,6 +1,6 @@
 import { type Decimals, formatAmount, parseAmount } from "@/lib/base/money";
 import type { Context } from "@/sdk/context/context";
-import { openedPage } from "@/sdk/payments/transfers/transfers";
+import { decryptedPage } from "@/sdk/payments/transfers/transfers";
 import type { Tools } from "./method";
 
 const PAGE = 100;
@@ -22,7 +22,7 @@ export async function moved(context: Context, input: { key: string }, tools: Too
   const query = { key: input.key, asset: "USDG", status: "confirmed" as const, direction: "sent" as const };
   return sumPages(decimals, async (page) => {
     tools.signal.throwIfAborted();
-    return (await openedPage(context, { ...query, limit: PAGE, offset: page * PAGE })).transfers;
+    return (await decryptedPage(context, { ...query, limit: PAGE, offset: page * PAGE })).transfers;
   });
 }
 

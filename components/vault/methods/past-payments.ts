@@ -1,8 +1,8 @@
-import type { SealedTransfer } from "@/sdk/api/api-types";
+import type { TransferWithCopies } from "@/sdk/api/api-types";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { Context } from "@/sdk/context/context";
 import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
-import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
+import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 
 /** The most payments to decrypt, newest first. */
 export const PAST_PAYMENTS = 100;
@@ -24,7 +24,7 @@ export interface PastPayment {
   amount: string | null;
 }
 
-type Entry = Pick<SealedTransfer, "to" | "recipient">;
+type Entry = Pick<TransferWithCopies, "to" | "recipient">;
 
 const addressOf = ({ to, recipient }: Entry) => (to.startsWith("0x") ? to : recipient).toLowerCase();
 
@@ -46,7 +46,7 @@ async function handlesOf(context: Context, entries: readonly Entry[]): Promise<M
 
 /** Decrypts the newest payments that an agent made under its policy. Oldest first, without failed ones. */
 export async function pastPayments(context: Context, { agent }: { agent: string }): Promise<PastPayment[]> {
-  const opener = await TransferOpener.of(context);
+  const opener = await TransferDecrypter.of(context);
   const query = { agent, direction: "sent", limit: PAST_PAYMENTS };
   const { transfers } = await readTransfers(context, query);
   // Moves between the agent and its owner are not subject to the policy.

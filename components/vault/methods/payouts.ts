@@ -5,14 +5,14 @@ import { type PayoutTotal, payoutTotals } from "@/sdk/payments/payouts/payout-to
 import {
   acceptByWallet,
   checkByWallet,
-  type OpenedPayoutRow,
-  openAllRows,
-  openPayout,
-  openRows,
+  type DecryptedPayoutRow,
+  decryptAllRows,
+  decryptPayout,
+  decryptRows,
 } from "@/sdk/payments/payouts/payouts-by-wallet";
 import { RowsOnChain } from "@/sdk/payments/payouts/rows-on-chain";
 import { shownRows } from "@/sdk/payments/payouts/shown-rows";
-import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
+import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 import type { Tools } from "./method";
 
 /** Rows per page. */
@@ -54,9 +54,9 @@ export function payPayout(context: Context, { id }: { id: string }, { onPending,
  * @param input.pending how many these are, so that the page reads them again once it is another number
  */
 export async function payoutLeft(context: Context, { id }: { id: string; pending: number }): Promise<PayoutTotal[]> {
-  const [opened, { assets }] = await Promise.all([openPayout(context, id), context.info()]);
+  const [opened, { assets }] = await Promise.all([decryptPayout(context, id), context.info()]);
   try {
-    const rows = await openAllRows(context, opened, "pending");
+    const rows = await decryptAllRows(context, opened, "pending");
     const read = rows.flatMap(({ text }) => text ?? []);
     return payoutTotals(
       read.map(({ to, amountText, symbol }) => ({ to, amount: amountText, asset: symbol })),
@@ -90,11 +90,11 @@ interface PayoutRowsInput {
 }
 
 /** Decrypts one page of a payout's rows, with what the ledger shows of them. Reads no others. */
-export async function openPayoutRows(context: Context, { id, after, failed }: PayoutRowsInput) {
-  const opened = await openPayout(context, id);
+export async function decryptPayoutRows(context: Context, { id, after, failed }: PayoutRowsInput) {
+  const opened = await decryptPayout(context, id);
   try {
     const asked = { limit: PAGE, startingAfter: after, status: failed ? ("failed" as const) : undefined };
-    const { rows, hasMore } = await openRows(context, opened, asked);
+    const { rows, hasMore } = await decryptRows(context, opened, asked);
     return { rows: await shown(context, await shownRows(context, opened, rows)), hasMore };
   } finally {
     opened.key?.fill(0);
@@ -103,7 +103,7 @@ export async function openPayoutRows(context: Context, { id, after, failed }: Pa
 
 /** Decrypts every row of a payout, for its export, and compares what the service says of each with the ledger. */
 export async function exportPayoutRows(context: Context, { id }: { id: string }): Promise<ShownPayoutRow[]> {
-  const opened = await openPayout(context, id);
+  const opened = await decryptPayout(context, id);
   try {
     return await shown(context, await new RowsOnChain(context, opened).readEarlier());
   } finally {
@@ -112,8 +112,8 @@ export async function exportPayoutRows(context: Context, { id }: { id: string })
 }
 
 /** Of a payout that is done, amounts and memos are read from the payments' own copies. */
-async function shown(context: Context, rows: readonly OpenedPayoutRow[]): Promise<ShownPayoutRow[]> {
-  const opener = await TransferOpener.of(context);
+async function shown(context: Context, rows: readonly DecryptedPayoutRow[]): Promise<ShownPayoutRow[]> {
+  const opener = await TransferDecrypter.of(context);
   return Promise.all(
     rows.map(async ({ row, text }) => {
       const { transfer } = row;

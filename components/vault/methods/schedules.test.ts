@@ -2,13 +2,13 @@ import type { Address } from "viem";
 import { expect, test } from "vitest";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { sealSchedule } from "@/lib/ledger/seal/schedule";
+import { encryptSchedule } from "@/lib/ledger/encrypted/schedule";
 import { writeTerms } from "@/lib/policy/calendar/document";
 import { checkRule } from "@/lib/policy/calendar/rule";
 import { ServiceUnreachable } from "@/sdk/api/errors";
 import type { Schedule } from "@/sdk/api/resources/schedules";
 import type { Context } from "@/sdk/context/context";
-import { openSchedules } from "./schedules";
+import { decryptSchedules } from "./schedules";
 
 const account = `0x${"a1".repeat(20)}` as Address;
 const scope = { chainId: 1, ledger: `0x${"b2".repeat(20)}`, domainSalt: `0x${"00".repeat(32)}` } as Scope;
@@ -32,8 +32,15 @@ const terms = {
 };
 
 function schedule(id: string, under = secret): Schedule {
-  const sealed = toHex(sealSchedule(under, { scope, account, id, version: 1 }, writeTerms(terms)));
-  const listed = { schedule_id: id, version: 1, status: "active", next_run: null, due_runs: [], encrypted: { sealed } };
+  const encrypted = toHex(encryptSchedule(under, { scope, account, id, version: 1 }, writeTerms(terms)));
+  const listed = {
+    schedule_id: id,
+    version: 1,
+    status: "active",
+    next_run: null,
+    due_runs: [],
+    encrypted: { encrypted },
+  };
   return listed as unknown as Schedule;
 }
 
@@ -49,12 +56,12 @@ function accountWith(schedules: Schedule[], keys: () => Promise<unknown> = async
 }
 
 test("a schedule is shown although the service did not take its next date", async () => {
-  const shown = await openSchedules(accountWith([schedule("sch_a")]));
+  const shown = await decryptSchedules(accountWith([schedule("sch_a")]));
   expect(shown.sch_a?.parts[0]?.payments[0]).toMatchObject({ to: "@lin", amount: "1200" });
 });
 
 test("only a schedule whose own ciphertext is to blame counts as one that can't be decrypted", async () => {
-  const shown = await openSchedules(
+  const shown = await decryptSchedules(
     accountWith([
       schedule("sch_a"),
       schedule(
@@ -67,11 +74,11 @@ test("only a schedule whose own ciphertext is to blame counts as one that can't 
 });
 
 test("a lost connection is an error and says about no schedule that it can't be decrypted", async () => {
-  await expect(openSchedules(accountWith([schedule("sch_a")], () => Promise.reject(lost)))).rejects.toBe(lost);
+  await expect(decryptSchedules(accountWith([schedule("sch_a")], () => Promise.reject(lost)))).rejects.toBe(lost);
 });
 
 test("a finished schedule whose text is deleted is not one that can't be decrypted", async () => {
-  const emptied = { ...schedule("sch_b"), status: "finished", encrypted: { sealed: "0x" } } as unknown as Schedule;
-  const shown = await openSchedules(accountWith([schedule("sch_a"), emptied]));
+  const emptied = { ...schedule("sch_b"), status: "finished", encrypted: { encrypted: "0x" } } as unknown as Schedule;
+  const shown = await decryptSchedules(accountWith([schedule("sch_a"), emptied]));
   expect(Object.keys(shown)).toEqual(["sch_a"]);
 });

@@ -1,15 +1,15 @@
 import type { ScheduleTerms } from "@/lib/policy/calendar/terms";
 import type { Schedule } from "@/sdk/api/resources/schedules";
 import type { Context } from "@/sdk/context/context";
-import { decryptSchedule, type OpenedSchedule } from "@/sdk/payments/schedules/open-schedule";
+import { type DecryptedSchedule, decryptSchedule } from "@/sdk/payments/schedules/decrypt-schedule";
 import { payRun, planNext } from "@/sdk/payments/schedules/pay-run";
 import { allSchedules } from "@/sdk/payments/schedules/schedule-calls";
 import {
   type ChangeScheduleInput,
   type CreateScheduleInput,
   changeSchedule,
-  type SealedVersion,
-  sealNewSchedule,
+  type EncryptedVersion,
+  encryptNewSchedule,
   skipDate as skip,
   storeVersion,
 } from "@/sdk/payments/schedules/write-schedule";
@@ -24,19 +24,19 @@ export type ShownTerms = Omit<ScheduleTerms, "parts"> & { parts: Omit<ScheduleTe
  *
  * @throws what prevented reading schedules or keys, such as a lost connection: that says nothing about the schedules
  */
-export async function openSchedules(context: Context): Promise<Record<string, ShownTerms | null>> {
+export async function decryptSchedules(context: Context): Promise<Record<string, ShownTerms | null>> {
   // Read before decrypting, so that only a schedule itself can be to blame afterwards.
   await Promise.all([context.vault(), context.scope()]);
   const shown: Record<string, ShownTerms | null> = {};
   for (const schedule of await allSchedules(context)) {
-    if (schedule.status === "ended" || schedule.encrypted?.sealed === "0x") continue;
+    if (schedule.status === "ended" || schedule.encrypted?.encrypted === "0x") continue;
     shown[schedule.schedule_id] = await open(context, schedule);
   }
   return shown;
 }
 
 async function open(context: Context, schedule: Schedule): Promise<ShownTerms | null> {
-  const opened = await decryptSchedule(context, schedule).catch((): OpenedSchedule | null => null);
+  const opened = await decryptSchedule(context, schedule).catch((): DecryptedSchedule | null => null);
   if (opened === null) return null;
   // What it pays is known, whether the service takes the date now or the next time.
   await planNext(context, opened).catch(() => {});
@@ -45,13 +45,13 @@ async function open(context: Context, schedule: Schedule): Promise<ShownTerms | 
 }
 
 /** Encrypts a new schedule. Stores nothing. */
-export async function sealSchedule(context: Context, input: CreateScheduleInput) {
-  return (await sealNewSchedule(context, input)).sealed;
+export async function encryptSchedule(context: Context, input: CreateScheduleInput) {
+  return (await encryptNewSchedule(context, input)).encrypted;
 }
 
 /** Stores an encrypted schedule. Safe to repeat. */
-export function storeSchedule(context: Context, sealed: SealedVersion) {
-  return storeVersion(context, sealed);
+export function storeSchedule(context: Context, encrypted: EncryptedVersion) {
+  return storeVersion(context, encrypted);
 }
 
 /** Changes, pauses or resumes a schedule. */

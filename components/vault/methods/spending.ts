@@ -1,8 +1,8 @@
 import { formatAmount, parseAmount } from "@/lib/base/money";
-import type { SealedTransfer } from "@/sdk/api/api-types";
+import type { TransferWithCopies } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
 import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
-import { TransferOpener } from "@/sdk/payments/transfers/transfer-opener";
+import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 import type { Tools } from "./method";
 
 /** The most payments to count, newest first. More would take seconds to decrypt. */
@@ -75,7 +75,7 @@ interface Known {
 const KNOWN = new WeakMap<Context, Known>();
 
 /** Returns whether a transfer moved money in or out: it is no move within the account, and has not failed. */
-const isMoved = ({ kind, status }: SealedTransfer) => kind !== "fund" && status !== "failed";
+const isMoved = ({ kind, status }: TransferWithCopies) => kind !== "fund" && status !== "failed";
 
 const padded = (part: number) => String(part).padStart(2, "0");
 
@@ -84,7 +84,7 @@ function dayOf(iso: string): string {
   return `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
 }
 
-async function count(context: Context, opener: TransferOpener, entry: SealedTransfer): Promise<Counted | null> {
+async function count(context: Context, opener: TransferDecrypter, entry: TransferWithCopies): Promise<Counted | null> {
   if (!isMoved(entry)) return null;
   const { decimals } = await context.asset(entry.asset);
   const { amount } = await opener.content(entry);
@@ -102,7 +102,7 @@ async function count(context: Context, opener: TransferOpener, entry: SealedTran
 
 /** Reads the transfers that are new or were not settled the last time. */
 async function catchUp(context: Context, known: Known, { progress, signal }: Tools): Promise<void> {
-  const opener = await TransferOpener.of(context);
+  const opener = await TransferDecrypter.of(context);
   const { payments, since } = known;
   const open = () => [...payments.values()].some((payment) => payment?.pending);
   for (let offset = 0; ; offset += PAGE) {

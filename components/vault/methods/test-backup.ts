@@ -6,12 +6,12 @@ import type { Tools } from "./method";
 
 /** An encrypted copy, and what should decrypt it. */
 export interface TestBackupInput {
-  sealed: Hex;
+  encrypted: Hex;
   opener: { recoveryCode: string } | "wallet";
 }
 
 /** Decrypts a backup in the worker and compares it with the account's keys. Rejects if they differ. */
-export function testBackup(context: Context, { sealed, opener }: TestBackupInput, { ask }: Tools): Promise<void> {
+export function testBackup(context: Context, { encrypted, opener }: TestBackupInput, { ask }: Tools): Promise<void> {
   const signTypedData = (data: WalletTypedData) => ask({ kind: "typed-data", data, reason: "open-copy" });
-  return test(context, { sealed, opener: opener === "wallet" ? { wallet: { signTypedData } } : opener });
+  return test(context, { encrypted, opener: opener === "wallet" ? { wallet: { signTypedData } } : opener });
 }

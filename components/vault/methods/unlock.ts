@@ -7,10 +7,10 @@ import type { Tools } from "./method";
  * What decrypts the keys in place of the account's wallet. For `"wallet"`, the page asks for a second wallet's
  * signature.
  */
-export type UnlockOpener = { recoveryCode: string } | "wallet";
+export type UnlockDecrypter = { recoveryCode: string } | "wallet";
 
 /** Decrypts the account's keys and compares them with the ledger. They stay in the worker. */
-export async function unlock(context: Context, opener: UnlockOpener | undefined, { ask }: Tools): Promise<void> {
+export async function unlock(context: Context, opener: UnlockDecrypter | undefined, { ask }: Tools): Promise<void> {
   if (opener === undefined) {
     await context.vault();
     return;

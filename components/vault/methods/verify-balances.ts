@@ -9,7 +9,7 @@ import type { Tools } from "./method";
 export interface VerifiedBalances {
   assets: { asset: string; decrypted: string; reported: string }[];
   /** How many notes the proof could not count. */
-  unopened: number;
+  undecrypted: number;
   /**
    * What left the browser: the document in the request's only field. Each of its proofs belongs to the asset at the
    * same index.
@@ -39,7 +39,7 @@ export async function verifyBalances(
       // The response leaves out assets that the account never held.
       reported: response.balances.find((entry) => entry.asset === asset)?.amount ?? "0",
     })),
-    unopened: response.unopened_notes ?? 0,
+    undecrypted: response.undecrypted_notes ?? 0,
     sent: {
       bytes: JSON.stringify({ decryption_proof }).length,
       document,

@@ -51,7 +51,7 @@ interface ILedger {
         bytes32 viewingKey;
         address paymentKey;
         uint64 paymentKeyUntil;
-        bytes sealedRoot;
+        bytes encryptedRoot;
         uint64 deadline;
     }
 
@@ -112,7 +112,7 @@ interface ILedger {
         address asset;
         uint8 mode;
         uint32 day;
-        uint256 sealedAmount;
+        uint256 encryptedAmount;
         uint64 deadline;
         uint256 newAvailable;
         uint256 note;
@@ -232,8 +232,8 @@ interface ILedger {
     error AgentEnded(address agent);
     /// The proof does not show that the policy allows this recipient.
     error RecipientNotAllowed(address account, address to);
-    /// The sealed amount is not below the order of the field.
-    error InvalidSealedAmount(uint256 word);
+    /// The encrypted amount is not below the order of the field.
+    error InvalidEncryptedAmount(uint256 word);
     /// A payment with this id has happened.
     error PaymentIdUsed(address account, bytes32 paymentId);
     /// `transferMany` makes 2 to 16 payments.
@@ -280,7 +280,7 @@ interface ILedger {
     // ---------------------------------------------------------------- events
 
     event Enrolled(
-        address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes sealedRoot
+        address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes encryptedRoot
     );
     event PaymentKeySet(address indexed account, address paymentKey, uint64 paymentKeyUntil);
     /// From `setGuarded` alone. What makes an account limited makes it guarded too: `PolicySet` says so.
@@ -333,11 +333,11 @@ interface ILedger {
         bytes32[4] payerCiphertext
     );
     /// Follows `Transferred` or `Released` of a limited account. `terms` is mode + 4 · day. Anyone who opens the old
-    /// available balance opens the new one: its salt, and the pad in `sealedAmount` = amount + pad, are the two outputs
-    /// of one permutation, Poseidon(5, old salt, note). Where the amount is public, `sealedAmount` is zero and the salt
-    /// is Poseidon(5, old salt).
+    /// available balance opens the new one: its salt, and the pad in `encryptedAmount` = amount + pad, are the two
+    /// outputs of one permutation, Poseidon(5, old salt, note). Where the amount is public, `encryptedAmount` is zero
+    /// and the salt is Poseidon(5, old salt).
     event Limited(
-        address indexed account, address asset, uint256 newAvailable, uint256 terms, uint256 sealedAmount
+        address indexed account, address asset, uint256 newAvailable, uint256 terms, uint256 encryptedAmount
     );
     /// A `transferMany`. One `Paid` for each payment follows, in the order of the call.
     event BatchTransferred(
@@ -369,8 +369,8 @@ interface ILedger {
 
     /// @notice Registers the viewing key of an address without a record, for ever. Authority: the address's wallet.
     /// @dev EIP-712: Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,
-    /// bytes32 sealedRootHash,uint64 nonce,uint64 deadline), nonce 0. A zero payment key is none. `paymentKeyUntil` is
-    /// at most 366 days ahead.
+    /// bytes32 encryptedRootHash,uint64 nonce,uint64 deadline), nonce 0. A zero payment key is none. `paymentKeyUntil`
+    /// is at most 366 days ahead.
     function enroll(EnrollParams calldata params, bytes calldata signature) external;
 
     /// @notice Replaces the account's payment key (zero: removes it), valid up to and including `paymentKeyUntil`,
@@ -480,7 +480,7 @@ interface ILedger {
     /// Modes 0 and 1 name the calendar day that the payment counts on (days since 1970-01-01), which it must be somewhere on
     /// Earth: 86400 · day - 14 h <= block.timestamp <= deadline < 86400 · (day + 1) + 12 h. In mode 2 the day is 0.
     /// @dev EIP-712: Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,
-    /// uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,
+    /// uint256 note,uint8 mode,uint32 day,uint256 encryptedAmount,bytes32 recipientCiphertextHash,
     /// bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function spend(
         SpendParams calldata params,

@@ -41,7 +41,7 @@ interface IMakeAvailableVerifier {
     ) external view returns (bool);
 }
 
-/// Public signals: oldAvailable, newAvailable, note, policy, terms, sealedAmount, ctx.
+/// Public signals: oldAvailable, newAvailable, note, policy, terms, encryptedAmount, ctx.
 interface ISpendVerifier {
     function verifyProof(
         uint256[2] calldata a,

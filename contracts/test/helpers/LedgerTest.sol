@@ -67,7 +67,7 @@ abstract contract LedgerTest is StructSigner {
 
     function _enroll(uint256 key, address paymentKey_) internal {
         ILedger.EnrollParams memory params =
-            ILedger.EnrollParams(vm.addr(key), keccak256(abi.encode(key)), paymentKey_, UNTIL, "sealed root", SOON);
+            ILedger.EnrollParams(vm.addr(key), keccak256(abi.encode(key)), paymentKey_, UNTIL, "encrypted root", SOON);
         vm.prank(vm.addr(key));
         ledger.enroll(params, "");
     }
@@ -156,7 +156,7 @@ abstract contract LedgerTest is StructSigner {
     /// The agent pays bob, signed by itself.
     function _spendParams(uint256 seed) internal view returns (ILedger.SpendParams memory p) {
         (p.account, p.to, p.asset, p.newAvailable, p.note) = (agent, bob, address(usdg), _word(seed), _word(seed + 1));
-        (p.day, p.sealedAmount, p.deadline) = (TODAY, _word(seed + 2), SOON);
+        (p.day, p.encryptedAmount, p.deadline) = (TODAY, _word(seed + 2), SOON);
         (p.recipientCiphertext, p.payerCiphertext) = (_copy("to bob"), _copy("to alice"));
     }
 

@@ -11,7 +11,7 @@ library Structs {
         bytes32 viewingKey;
         address paymentKey;
         uint64 paymentKeyUntil;
-        bytes32 sealedRootHash;
+        bytes32 encryptedRootHash;
         uint64 nonce;
         uint64 deadline;
     }
@@ -80,7 +80,7 @@ library Structs {
         uint256 note;
         uint8 mode;
         uint32 day;
-        uint256 sealedAmount;
+        uint256 encryptedAmount;
         bytes32 recipientCiphertextHash;
         bytes32 payerCiphertextHash;
         uint64 policyVersion;
@@ -122,12 +122,12 @@ library Structs {
 
     function enroll(ILedger.EnrollParams memory p) internal pure returns (bytes32) {
         bytes32 t = keccak256(
-            "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
+            "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 encryptedRootHash,uint64 nonce,uint64 deadline)"
         );
         return keccak256(
             abi.encode(
                 EnrollData(
-                    t, p.account, p.viewingKey, p.paymentKey, p.paymentKeyUntil, keccak256(p.sealedRoot), 0, p.deadline
+                    t, p.account, p.viewingKey, p.paymentKey, p.paymentKeyUntil, keccak256(p.encryptedRoot), 0, p.deadline
                 )
             )
         );
@@ -244,10 +244,10 @@ library Structs {
     function spend(ILedger.SpendParams memory p, uint256 oldAvailable, uint64 version) internal pure returns (bytes32) {
         SpendData memory d;
         d.typeHash = keccak256(
-            "Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+            "Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,uint256 note,uint8 mode,uint32 day,uint256 encryptedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
         );
         (d.account, d.to, d.asset, d.oldAvailable, d.newAvailable) = (p.account, p.to, p.asset, oldAvailable, p.newAvailable);
-        (d.note, d.mode, d.day, d.sealedAmount) = (p.note, p.mode, p.day, p.sealedAmount);
+        (d.note, d.mode, d.day, d.encryptedAmount) = (p.note, p.mode, p.day, p.encryptedAmount);
         d.recipientCiphertextHash = keccak256(abi.encodePacked(p.recipientCiphertext));
         (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));

@@ -11,7 +11,7 @@ export function toBackupResource(row: BackupRow) {
     kind: row.kind,
     label: row.label,
     address: row.address && getAddress(row.address),
-    sealed: row.sealed,
+    encrypted: row.encrypted,
     created_at: isoTime(row.createdAt),
   };
 }

@@ -7,8 +7,8 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
-import { openBackup, sealBackup } from "@/lib/ledger/seal/root-backup";
-import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
+import { unlockTypedData } from "@/lib/ledger/encrypted/root";
+import { decryptBackup, encryptBackup } from "@/lib/ledger/encrypted/root-backup";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { createBackup, MOST_BACKUPS } from "./create-backup";
@@ -24,20 +24,20 @@ beforeAll(async () => {
 afterAll(() => services.stop());
 
 const byCode = (owner: Owner, label = "paper") => {
-  const sealed = sealBackup(owner.root, owner.scope, owner.address, { recoveryCode: newRecoveryCode() });
-  return CreateBackupInput.parse({ kind: "recovery_code", label, sealed: toHex(sealed) });
+  const encrypted = encryptBackup(owner.root, owner.scope, owner.address, { recoveryCode: newRecoveryCode() });
+  return CreateBackupInput.parse({ kind: "recovery_code", label, encrypted: toHex(encrypted) });
 };
 
 test("what is kept for a second wallet can be decrypted with that wallet, to the owner's root", async () => {
   const owner = await Owner.create(46630);
   const signature = await SECOND.signTypedData(unlockTypedData(owner.scope, owner.address));
   const unlock = { wallet: SECOND.address, signature };
-  const sealed = toHex(sealBackup(owner.root, owner.scope, owner.address, unlock));
-  const input = CreateBackupInput.parse({ kind: "wallet", label: "Ledger", address: SECOND.address, sealed });
+  const encrypted = toHex(encryptBackup(owner.root, owner.scope, owner.address, unlock));
+  const input = CreateBackupInput.parse({ kind: "wallet", label: "Ledger", address: SECOND.address, encrypted });
   const { id } = await createBackup(owner.session, input);
   const [kept] = await listBackups(owner.session);
   expect(kept).toMatchObject({ id, kind: "wallet", label: "Ledger", address: lowerAddress(SECOND.address) });
-  expect(openBackup(fromHex(kept?.sealed ?? "0x"), owner.scope, owner.address, unlock)).toEqual(owner.root);
+  expect(decryptBackup(fromHex(kept?.encrypted ?? "0x"), owner.scope, owner.address, unlock)).toEqual(owner.root);
 });
 
 test("another account and the other network neither see nor delete a backup", async () => {
@@ -73,15 +73,15 @@ test("an account has five at most, however many are sent at once", async () => {
 
 test("refused: another length, a wallet without address, an address without wallet, the account's own wallet", async () => {
   const owner = await Owner.create(46630);
-  const { sealed } = byCode(owner);
+  const { encrypted } = byCode(owner);
   const refused = (body: unknown) => expect(CreateBackupInput.safeParse(body).success).toBe(false);
-  refused({ kind: "recovery_code", label: "x", sealed: `${sealed}00` });
-  refused({ kind: "recovery_code", label: "x", sealed: sealed.slice(0, -2) });
-  refused({ kind: "recovery_code", label: "x", sealed, address: SECOND.address });
-  refused({ kind: "wallet", label: "x", sealed });
-  refused({ kind: "recovery_code", label: " ", sealed });
-  refused({ kind: "passphrase", label: "x", sealed });
-  const own = CreateBackupInput.parse({ kind: "wallet", label: "x", sealed, address: owner.address });
+  refused({ kind: "recovery_code", label: "x", encrypted: `${encrypted}00` });
+  refused({ kind: "recovery_code", label: "x", encrypted: encrypted.slice(0, -2) });
+  refused({ kind: "recovery_code", label: "x", encrypted, address: SECOND.address });
+  refused({ kind: "wallet", label: "x", encrypted });
+  refused({ kind: "recovery_code", label: " ", encrypted });
+  refused({ kind: "passphrase", label: "x", encrypted });
+  const own = CreateBackupInput.parse({ kind: "wallet", label: "x", encrypted, address: owner.address });
   await expect(createBackup(owner.session, own)).rejects.toMatchObject({ code: "invalid_request", param: "address" });
   expect(await listBackups(owner.session)).toEqual([]);
 });

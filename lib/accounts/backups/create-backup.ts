@@ -19,7 +19,7 @@ export const MOST_BACKUPS = 5;
  */
 export async function createBackup(
   ctx: SessionContext,
-  { kind, label, address, sealed }: CreateBackupInput,
+  { kind, label, address, encrypted }: CreateBackupInput,
   now = new Date(),
 ): Promise<BackupRow> {
   const { account, chainId } = ctx;
@@ -36,7 +36,7 @@ export async function createBackup(
     }
     const [row] = await tx
       .insert(rootBackups)
-      .values({ id: newId("backup"), accountId: account.id, chainId, kind, label, address, sealed, createdAt: now })
+      .values({ id: newId("backup"), accountId: account.id, chainId, kind, label, address, encrypted, createdAt: now })
       .returning();
     if (!row) throw new Error("a backup was not written");
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "backup.created", target: row.id };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { optionalPageQuery } from "@/lib/base/paging";
+import { BACKUP_LENGTH } from "@/lib/ledger/encrypted/root-backup";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { BACKUP_LENGTH } from "@/lib/ledger/seal/root-backup";
 
 /** The query of `GET /api/backups`. */
 export const ListBackupsQuery = z.strictObject(optionalPageQuery("backup"));
@@ -18,7 +18,7 @@ export const CreateBackupInput = z
       .max(80, "A label has at most 80 characters.")
       .refine((label) => !/[\p{Cc}\p{Surrogate}]/u.test(label), "A label is one line of well-formed text."),
     address: AddressInput.optional(),
-    sealed: hexBytes(BACKUP_LENGTH),
+    encrypted: hexBytes(BACKUP_LENGTH),
   })
   .refine(({ kind, address }) => (kind === "wallet") === (address !== undefined), {
     path: ["address"],

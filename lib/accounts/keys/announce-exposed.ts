@@ -6,7 +6,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { appendEvents } from "@/lib/events/append-events";
 import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { parseHomeKey, requestKeyOf } from "@/lib/ledger/seal/home-key";
+import { parseHomeKey, requestKeyOf } from "@/lib/ledger/encrypted/home-key";
 
 /**
  * Notifies the owner of a blind key that its home key was sent to the service, once for each key. The key is found by the

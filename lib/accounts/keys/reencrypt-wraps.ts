@@ -53,8 +53,8 @@ function reencryptKey(id: string): Promise<keyof Reencrypted | "current"> {
       schedule: key.scheduleId ?? undefined,
     };
     const hash = fromHex(key.hash);
-    const renew = (place: Layered, sealed: `0x${string}` | null) =>
-      sealed && renewPepperLayer(acceptedPeppers(), place, fromHex(sealed));
+    const renew = (place: Layered, encrypted: `0x${string}` | null) =>
+      encrypted && renewPepperLayer(acceptedPeppers(), place, fromHex(encrypted));
     const [wrap, flagWrap] = [
       renew(wrapPlace("wrap", hash, ref), key.wrap),
       renew(wrapPlace("flag wrap", hash, ref), key.flagWrap),

@@ -5,9 +5,9 @@ import { SecretVersion } from "@/lib/base/inputs";
 import { KEY_SCOPES } from "@/lib/base/key-scopes";
 import { InstantInput, optionalPageQuery } from "@/lib/base/paging";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
+import { KEY_WRAP_LENGTH } from "@/lib/ledger/encrypted/api-key";
+import { ACCESS_WRAP_LENGTH } from "@/lib/ledger/encrypted/blind-key";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { KEY_WRAP_LENGTH } from "@/lib/ledger/seal/api-key";
-import { ACCESS_WRAP_LENGTH } from "@/lib/ledger/seal/blind-key";
 
 const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;
 /** Room for the assets that a home wrap names. */

@@ -1,8 +1,8 @@
 import { addPepperLayer, type Layered, removePepperLayer } from "@/lib/accounts/pepper-layer";
 import { acceptedPeppers, env } from "@/lib/base/env";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { type KeyWrapRef, keyWrapAad } from "@/lib/ledger/seal/api-key";
-import { type BlindKeyRef, blindKeyAad } from "@/lib/ledger/seal/blind-key";
+import { type KeyWrapRef, keyWrapAad } from "@/lib/ledger/encrypted/api-key";
+import { type BlindKeyRef, blindKeyAad } from "@/lib/ledger/encrypted/blind-key";
 
 /** Which of the two things that a plain key wraps: the account secret, or the key of the flags. */
 export type WrapLabel = "wrap" | "flag wrap";
@@ -32,10 +32,10 @@ export function addWrapLayer(place: Layered, inner: Hex): Hex {
 }
 
 /**
- * Removes the server's layer of encryption. `unwrapSecret`, `unwrapFlagKey` or `openAccess` decrypts the result.
+ * Removes the server's layer of encryption. `unwrapSecret`, `unwrapFlagKey` or `decryptAccess` decrypts the result.
  *
- * @throws UnsealFailed if no accepted pepper decrypts it
+ * @throws DecryptionFailed if no accepted pepper decrypts it
  */
-export function removeWrapLayer(place: Layered, sealed: Hex): Uint8Array {
-  return removePepperLayer(acceptedPeppers(), place, fromHex(sealed));
+export function removeWrapLayer(place: Layered, encrypted: Hex): Uint8Array {
+  return removePepperLayer(acceptedPeppers(), place, fromHex(encrypted));
 }

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
  */
 export async function createSharedView(
   ctx: SessionContext,
-  { label, expires_at: expiresAt, sealed }: CreateSharedViewInput,
+  { label, expires_at: expiresAt, encrypted }: CreateSharedViewInput,
   now = new Date(),
 ): Promise<SharedViewRow> {
   const { account, chainId } = ctx;
@@ -46,7 +46,7 @@ export async function createSharedView(
       throw new ApiError("invalid_request", `An account shares at most ${MOST_SHARED_VIEWS} views. Delete one first.`);
     }
     const row = { id: newId("view"), accountId: account.id, chainId, label, createdAt: now, expiresAt, openedAt: null };
-    await tx.insert(sharedViews).values({ ...row, sealed: toHex(Buffer.from(sealed, "base64")) });
+    await tx.insert(sharedViews).values({ ...row, encrypted: toHex(Buffer.from(encrypted, "base64")) });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "sharedView.created", target: row.id };
     await appendAudit(tx, { ...entry, after: { label, expires_at: isoTime(expiresAt) } }, now);
     return row;

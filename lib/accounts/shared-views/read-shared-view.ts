@@ -42,7 +42,7 @@ async function jsonOf(id: string): Promise<Buffer | undefined> {
       chainId: sharedViews.chainId,
       expiresAt: sharedViews.expiresAt,
       // The database makes the base64.
-      sealed: sql<string>`translate(encode(${sharedViews.sealed}, 'base64'), E'\\n', '')`,
+      encrypted: sql<string>`translate(encode(${sharedViews.encrypted}, 'base64'), E'\\n', '')`,
     })
     .from(sharedViews)
     .where(eq(sharedViews.id, id));

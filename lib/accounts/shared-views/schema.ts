@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optionalPageQuery } from "@/lib/base/paging";
-import { MAX_SEALED_SHARED_VIEW } from "@/lib/ledger/shared-view/seal-shared-view";
+import { MAX_ENCRYPTED_SHARED_VIEW } from "@/lib/ledger/shared-view/encrypt-shared-view";
 
 /** The query of `GET /api/shared-views`. */
 export const ListSharedViewsQuery = z.strictObject(optionalPageQuery("view"));
@@ -22,9 +22,9 @@ export const CreateSharedViewInput = z.strictObject({
     .transform((text) => new Date(text))
     .refine((time) => time.getTime() % 1000 === 0, "expires_at has whole seconds."),
   /** Base64. */
-  sealed: z
+  encrypted: z
     .base64("The encrypted view is base64.")
     .min(64, "The encrypted view is too short.")
-    .max(Math.ceil(MAX_SEALED_SHARED_VIEW / 3) * 4, "The view is too large. Choose a shorter period."),
+    .max(Math.ceil(MAX_ENCRYPTED_SHARED_VIEW / 3) * 4, "The view is too large. Choose a shorter period."),
 });
 export type CreateSharedViewInput = z.infer<typeof CreateSharedViewInput>;

@@ -3,7 +3,7 @@ import { isoTime } from "@/lib/base/clock";
 import { networkOf } from "@/lib/base/network";
 
 /** A view without its ciphertext, as lists read it. */
-export type SharedViewRow = Omit<typeof sharedViews.$inferSelect, "sealed">;
+export type SharedViewRow = Omit<typeof sharedViews.$inferSelect, "encrypted">;
 
 /** Returns a view as the owner's API shows it. */
 export function toSharedViewResource({ id, label, createdAt, expiresAt, openedAt }: SharedViewRow) {
@@ -21,16 +21,16 @@ export interface EncryptedSharedView {
   id: string;
   chainId: 46630 | 4663;
   /** The ciphertext in base64. */
-  sealed: string;
+  encrypted: string;
   expiresAt: Date;
 }
 
 /** Returns the ciphertext and what it is bound to, but neither whose it is nor its owner's label. */
-export function toEncryptedSharedView({ id, chainId, sealed, expiresAt }: EncryptedSharedView) {
+export function toEncryptedSharedView({ id, chainId, encrypted, expiresAt }: EncryptedSharedView) {
   return {
     shared_view_id: id,
     network: networkOf(chainId),
     expires_at: isoTime(expiresAt),
-    sealed,
+    encrypted,
   };
 }

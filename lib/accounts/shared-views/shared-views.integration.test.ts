@@ -21,17 +21,17 @@ afterAll(() => services.stop());
 
 const NOW = new Date("2026-11-23T12:00:00Z");
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
-const sealed = Buffer.alloc(100, 7).toString("base64");
+const encrypted = Buffer.alloc(100, 7).toString("base64");
 const textOf = async (id: string, now: Date) => JSON.parse(String(await readSharedView(id, now)));
 const input = (minutes = 60) =>
-  CreateSharedViewInput.parse({ label: "Accountant", expires_at: later(minutes).toISOString(), sealed });
+  CreateSharedViewInput.parse({ label: "Accountant", expires_at: later(minutes).toISOString(), encrypted });
 
 test("anyone with its id gets the ciphertext until it expires; the first time is remembered, then it is deleted", async () => {
   const { session } = await Owner.create(46630);
   const { id } = await createSharedView(session, input(), NOW);
   expect(await listSharedViews(session, NOW)).toMatchObject([{ id, openedAt: null }]);
   for (const minutes of [1, 2]) {
-    const text = { shared_view_id: id, network: "test", expires_at: later(60).toISOString(), sealed };
+    const text = { shared_view_id: id, network: "test", expires_at: later(60).toISOString(), encrypted };
     expect(await textOf(id, later(minutes))).toEqual(text);
   }
   expect(await listSharedViews(session, NOW)).toMatchObject([{ id, openedAt: later(1) }]);
@@ -88,11 +88,11 @@ test("an account shares so many at most, however many at once; expired ones make
 
 test("refused: no label, no base64, a part of a second, too large, past, too far", async () => {
   const { session } = await Owner.create(46630);
-  const body = { label: "x", expires_at: later(60).toISOString(), sealed };
+  const body = { label: "x", expires_at: later(60).toISOString(), encrypted };
   for (const change of [
     { label: " " },
-    { sealed: "***" },
-    { sealed: "A".repeat(2_000_000) },
+    { encrypted: "***" },
+    { encrypted: "A".repeat(2_000_000) },
     { expires_at: "2026-11-23T13:00:00.001Z" },
     { amount: "1" },
   ]) {

@@ -8,7 +8,7 @@ import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { StaleQuery } from "./schema";
 
-/** What is still sealed under an earlier version of the secret, by its id. */
+/** What is still encrypted under an earlier version of the secret, by its id. */
 interface Stale {
   id: string;
   agent: Address;
@@ -17,7 +17,7 @@ interface Stale {
 
 interface StaleHeld extends Stale {
   asset: Address;
-  sealed: Hex;
+  encrypted: Hex;
 }
 
 interface StalePage<T extends Stale> {
@@ -31,7 +31,7 @@ const pageOf = <T extends Stale>(rows: T[], limit: number): StalePage<T> => ({
 });
 
 /**
- * The account's agents whose keys are sealed under an earlier version of the secret, in the order of their ids: they
+ * The account's agents whose keys are encrypted under an earlier version of the secret, in the order of their ids: they
  * need new ones. Agents that have ended need none.
  */
 export async function readStaleAgents(ctx: SessionContext, query: StaleQuery): Promise<StalePage<Stale>> {
@@ -74,7 +74,7 @@ export async function readStaleHeld(ctx: SessionContext, query: StaleQuery): Pro
       id: heldPayments.id,
       agent: accounts.address,
       asset: heldPayments.asset,
-      sealed: heldPayments.sealed,
+      encrypted: heldPayments.encrypted,
       secretVersion: heldPayments.secretVersion,
     })
     .from(heldPayments)
@@ -105,8 +105,8 @@ export function toStaleAgents({ list, hasMore }: StalePage<Stale>) {
 
 /** Serialises held payments. */
 export function toStaleHeld({ list, hasMore }: StalePage<StaleHeld>) {
-  const held = list.map(({ id, agent, asset, sealed, secretVersion }) => {
-    return { transaction_id: id, agent, asset, sealed, secret_version: secretVersion };
+  const held = list.map(({ id, agent, asset, encrypted, secretVersion }) => {
+    return { transaction_id: id, agent, asset, encrypted, secret_version: secretVersion };
   });
   return { held, has_more: hasMore };
 }

@@ -23,9 +23,13 @@ import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentHalf, deriveAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import {
+  decryptAgentWallet,
+  ENCRYPTED_AGENT_WALLET_LENGTH,
+  encryptAgentWallet,
+} from "@/lib/ledger/encrypted/agent-wallet";
+import { ENCRYPTED_HELD_LENGTH } from "@/lib/ledger/encrypted/held";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
-import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { Agent } from "@/test/accounts/agent";
 import { seconds } from "@/test/accounts/available-holder";
@@ -34,8 +38,8 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { readStaleAgents, readStaleHeld, toStaleHeld } from "./read-stale";
 import { relayPaymentKey } from "./relay-payment-key";
 import { rotateAccountSecret } from "./rotate-secret";
-import { type RotateInput, SealedInput } from "./schema";
-import { submitSealed } from "./submit-sealed";
+import { EncryptedInput, type RotateInput } from "./schema";
+import { submitEncrypted } from "./submit-encrypted";
 
 const CHAIN = 46630;
 let services: WorkingServices;
@@ -118,7 +122,7 @@ async function rekeying(): Promise<{ input: AgentSignersInput; key: Hex }> {
     deadline: `${seconds(3_600)}`,
   } satisfies AuthorityDraft<"set_agent_signer">;
   const document = await signAuthority<"set_agent_signer">(scope, draft, keySigner(owner.walletKey));
-  const wallet = toHex(sealAgentWallet(authority, { scope, agent: agent.address }, key));
+  const wallet = toHex(encryptAgentWallet(authority, { scope, agent: agent.address }, key));
   return { input: { secret_version: 2, document, wallets: [{ agent: agent.address, wallet }] }, key };
 }
 
@@ -158,7 +162,7 @@ test("of two at once one is carried out: the version is the next, and all keys h
   for (const { revokedAt, wrap, flagWrap } of after.keys) {
     expect([revokedAt, wrap, flagWrap]).toEqual([expect.any(Date), null, null]);
   }
-  // What is sealed waits for its owner's client, each by itself.
+  // What is encrypted waits for its owner's client, each by itself.
   expect([after.states, after.wallets, after.held]).toEqual([before.states, before.wallets, before.held]);
   const entries = await db().select().from(auditLog).where(eq(auditLog.action, "account.secret_rotated"));
   const keys = after.keys.map(({ id }) => id).sort();
@@ -185,19 +189,19 @@ test("what the ledger would refuse, an earlier version, and a payment key for lo
 });
 
 test("only what is still under an earlier version is taken, of the account's own held payments", async () => {
-  const sealed = `0x${"ab".repeat(SEALED_HELD_LENGTH)}` as const;
+  const encrypted = `0x${"ab".repeat(ENCRYPTED_HELD_LENGTH)}` as const;
   const [held] = (await everything()).held;
-  const all = { secret_version: 1, held: [{ transaction_id: held?.id ?? "", sealed }] };
-  expect(await submitSealed(owner.session, all)).toEqual({ held: 0 });
+  const all = { secret_version: 1, held: [{ transaction_id: held?.id ?? "", encrypted }] };
+  expect(await submitEncrypted(owner.session, all)).toEqual({ held: 0 });
   await rotateAccountSecret(owner.session, await rotation());
-  await expect(submitSealed(owner.session, all)).rejects.toMatchObject({ code: "available_balance_changed" });
+  await expect(submitEncrypted(owner.session, all)).rejects.toMatchObject({ code: "available_balance_changed" });
   const current = { ...all, secret_version: 2 };
   const other = await Owner.create(CHAIN);
   await db().insert(accountNetworks).values({ accountId: other.account.id, chainId: CHAIN, secretVersion: 2 });
-  expect(await submitSealed(other.session, current)).toEqual({ held: 0 });
-  expect(await submitSealed(owner.session, current)).toEqual({ held: 1 });
-  expect(await submitSealed(owner.session, current)).toEqual({ held: 0 });
-  expect((await everything()).held).toMatchObject([{ sealed, secretVersion: 2, status: "pending_approval" }]);
+  expect(await submitEncrypted(other.session, current)).toEqual({ held: 0 });
+  expect(await submitEncrypted(owner.session, current)).toEqual({ held: 1 });
+  expect(await submitEncrypted(owner.session, current)).toEqual({ held: 0 });
+  expect((await everything()).held).toMatchObject([{ encrypted, secretVersion: 2, status: "pending_approval" }]);
 });
 
 test("a rotation gives each agent a new key under the new secret; its policy stays in force", async () => {
@@ -223,7 +227,7 @@ test("a rotation gives each agent a new key under the new secret; its policy sta
   const ref = { scope: owner.scope, agent: agent.address };
   const inner = removeLayer([env().serverPepper], ref, fromHex(row?.wallet ?? "0x"));
   const authority = deriveAgentHalf(deriveAuthority(owner.root, owner.scope, 2), agent.address, owner.scope);
-  expect(openAgentWallet(authority, ref, inner)).toBe(key);
+  expect(decryptAgentWallet(authority, ref, inner)).toBe(key);
   expect(row).toMatchObject({ secretVersion: 2, status: "active" });
 });
 
@@ -241,7 +245,7 @@ test("200 agents with 50 held payments each are submitted in pieces, none of the
     createdAt: new Date(),
   }));
   await db().insert(accounts).values(rows);
-  const wallet = `0x${"ab".repeat(SEALED_AGENT_WALLET_LENGTH)}` as const;
+  const wallet = `0x${"ab".repeat(ENCRYPTED_AGENT_WALLET_LENGTH)}` as const;
   const wallets = ids.map((accountId) => ({ accountId, wallet, chainId: CHAIN, secretVersion: 1 }));
   await db()
     .insert(agents)
@@ -251,14 +255,14 @@ test("200 agents with 50 held payments each are submitted in pieces, none of the
     await db().insert(heldPayments).values(held);
   }
   await rotateAccountSecret(owner.session, await rotation());
-  const sealed = `0x${"ab".repeat(SEALED_HELD_LENGTH)}` as const;
+  const encrypted = `0x${"ab".repeat(ENCRYPTED_HELD_LENGTH)}` as const;
   let [taken, requests, largest] = [0, 0, 0];
   for (let after: string | undefined; ; requests++) {
     const page = toStaleHeld(await readStaleHeld(owner.session, { after, limit: 100 }));
-    const held = page.held.map(({ transaction_id }) => ({ transaction_id, sealed }));
-    const body = SealedInput.parse({ secret_version: 2, held });
+    const held = page.held.map(({ transaction_id }) => ({ transaction_id, encrypted }));
+    const body = EncryptedInput.parse({ secret_version: 2, held });
     largest = Math.max(largest, JSON.stringify(body).length, JSON.stringify(page).length);
-    taken += (await submitSealed(owner.session, body)).held;
+    taken += (await submitEncrypted(owner.session, body)).held;
     after = page.held.at(-1)?.transaction_id;
     if (!page.has_more) break;
   }

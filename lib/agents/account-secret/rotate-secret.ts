@@ -36,8 +36,8 @@ export interface Rotation {
 /**
  * The first step of a rotation (docs/protocol.md section 3), which depends on nothing that may be spoilt: the new
  * payment key is relayed to the ledger, the account's secret has its next version, and every API key under an earlier
- * one ends. What is still sealed under an earlier version the owner's client submits afterwards, piece by piece: held
- * payments sealed again under the next secret, and for the agents new keys (`setAgentSigners`).
+ * one ends. What is still encrypted under an earlier version the owner's client submits afterwards, piece by piece:
+ * held payments encrypted again under the next secret, and for the agents new keys (`setAgentSigners`).
  *
  * @throws ApiError `available_balance_changed` for a version that is not a later one; `invalid_request` for a
  *   `SetPaymentKey` the ledger would refuse; `rate_limited`

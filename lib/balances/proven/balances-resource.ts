@@ -20,7 +20,7 @@ export const BalancesResource = z
             }),
           )
           .meta({ description: "One entry per asset." }),
-        unopened_notes: z.int().meta({
+        undecrypted_notes: z.int().meta({
           description:
             "Number of received payments that the proof leaves out. Their amounts are missing from `balances`.",
         }),
@@ -43,9 +43,9 @@ export const BalancesResource = z
 
 /** Serializes balances. */
 export function toBalancesResource(held: AboveZero | ProvenBalances): z.infer<typeof BalancesResource> {
-  if ("unopened_notes" in held) {
+  if ("undecrypted_notes" in held) {
     const balances = held.balances.map(({ asset, amount }) => ({ asset, amount }));
-    return { balances, unopened_notes: held.unopened_notes };
+    return { balances, undecrypted_notes: held.undecrypted_notes };
   }
   return { balances: held.balances.map(({ asset, above_zero }) => ({ asset, above_zero })) };
 }

@@ -9,9 +9,9 @@ import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { openFlag } from "@/lib/ledger/seal/available-state";
+import { decryptFlag } from "@/lib/ledger/encrypted/available-state";
 import { type ProvenBalances, readProvenBalances } from "./read-proven-balances";
 import type { BalancesInput } from "./schema";
 
@@ -84,10 +84,10 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
         asset: availableId.asset,
         commitment,
       };
-      return openFlag(flagKey, where, fromHex(newest.state.flag));
+      return decryptFlag(flagKey, where, fromHex(newest.state.flag));
     } catch (error) {
       // The flag was encrypted under another version of the secret, so its value is unknown.
-      throw error instanceof UnsealFailed ? syncRequired() : error;
+      throw error instanceof DecryptionFailed ? syncRequired() : error;
     }
   }
   if (deposited) return false;

@@ -24,7 +24,7 @@ import { processProver } from "@/lib/prover/process-prover";
 /** The amounts that a decryption proof shows, and how many unspent notes, of all assets, it leaves out. */
 export interface ProvenBalances {
   balances: { asset: Asset["symbol"]; amount: string }[];
-  unopened_notes: number;
+  undecrypted_notes: number;
 }
 
 function invalidProof(why = "does not match the account's current balances", clocks = ""): ApiError {
@@ -137,7 +137,7 @@ async function sumUp(tx: Tx, { chainId, account }: Context, holdings: readonly H
     return [{ asset: asset.symbol, amount: formatAmount(units, asset.decimals) }];
   });
   const named = holdings.reduce((sum, { notes: words }) => sum + words.length, 0);
-  return { balances, unopened_notes: (open?.count ?? 0) - named };
+  return { balances, undecrypted_notes: (open?.count ?? 0) - named };
 }
 
 async function checkProofs(chainId: ChainId, document: DecryptionProof): Promise<void> {

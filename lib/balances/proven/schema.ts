@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countBalanceProofs } from "@/lib/ledger/decryption-proof-document";
-import { SEALED_SHOWN_FUNDS_LENGTH } from "@/lib/ledger/funds/shown-funds";
+import { ENCRYPTED_SHOWN_FUNDS_LENGTH } from "@/lib/ledger/funds/shown-funds";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 
 /** The body of `/v1/accounts/me/balances`. The whole body may be omitted. */
@@ -26,7 +26,7 @@ const recordVersion = z.int("version and expected are whole numbers.").min(0).ma
 
 /** The body of `POST /api/shown-funds`: the next record, and the version it follows (0 if there is none). */
 export const ReplaceShownFundsInput = z
-  .strictObject({ expected: recordVersion, version: recordVersion, sealed: hexBytes(SEALED_SHOWN_FUNDS_LENGTH) })
+  .strictObject({ expected: recordVersion, version: recordVersion, encrypted: hexBytes(ENCRYPTED_SHOWN_FUNDS_LENGTH) })
   .refine(({ expected, version }) => version > expected, {
     path: ["version"],
     message: "version is higher than expected.",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SessionContext } from "@/lib/base/context/context";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { openShownFunds, sealShownFunds } from "@/lib/ledger/funds/shown-funds";
+import { decryptShownFunds, encryptShownFunds } from "@/lib/ledger/funds/shown-funds";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { ReplaceShownFundsInput } from "./schema";
@@ -18,16 +18,18 @@ const KEY = new Uint8Array(32).fill(7);
 
 function recordOf(owner: Owner, version: number, expected = version - 1, highest = 2000n) {
   const record = [{ verifier: "North Bank", asset: ASSET, highest, askedAt: new Date(0) }];
-  const sealed = toHex(sealShownFunds(KEY, owner.scope, owner.address, version, record));
-  return ReplaceShownFundsInput.parse({ expected, version, sealed });
+  const encrypted = toHex(encryptShownFunds(KEY, owner.scope, owner.address, version, record));
+  return ReplaceShownFundsInput.parse({ expected, version, encrypted });
 }
 
 test("the record travels with the account: what one device kept, another one opens", async () => {
   const owner = await Owner.create(46630);
-  expect(await readShownFunds(owner.session)).toEqual({ version: 0, sealed: null });
+  expect(await readShownFunds(owner.session)).toEqual({ version: 0, encrypted: null });
   await replaceShownFunds(owner.session, recordOf(owner, 1));
-  const { version, sealed } = await readShownFunds(owner.session);
-  expect(openShownFunds(KEY, owner.scope, owner.address, version, fromHex(sealed ?? "0x"))[0]?.highest).toBe(2000n);
+  const { version, encrypted } = await readShownFunds(owner.session);
+  expect(decryptShownFunds(KEY, owner.scope, owner.address, version, fromHex(encrypted ?? "0x"))[0]?.highest).toBe(
+    2000n,
+  );
 });
 
 test("of devices that write at once one is taken, and the others get what it wrote", async () => {
@@ -59,7 +61,7 @@ test("another account and the other network neither see nor change a record", as
   const before = await readShownFunds(owner.session);
   const live: SessionContext = { ...owner.session, network: "live", chainId: 4663 };
   for (const other of [stranger.session, live]) {
-    expect(await readShownFunds(other)).toEqual({ version: 0, sealed: null });
+    expect(await readShownFunds(other)).toEqual({ version: 0, encrypted: null });
     expect(await replaceShownFunds(other, recordOf(owner, 2))).toMatchObject({ taken: false });
     await replaceShownFunds(other, recordOf(owner, 1));
   }
@@ -70,8 +72,8 @@ test("refused: another length, a version that does not go up, anything beside", 
   const owner = await Owner.create(46630);
   const good = recordOf(owner, 1);
   for (const change of [
-    { sealed: `${good.sealed}00` },
-    { sealed: good.sealed.slice(0, -2) },
+    { encrypted: `${good.encrypted}00` },
+    { encrypted: good.encrypted.slice(0, -2) },
     { version: 0 },
     { expected: 1 },
     { expected: -1 },

@@ -10,15 +10,15 @@ import type { ReplaceShownFundsInput } from "./schema";
  */
 export interface ShownFundsRecord {
   version: number;
-  sealed: Hex | null;
+  encrypted: Hex | null;
 }
 
-const NONE: ShownFundsRecord = { version: 0, sealed: null };
+const NONE: ShownFundsRecord = { version: 0, encrypted: null };
 
 /** Returns the account's record on the network. */
 export async function readShownFunds({ account, chainId }: SessionContext): Promise<ShownFundsRecord> {
   const [row] = await db()
-    .select({ version: shownFunds.version, sealed: shownFunds.sealed })
+    .select({ version: shownFunds.version, encrypted: shownFunds.encrypted })
     .from(shownFunds)
     .where(and(eq(shownFunds.accountId, account.id), eq(shownFunds.chainId, chainId)));
   return row ?? NONE;
@@ -32,13 +32,13 @@ export async function readShownFunds({ account, chainId }: SessionContext): Prom
  */
 export async function replaceShownFunds(
   ctx: SessionContext,
-  { expected, version, sealed }: ReplaceShownFundsInput,
+  { expected, version, encrypted }: ReplaceShownFundsInput,
   now = new Date(),
 ): Promise<{ taken: boolean; record: ShownFundsRecord }> {
   const { account, chainId } = ctx;
-  const next = { version, sealed, changedAt: now };
+  const next = { version, encrypted, changedAt: now };
   const isMine = and(eq(shownFunds.accountId, account.id), eq(shownFunds.chainId, chainId));
-  const shape = { version: shownFunds.version, sealed: shownFunds.sealed };
+  const shape = { version: shownFunds.version, encrypted: shownFunds.encrypted };
   const [taken] =
     expected === 0
       ? await db()

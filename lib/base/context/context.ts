@@ -45,7 +45,7 @@ export interface BlindKey {
    * @param tx the transaction that signs
    * @throws ApiError `unauthorized` if the key has been revoked, `key_forbidden` if it wraps none any more
    */
-  openAuthority(tx: Tx): Promise<Uint8Array>;
+  decryptAuthority(tx: Tx): Promise<Uint8Array>;
 }
 
 interface CommonContext {

@@ -298,7 +298,7 @@ export const ledgerAbi = [
             type: "uint64",
           },
           {
-            name: "sealedRoot",
+            name: "encryptedRoot",
             type: "bytes",
           },
           {
@@ -927,7 +927,7 @@ export const ledgerAbi = [
             type: "uint32",
           },
           {
-            name: "sealedAmount",
+            name: "encryptedAmount",
             type: "uint256",
           },
           {
@@ -1451,7 +1451,7 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "sealedRoot",
+        name: "encryptedRoot",
         type: "bytes",
         indexed: false,
       },
@@ -1557,7 +1557,7 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "sealedAmount",
+        name: "encryptedAmount",
         type: "uint256",
         indexed: false,
       },
@@ -2023,6 +2023,16 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "InvalidEncryptedAmount",
+    inputs: [
+      {
+        name: "word",
+        type: "uint256",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "InvalidEnd",
     inputs: [
       {
@@ -2083,16 +2093,6 @@ export const ledgerAbi = [
       {
         name: "to",
         type: "address",
-      },
-    ],
-  },
-  {
-    type: "error",
-    name: "InvalidSealedAmount",
-    inputs: [
-      {
-        name: "word",
-        type: "uint256",
       },
     ],
   },

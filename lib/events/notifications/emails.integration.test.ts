@@ -295,7 +295,7 @@ test("the database shows no address and no token", async () => {
     expect(text).not.toContain(address);
     expect(text).not.toContain(Buffer.from(address).toString("hex"));
   }
-  expect(row?.sealed).toBeDefined();
+  expect(row?.encrypted).toBeDefined();
   env().secretsKeyPrevious = env().secretsKey;
   env().secretsKey = new Uint8Array(32).fill(7);
   try {

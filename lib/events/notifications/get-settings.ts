@@ -4,7 +4,7 @@ import { notificationEmails, notificationSettings, pushDevices } from "@/db/sche
 import type { SessionContext } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/events/notification-kinds";
-import { openEmail } from "./email/email-secrets";
+import { decryptEmail } from "./email/email-secrets";
 import { mailWay } from "./email/mail-way";
 import type { EmailRow } from "./email/set-email";
 import type { DeviceRow } from "./push/send-push";
@@ -41,7 +41,7 @@ export async function getSettings({ account, chainId }: SessionContext): Promise
   const { vapidKey } = env();
   return {
     mailWay: mailWay(chainId),
-    email: email ? { row: email, address: openEmail(email.id, email.sealed).address } : null,
+    email: email ? { row: email, address: decryptEmail(email.id, email.encrypted).address } : null,
     pushKey: vapidKey ? vapidPublicKey(vapidKey).toString("base64url") : null,
     devices,
     kinds: NOTIFICATION_KINDS.map((kind) => ({

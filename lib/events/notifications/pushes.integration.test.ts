@@ -61,9 +61,9 @@ function browser(path = randomBytes(8).toString("hex")) {
     const secret = hkdf(ecdh.computeSecret(sender), auth, info, 32);
     const key = hkdf(secret, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
     const nonce = hkdf(secret, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
-    const sealed = body.subarray(21 + length);
-    const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
-    const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+    const encrypted = body.subarray(21 + length);
+    const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(encrypted.subarray(-16));
+    const text = Buffer.concat([decipher.update(encrypted.subarray(0, -16)), decipher.final()]);
     expect(text.at(-1)).toBe(2);
     return text.subarray(0, -1).toString();
   };

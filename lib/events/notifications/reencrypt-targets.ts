@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { notificationEmails, pushDevices } from "@/db/schema/notifications";
 import { env } from "@/lib/base/env";
-import { KEY_ID_LENGTH, keyIdOf, openSecret, sealSecret } from "@/lib/events/webhooks/secrets";
+import { decryptSecret, encryptSecret, KEY_ID_LENGTH, keyIdOf } from "@/lib/events/webhooks/secrets";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 
 const BATCH = 500;
@@ -15,18 +15,18 @@ export async function reencryptTargets(): Promise<number> {
   const current = toHex(keyIdOf(env().secretsKey)).slice(2);
   let count = 0;
   for (const table of [notificationEmails, pushDevices] as const) {
-    const outdated: SQL = sql`substring(${table.sealed} from 1 for ${KEY_ID_LENGTH}::int) <> decode(${current}, 'hex')`;
+    const outdated: SQL = sql`substring(${table.encrypted} from 1 for ${KEY_ID_LENGTH}::int) <> decode(${current}, 'hex')`;
     for (;;) {
       const rows = await db().transaction(async (tx) => {
         const found = await tx
-          .select({ id: table.id, sealed: table.sealed })
+          .select({ id: table.id, encrypted: table.encrypted })
           .from(table)
           .where(outdated)
           .limit(BATCH)
           .for("update");
-        for (const { id, sealed } of found) {
-          const anew = sealSecret(id, openSecret(id, sealed));
-          await tx.update(table).set({ sealed: anew }).where(eq(table.id, id));
+        for (const { id, encrypted } of found) {
+          const anew = encryptSecret(id, decryptSecret(id, encrypted));
+          await tx.update(table).set({ encrypted: anew }).where(eq(table.id, id));
         }
         return found.length;
       });

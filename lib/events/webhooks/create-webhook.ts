@@ -10,7 +10,7 @@ import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { checkUrl } from "./check-url";
 import { requireWebhookOwner } from "./find-webhook";
 import type { CreateWebhookInput } from "./schema";
-import { newSecret, sealSecret } from "./secrets";
+import { encryptSecret, newSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
 
 /**
@@ -44,7 +44,7 @@ export async function createWebhook(
     }
     const [webhook] = await tx
       .insert(webhooks)
-      .values({ id, rootId, chainId, url, events, storeResponses, secret: sealSecret(id, secret), createdAt: now })
+      .values({ id, rootId, chainId, url, events, storeResponses, secret: encryptSecret(id, secret), createdAt: now })
       .returning();
     if (!webhook) throw new Error("a webhook was not written");
     const result = { webhook, secret };

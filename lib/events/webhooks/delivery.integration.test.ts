@@ -11,7 +11,7 @@ import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } fr
 import { DeliveryWorker } from "./delivery/delivery-worker";
 import { DeliverySender } from "./delivery/sender";
 import { toDeliveryResource } from "./delivery-resource";
-import { newSecret, sealSecret } from "./secrets";
+import { encryptSecret, newSecret } from "./secrets";
 
 let services: { stop(): Promise<void> };
 let receiver: Receiver;
@@ -104,8 +104,8 @@ describe("a delivery", () => {
       db()
         .update(webhooks)
         .set({
-          secret: sealSecret(endpoint.id, next),
-          previousSecret: sealSecret(endpoint.id, endpoint.secret),
+          secret: encryptSecret(endpoint.id, next),
+          previousSecret: encryptSecret(endpoint.id, endpoint.secret),
           previousUntil,
         })
         .where(eq(webhooks.id, endpoint.id));

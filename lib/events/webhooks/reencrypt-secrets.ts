@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { env } from "@/lib/base/env";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { KEY_ID_LENGTH, keyIdOf, openSecret, sealSecret } from "./secrets";
+import { decryptSecret, encryptSecret, KEY_ID_LENGTH, keyIdOf } from "./secrets";
 
 const BATCH = 500;
 
@@ -16,7 +16,7 @@ export async function reencryptSecrets(): Promise<number> {
   const current = toHex(keyIdOf(env().secretsKey));
   const outdated = (column: typeof webhooks.secret | typeof webhooks.previousSecret): SQL =>
     sql`substring(${column} from 1 for ${KEY_ID_LENGTH}::int) <> decode(${current.slice(2)}, 'hex')`;
-  const anew = (id: string, sealed: Hex | null) => sealed && sealSecret(id, openSecret(id, sealed));
+  const anew = (id: string, encrypted: Hex | null) => encrypted && encryptSecret(id, decryptSecret(id, encrypted));
   let count = 0;
   for (;;) {
     const rows = await db().transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { findWebhook } from "./find-webhook";
 import { notifyChanged } from "./notify-changed";
-import { newSecret, sealSecret } from "./secrets";
+import { encryptSecret, newSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
 
 /** How long the previous secret also signs. */
@@ -29,7 +29,7 @@ export async function rotateWebhookSecret(
     const [webhook] = await tx
       .update(webhooks)
       .set({
-        secret: sealSecret(webhookId, secret),
+        secret: encryptSecret(webhookId, secret),
         previousSecret: before.secret,
         previousUntil: new Date(now.getTime() + OVERLAP_MS),
       })

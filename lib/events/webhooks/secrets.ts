@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hex } from "viem";
 import { env } from "@/lib/base/env";
-import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { decrypt, encrypt } from "@/lib/ledger/crypto/aead";
 import { concat, equalBytes, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 
 /** How many bytes at the front of an encrypted secret identify its key. */
@@ -24,17 +24,17 @@ export function keyIdOf(key: Uint8Array): Uint8Array {
 }
 
 /** Encrypts an endpoint's secret under the server's key for `webhooks.secret`, bound to the endpoint. */
-export function sealSecret(webhookId: string, secret: string, [key] = serverKeys()): Hex {
-  return toHex(concat(keyIdOf(key), seal(key, utf8(webhookId), utf8(secret))));
+export function encryptSecret(webhookId: string, secret: string, [key] = serverKeys()): Hex {
+  return toHex(concat(keyIdOf(key), encrypt(key, utf8(webhookId), utf8(secret))));
 }
 
 /**
- * Decrypts a value that `sealSecret` encrypted, also under the previous server key.
+ * Decrypts a value that `encryptSecret` encrypted, also under the previous server key.
  *
- * @throws UnsealFailed if it was encrypted for another endpoint or under an unknown key
+ * @throws DecryptionFailed if it was encrypted for another endpoint or under an unknown key
  */
-export function openSecret(webhookId: string, sealed: Hex, keys = serverKeys()): string {
-  const bytes = fromHex(sealed);
+export function decryptSecret(webhookId: string, encrypted: Hex, keys = serverKeys()): string {
+  const bytes = fromHex(encrypted);
   const key = keys.find((each) => equalBytes(keyIdOf(each), bytes.subarray(0, KEY_ID_LENGTH))) ?? keys[0];
-  return new TextDecoder().decode(unseal(key, utf8(webhookId), bytes.subarray(KEY_ID_LENGTH), "a webhook's secret"));
+  return new TextDecoder().decode(decrypt(key, utf8(webhookId), bytes.subarray(KEY_ID_LENGTH), "a webhook's secret"));
 }

@@ -14,7 +14,7 @@ import { listDeliveries, pageOfDeliveries } from "./list-deliveries";
 import { listWebhooks } from "./list-webhooks";
 import { rotateWebhookSecret } from "./rotate-secret";
 import { ListDeliveriesQuery } from "./schema";
-import { openSecret } from "./secrets";
+import { decryptSecret } from "./secrets";
 import { updateWebhook } from "./update-webhook";
 
 const MOST_WEBHOOKS = 100;
@@ -55,14 +55,14 @@ test("a secret is stored encrypted; a rotation keeps one earlier secret, for 24 
   const { id } = webhook;
   const first = await stored(id);
   expect(JSON.stringify(first)).not.toContain(Buffer.from(secret).toString("hex"));
-  expect(openSecret(id, first.secret ?? "0x")).toBe(secret);
+  expect(decryptSecret(id, first.secret ?? "0x")).toBe(secret);
   expect(first.previousSecret).toBeNull();
   const at = new Date();
   const second = await rotateWebhookSecret(ctx, id, undefined, at);
   const third = await rotateWebhookSecret(ctx, id, undefined, at);
   const row = await stored(id);
-  expect(openSecret(id, row.secret ?? "0x")).toBe(third.secret);
-  expect(openSecret(id, row.previousSecret ?? "0x")).toBe(second.secret);
+  expect(decryptSecret(id, row.secret ?? "0x")).toBe(third.secret);
+  expect(decryptSecret(id, row.previousSecret ?? "0x")).toBe(second.secret);
   expect(row.previousUntil).toEqual(new Date(at.getTime() + 86_400_000));
 });
 

@@ -15,7 +15,7 @@ import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { beginAttempt, type RequestAttempt, type StoredResponse } from "@/lib/http/idempotency/begin-attempt";
 import { PROCESS_LOCKS, thisProcess } from "@/lib/http/idempotency/this-process";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
+import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/encrypted/api-key";
 import { cleanUp } from "@/lib/worker/clean-up";
 import { strayKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";

@@ -6,10 +6,10 @@ import { ApiError } from "@/lib/base/errors";
 import { networkOf } from "@/lib/base/network";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { findKey } from "@/lib/http/auth/find-key";
-import { type Grant, openAuthority, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/http/auth/unwrap";
+import { decryptAuthority, decryptFlagWrap, decryptWrap, type Grant, refuseUnwrap } from "@/lib/http/auth/unwrap";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
-import { hashApiKey, parseApiKey } from "@/lib/ledger/seal/api-key";
+import { hashApiKey, parseApiKey } from "@/lib/ledger/encrypted/api-key";
 
 /**
  * An authenticated key: the context of its request, and access to keys derived from its text, for data that only this
@@ -87,11 +87,12 @@ export async function authenticateKey(
           requestKey,
           keyHash: hash,
           secretVersion: row.secret_version,
-          openAuthority: grant === "secret" ? (tx) => openAuthority({ ...wrapped, requestKey }, tx) : refuseUnwrap,
+          decryptAuthority:
+            grant === "secret" ? (tx) => decryptAuthority({ ...wrapped, requestKey }, tx) : refuseUnwrap,
         },
       }),
-      unwrap: grant === "secret" ? (tx) => openWrap(wrapped, tx) : refuseUnwrap,
-      unwrapFlagKey: grant === "flag" ? () => openFlagWrap(wrapped) : refuseUnwrap,
+      unwrap: grant === "secret" ? (tx) => decryptWrap(wrapped, tx) : refuseUnwrap,
+      unwrapFlagKey: grant === "flag" ? () => decryptFlagWrap(wrapped) : refuseUnwrap,
     },
     derive: async (label) => hkdf(utf8(text), label, await scopeOf(chainId)),
   };

@@ -10,8 +10,8 @@ import { env } from "@/lib/base/env";
 import { chainEnv } from "@/lib/chain/clients";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveFlagKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { hashApiKey, unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
-import { openHome } from "@/lib/ledger/seal/blind-key";
+import { hashApiKey, unwrapFlagKey, unwrapSecret } from "@/lib/ledger/encrypted/api-key";
+import { decryptHome } from "@/lib/ledger/encrypted/blind-key";
 import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
@@ -120,7 +120,7 @@ test("a blind key gives the service authority alone, at every step of a rotation
         code: "key_forbidden",
         message: expect.stringMatching("home key"),
       });
-      return toHex((await db().transaction(async (tx) => blind?.openAuthority(tx))) ?? new Uint8Array());
+      return toHex((await db().transaction(async (tx) => blind?.decryptAuthority(tx))) ?? new Uint8Array());
     });
   const authority = toHex(owner.authority);
   expect(await authorityIn(ACCEPTING)).toBe(authority);
@@ -131,7 +131,7 @@ test("a blind key gives the service authority alone, at every step of a rotation
   const { blind } = await withSettings(NEW, () => contextOf(key, "secret"));
   await revokeKey(owner.session, key.id);
   expect(await rowOf(key)).toMatchObject({ wrap: null, flagWrap: null, accessWrap: null, homeWrap: null });
-  const after = db().transaction(async (tx) => blind?.openAuthority(tx));
+  const after = db().transaction(async (tx) => blind?.decryptAuthority(tx));
   await expect(after).rejects.toMatchObject({ code: "unauthorized" });
 });
 
@@ -139,15 +139,15 @@ test("the home wrap of a blind key is opened by its home key alone, and has what
   const key = await createBlindKey(owner);
   const place = { scope: owner.scope, holder: owner.address, version: 1 };
   const wrap = fromHex((await rowOf(key)).homeWrap ?? "0x");
-  const { knowledge, assets, paymentKey } = openHome(key.homeKey, hashApiKey(key.text), place, wrap);
+  const { knowledge, assets, paymentKey } = decryptHome(key.homeKey, hashApiKey(key.text), place, wrap);
   expect([toHex(knowledge), paymentKey]).toEqual([
     toHex(owner.secret),
     derivePaymentKey(owner.authority, owner.scope).address.toLowerCase(),
   ]);
   expect(assets.map(({ symbol }) => symbol)).toEqual(["USDG", "ETH"]);
   const other = await createBlindKey(owner);
-  expect(() => openHome(other.homeKey, hashApiKey(key.text), place, wrap)).toThrow();
-  expect(() => openHome(key.homeKey, hashApiKey(other.text), place, wrap)).toThrow();
+  expect(() => decryptHome(other.homeKey, hashApiKey(key.text), place, wrap)).toThrow();
+  expect(() => decryptHome(key.homeKey, hashApiKey(other.text), place, wrap)).toThrow();
 });
 
 test("keys pay and read at every step of a rotation, whichever process made them", async () => {

@@ -6,7 +6,7 @@ import { apiKeys } from "@/db/schema/keys";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
+import { unlockTypedData } from "@/lib/ledger/encrypted/root";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { runWorker } from "@/lib/worker/run-worker";
 import { Agent } from "@/test/accounts/agent";
@@ -14,7 +14,7 @@ import { createApiKey } from "@/test/accounts/api-key";
 import { connected } from "@/test/accounts/connection";
 import { Owner, settled } from "@/test/accounts/owner";
 import { breakIn, materialsIn, materialsInEnvironment, withDerived } from "@/test/attacks/attacker";
-import { type Loot, sealedThings, stealDatabase } from "@/test/attacks/loot";
+import { encryptedThings, type Loot, stealDatabase } from "@/test/attacks/loot";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { authenticateKey } from "./authenticate-key";
 
@@ -76,7 +76,7 @@ async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   const { scope } = alice;
   const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   const heldKeys = new Map([[alice.account.id, deriveHeldKey(alice.secret, scope).publicKey]]);
-  const targets = sealedThings(loot, scope, heldKeys);
+  const targets = encryptedThings(loot, scope, heldKeys);
   const paymentKeys = [alice, bob].map((owner) => lowerAddress(derivePaymentKey(owner.authority, scope).address));
   const agents = [bot.address, sibling.address];
   const authorities = [alice.address, bob.address, ...paymentKeys, ...agents];

@@ -14,7 +14,7 @@ import { lowerAddress } from "@/lib/chain/registry";
 import { beginAttempt } from "@/lib/http/idempotency/begin-attempt";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
+import { unlockTypedData } from "@/lib/ledger/encrypted/root";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { toTransferResource } from "@/lib/payments/transfer-resource";
@@ -23,7 +23,7 @@ import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { breakIn, LABELS, materialsIn, materialsInEnvironment, withDerived } from "@/test/attacks/attacker";
 import { ledgerSays, provenPayments } from "@/test/attacks/forgery";
-import { type Loot, sealedThings, stealDatabase } from "@/test/attacks/loot";
+import { encryptedThings, type Loot, stealDatabase } from "@/test/attacks/loot";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { authenticateKey } from "./authenticate-key";
 
@@ -88,7 +88,7 @@ afterAll(async () => {
 async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environmentSecrets()], stolen?: Loot) {
   const { scope } = alice;
   const loot = stolen ?? (await stealDatabase(services.env.MIGRATION_DATABASE_URL));
-  const targets = sealedThings(loot, scope);
+  const targets = encryptedThings(loot, scope);
   // Everyone from whom the ledger accepts a payment of these accounts.
   const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(paymentKeyOf(owner).address)]);
   const who = { scope, accounts: [alice.address, bob.address] };
@@ -106,24 +106,24 @@ const kindsOf = (things: Iterable<{ kind: string }>) => [...new Set([...things].
 
 const KINDS = [
   "access wrap",
-  "move to the available balance's payer copy",
   "available balance flag",
   "available balance state",
   "change note",
+  "encrypted root",
   "flag wrap",
   "home wrap",
   "idempotency answer",
   "key wrap",
   "memo",
+  "move to the available balance's payer copy",
   "note",
   "payer copy",
   "recipient copy",
   "recipient memo",
-  "sealed root",
 ];
 
 describe("the database and the whole environment of the server, stolen", () => {
-  test("open nothing that is sealed and hold no key that may sign a payment", async () => {
+  test("open nothing that is encrypted and hold no key that may sign a payment", async () => {
     const { targets, opened, signers } = await theft();
     expect(kindsOf(targets)).toEqual(KINDS);
     expect([...opened.keys()].map(({ kind, id }) => `${kind} ${id}`)).toEqual([]);
@@ -246,7 +246,7 @@ describe("payments the attacker makes", () => {
     const { rpcUrl } = chainEnv(CHAIN);
     const account = privateKeyToAccount(environment.FAUCET_KEY as Hex);
     const wallet = createWalletClient({ account, transport: http(rpcUrl) });
-    const before = await alice.openAvailable();
+    const before = await alice.decryptAvailable();
     for (const payment of await provenPayments(alice, bob, account.address)) {
       for (const data of [await payment.signedBy(environment.FAUCET_KEY as Hex), await payment.signedBy()]) {
         const to = chainEnv(CHAIN).ledger;
@@ -255,7 +255,7 @@ describe("payments the attacker makes", () => {
         expect(receipt.status).toBe("reverted");
       }
     }
-    expect(await alice.openAvailable()).toEqual(before);
+    expect(await alice.decryptAvailable()).toEqual(before);
   });
 
   test("cannot be old ones again: a captured call is refused, its signed transaction too", async () => {

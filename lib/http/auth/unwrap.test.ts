@@ -65,7 +65,7 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
     "lib/agents/create-agent.ts",
     "lib/agents/sign-policy.ts",
     "lib/payments/after-restore/read-tags.ts",
-    "lib/payments/approvals/open-payment.ts",
+    "lib/payments/approvals/decrypt-payment.ts",
     "lib/payments/pay-batches-locked.ts",
     "lib/payments/payment-secrets.ts",
     "lib/payments/payouts/accept-payout.ts",

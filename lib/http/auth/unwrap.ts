@@ -10,9 +10,9 @@ import type { ChainId } from "@/lib/base/network";
 import { needsHomeKey } from "@/lib/base/payment-errors";
 import { log } from "@/lib/base/telemetry/log";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { hashApiKey, type KeyWrapRef, unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
-import { openAccess } from "@/lib/ledger/seal/blind-key";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
+import { hashApiKey, type KeyWrapRef, unwrapFlagKey, unwrapSecret } from "@/lib/ledger/encrypted/api-key";
+import { decryptAccess } from "@/lib/ledger/encrypted/blind-key";
 
 /**
  * What a route may decrypt with a key: the account secret (server-signed payments), the flag key (balances), or nothing.
@@ -38,7 +38,7 @@ interface WrappedKey {
  * @param tx the transaction it is called in, if any
  * @throws ApiError `key_forbidden` for a key without a copy: a blind one, or of an account in strict mode
  */
-export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecret> {
+export async function decryptWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecret> {
   if (key.requestKey) throw needsHomeKey();
   const wrap = await readWrap(key.keyId, "wrap", tx);
   if (wrap === null) throw clientSigned();
@@ -53,15 +53,15 @@ export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecre
  *
  * @throws ApiError `key_forbidden` if it wraps none any more
  */
-export async function openAuthority(key: WrappedKey & { requestKey: Uint8Array }, tx: Tx): Promise<Uint8Array> {
+export async function decryptAuthority(key: WrappedKey & { requestKey: Uint8Array }, tx: Tx): Promise<Uint8Array> {
   const wrap = await readWrap(key.keyId, "accessWrap", tx);
   if (wrap === null) throw clientSigned();
   const ref = { ...(await refOf(key)), requestKey: key.requestKey };
-  return openAccess(key.text, ref, innerOf(key, accessPlace(hashApiKey(key.text), ref), wrap));
+  return decryptAccess(key.text, ref, innerOf(key, accessPlace(hashApiKey(key.text), ref), wrap));
 }
 
 /** Decrypts the key's copy of the flag key; returns null for a key without one. */
-export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> {
+export async function decryptFlagWrap(key: WrappedKey): Promise<Uint8Array | null> {
   const wrap = await readWrap(key.keyId, "flagWrap");
   if (wrap === null) return null;
   const ref = await refOf(key);
@@ -89,7 +89,7 @@ function innerOf({ keyId }: WrappedKey, place: Layered, wrap: `0x${string}`): Ui
   try {
     return removeWrapLayer(place, wrap);
   } catch (error) {
-    if (!(error instanceof UnsealFailed)) throw error;
+    if (!(error instanceof DecryptionFailed)) throw error;
     log().error(
       { key_id: keyId },
       "what an API key wraps decrypts under no SERVER_PEPPER of this process: the pepper was exchanged without its steps, or the row was changed",

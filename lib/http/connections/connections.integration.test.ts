@@ -12,7 +12,7 @@ import { listAuditEntries } from "@/lib/events/audit/list-entries";
 import { ListAuditQuery } from "@/lib/events/audit/schema";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { generateConnectionCode, unsealToken } from "@/lib/ledger/seal/connection-code";
+import { decryptToken, generateConnectionCode } from "@/lib/ledger/encrypted/connection-code";
 import { cleanUp } from "@/lib/worker/clean-up";
 import { createApiKey } from "@/test/accounts/api-key";
 import { agentRow, ask, connected, consentTo, exchangeOf, REDIRECT } from "@/test/accounts/connection";
@@ -105,11 +105,11 @@ describe("a connection", () => {
       .from(apiKeys)
       .where(eq(apiKeys.id, row?.keyId ?? ""));
     const ref = { scope: owner.scope, holder: agent.address };
-    const sealed = fromHex(row?.sealedToken ?? "0x");
-    expect(unsealToken(code, fromHex(key?.hash ?? "0x"), ref, sealed)).toBe(token);
-    expect(() => unsealToken(generateConnectionCode(46630), fromHex(key?.hash ?? "0x"), ref, sealed)).toThrow();
+    const encrypted = fromHex(row?.encryptedToken ?? "0x");
+    expect(decryptToken(code, fromHex(key?.hash ?? "0x"), ref, encrypted)).toBe(token);
+    expect(() => decryptToken(generateConnectionCode(46630), fromHex(key?.hash ?? "0x"), ref, encrypted)).toThrow();
     await exchangeCode(exchange);
-    expect((await read())?.sealedToken).toBeNull();
+    expect((await read())?.encryptedToken).toBeNull();
   });
 });
 
@@ -245,11 +245,11 @@ test("a token that may only read wraps nothing", async () => {
   await expect((await bearing(token)).unwrap()).rejects.toMatchObject({ code: "key_forbidden" });
 });
 
-test("the clean-up takes sealed tokens whose code has expired, connections of last month and old offers", async () => {
+test("the clean-up takes encrypted tokens whose code has expired, connections of last month and old offers", async () => {
   const stale = later(new Date(), -3_600);
   const { id } = await connected(owner, agent, stale);
   const ancient = await connected(owner, agent, later(new Date(), -31 * 86_400));
-  const offer = { agentId: agent.id, sealed: "0x00" } as const;
+  const offer = { agentId: agent.id, encrypted: "0x00" } as const;
   await db()
     .insert(openOffers)
     .values([
@@ -258,7 +258,7 @@ test("the clean-up takes sealed tokens whose code has expired, connections of la
     ]);
   await cleanUp(later(new Date(), -1));
   const [row] = await db().select().from(connections).where(eq(connections.id, id));
-  expect(row?.sealedToken).toBeNull();
+  expect(row?.encryptedToken).toBeNull();
   expect(await db().select().from(connections).where(eq(connections.id, ancient.id))).toEqual([]);
   const left = await db().select({ name: openOffers.name }).from(openOffers).where(eq(openOffers.agentId, agent.id));
   expect(left).toEqual([{ name: "0x02" }]);
@@ -284,7 +284,7 @@ test("what an agent remembers of sellers is for all its tokens, and shows nothin
   expect([await second.add(name, "other"), await first.get(name)]).toEqual([false, '{"extra":"7654321"}']);
   expect(await new OpenOffers(context("key_3", randomBytes(32))).get(name)).toBeUndefined();
   const [row] = await db().select().from(openOffers).where(eq(openOffers.agentId, agent.id));
-  const stored = Buffer.concat([fromHex(row?.name ?? "0x"), fromHex(row?.sealed ?? "0x")]).toString("latin1");
+  const stored = Buffer.concat([fromHex(row?.name ?? "0x"), fromHex(row?.encrypted ?? "0x")]).toString("latin1");
   for (const text of ["shop.example", "1234567", "7654321"]) expect(stored).not.toContain(text);
   await second.delete(name);
   expect(await first.get(name)).toBeUndefined();

@@ -75,7 +75,7 @@ export async function createConnection(
         codeHash: input.code_hash,
         codeChallenge,
         codeExpiresAt: new Date(now.getTime() + CODE_MS),
-        sealedToken: input.sealed_token,
+        encryptedToken: input.encrypted_token,
         createdAt: now,
       })
       .onConflictDoNothing({ target: connections.codeHash })

@@ -8,8 +8,8 @@ import { CHAIN_ID, type ChainId } from "@/lib/base/network";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { SYSTEM } from "@/lib/events/audit/append";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { hashConnectionCode, isConnectionCode, unsealToken } from "@/lib/ledger/seal/connection-code";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
+import { decryptToken, hashConnectionCode, isConnectionCode } from "@/lib/ledger/encrypted/connection-code";
 import { type Client, readClientId } from "./client-id";
 import { hashOf } from "./create-connection";
 import { OauthError } from "./oauth-error";
@@ -60,7 +60,7 @@ async function exchange(
   const code = toHex(hashConnectionCode(input.code));
   const [row] = await tx.select().from(connections).where(eq(connections.codeHash, code)).for("update");
   if (!row) return null;
-  const { id, keyId, accountId: rootId, sealedToken } = row;
+  const { id, keyId, accountId: rootId, encryptedToken } = row;
   const chainId = row.chainId as ChainId;
   const [token] = await tx
     .select({
@@ -83,10 +83,12 @@ async function exchange(
   const inTime = row.codeExpiresAt > now && token?.expiresAt != null && token.expiresAt > now && !token.revokedAt;
   await tx
     .update(connections)
-    .set({ codeUsedAt: row.codeUsedAt ?? now, sealedToken: null })
+    .set({ codeUsedAt: row.codeUsedAt ?? now, encryptedToken: null })
     .where(eq(connections.id, id));
   const text =
-    once && itsOwn && inTime && sealedToken && scope ? opened(input.code, { ...token, scope, sealedToken }) : null;
+    once && itsOwn && inTime && encryptedToken && scope
+      ? opened(input.code, { ...token, scope, encryptedToken })
+      : null;
   if (text === null || !token?.expiresAt) {
     await endKey(tx, { id: keyId, rootId, chainId }, SYSTEM, now);
     return null;
@@ -99,19 +101,19 @@ async function exchange(
   };
 }
 
-interface Sealed {
+interface Encrypted {
   hash: `0x${string}`;
   holder: `0x${string}`;
   scope: ChainScope;
-  sealedToken: `0x${string}`;
+  encryptedToken: `0x${string}`;
 }
 
 /** Returns the token, or null if the owner's browser encrypted something else. */
-function opened(code: string, { hash, holder, scope, sealedToken }: Sealed): string | null {
+function opened(code: string, { hash, holder, scope, encryptedToken }: Encrypted): string | null {
   try {
-    return unsealToken(code, fromHex(hash), { scope, holder }, fromHex(sealedToken));
+    return decryptToken(code, fromHex(hash), { scope, holder }, fromHex(encryptedToken));
   } catch (error) {
-    if (error instanceof UnsealFailed) return null;
+    if (error instanceof DecryptionFailed) return null;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { openOffers } from "@/db/schema/connections";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { decrypt, encrypt } from "@/lib/ledger/crypto/aead";
 import { concat, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 
@@ -22,12 +22,12 @@ export class OpenOffers {
   async get(name: string): Promise<string | undefined> {
     const at = await this.at(name);
     const [row] = await db()
-      .select({ sealed: openOffers.sealed })
+      .select({ encrypted: openOffers.encrypted })
       .from(openOffers)
       .where(and(eq(openOffers.agentId, this.ctx.account.id), eq(openOffers.name, at)));
     if (!row) return undefined;
     const { texts } = await this.keys();
-    return new TextDecoder().decode(unseal(texts, this.aad(at), fromHex(row.sealed), "open offer"));
+    return new TextDecoder().decode(decrypt(texts, this.aad(at), fromHex(row.encrypted), "open offer"));
   }
 
   /** Stores a text under a name. Resolves once the text is durable. */
@@ -57,8 +57,8 @@ export class OpenOffers {
   private async row(name: string, text: string) {
     const at = await this.at(name);
     const { texts } = await this.keys();
-    const sealed = toHex(seal(texts, this.aad(at), utf8(text)));
-    return { agentId: this.ctx.account.id, name: at, sealed, createdAt: new Date() };
+    const encrypted = toHex(encrypt(texts, this.aad(at), utf8(text)));
+    return { agentId: this.ctx.account.id, name: at, encrypted, createdAt: new Date() };
   }
 
   private async at(name: string) {

@@ -22,7 +22,7 @@ export async function revokeConnection(
   return db().transaction(async (tx) => {
     const [found] = await tx
       .update(connections)
-      .set({ sealedToken: null })
+      .set({ encryptedToken: null })
       .where(and(eq(connections.id, id), eq(connections.accountId, account.rootId), eq(connections.chainId, chainId)))
       .returning({ keyId: connections.keyId });
     if (!found) throw new ApiError("not_found", "You have no connection with this id on this network.");

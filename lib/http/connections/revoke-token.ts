@@ -6,7 +6,7 @@ import { endKey } from "@/lib/accounts/keys/end-key";
 import type { ChainId } from "@/lib/base/network";
 import { SYSTEM } from "@/lib/events/audit/append";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { hashApiKey } from "@/lib/ledger/seal/api-key";
+import { hashApiKey } from "@/lib/ledger/encrypted/api-key";
 import { hashOf } from "./create-connection";
 
 /**

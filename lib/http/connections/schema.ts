@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CreateKeyInput } from "@/lib/accounts/keys/schema";
 import { optionalPageQuery } from "@/lib/base/paging";
+import { ENCRYPTED_TOKEN_LENGTH } from "@/lib/ledger/encrypted/connection-code";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { MAX_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
-import { SEALED_TOKEN_LENGTH } from "@/lib/ledger/seal/connection-code";
 
 const { key_hash, prefix, last_four, wrap, flag_wrap, secret_version } = CreateKeyInput.shape;
 
@@ -21,7 +21,7 @@ export const CreateConnectionInput = z.strictObject({
   flag_wrap,
   secret_version,
   code_hash: hexBytes(32),
-  sealed_token: hexBytes(SEALED_TOKEN_LENGTH),
+  encrypted_token: hexBytes(ENCRYPTED_TOKEN_LENGTH),
   signature: hexBytes(1, MAX_SIGNATURE_LENGTH),
 });
 

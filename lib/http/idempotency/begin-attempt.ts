@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import { sql } from "@/db/client";
 import { ApiError } from "@/lib/base/errors";
 import type { AuthenticatedKey } from "@/lib/http/auth/authenticate-key";
-import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { decrypt, encrypt } from "@/lib/ledger/crypto/aead";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { type FingerprintedRequest, fingerprintOf } from "./fingerprint-of";
 import { PROCESS_LOCKS, thisProcess } from "./this-process";
@@ -71,7 +71,7 @@ export async function beginAttempt(
     }
     if (row.answer) {
       const aad = utf8(`${keyId}/${request.idempotencyKey}`);
-      const plain = unseal(await key.derive("idempotency answer"), aad, row.answer, "stored answer");
+      const plain = decrypt(await key.derive("idempotency answer"), aad, row.answer, "stored answer");
       return JSON.parse(Buffer.from(plain).toString("utf8")) as StoredResponse;
     }
     if (!row.abandoned) throw inProgress();
@@ -101,9 +101,9 @@ function attemptOf(key: AuthenticatedKey, { idempotencyKey }: FingerprintedReque
   return {
     async complete(tx, answer) {
       const aad = utf8(`${keyId}/${idempotencyKey}`);
-      const sealed = Buffer.from(seal(await key.derive("idempotency answer"), aad, utf8(JSON.stringify(answer))));
+      const encrypted = Buffer.from(encrypt(await key.derive("idempotency answer"), aad, utf8(JSON.stringify(answer))));
       const completed = await tx.execute(statement`
-        update idempotency_keys set answer = ${sealed}
+        update idempotency_keys set answer = ${encrypted}
         where key_id = ${keyId} and key = ${idempotencyKey} and attempt = ${attempt} and answer is null
         returning attempt`);
       if (completed.length === 0) throw inProgress();

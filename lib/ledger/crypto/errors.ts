@@ -52,8 +52,8 @@ export class UnusableViewingKey extends LedgerError {
  * A ciphertext can't be decrypted: the key or context is wrong, it is damaged, or its content contradicts its
  * commitment.
  */
-export class UnsealFailed extends LedgerError {
-  override readonly name = "UnsealFailed";
+export class DecryptionFailed extends LedgerError {
+  override readonly name = "DecryptionFailed";
   constructor(what: string) {
     super(`The ${what} can't be decrypted with this key.`);
   }

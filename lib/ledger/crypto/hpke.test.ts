@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytes } from "@/test/ledger/arbitraries";
 import { bigintToBytes, concat, fromHex, utf8 } from "./bytes";
-import { UnsealFailed, UnusableViewingKey } from "./errors";
-import { HPKE_OVERHEAD, isUsableViewingKey, openFrom, sealTo } from "./hpke";
+import { DecryptionFailed, UnusableViewingKey } from "./errors";
+import { decryptFrom, encryptTo, HPKE_OVERHEAD, isUsableViewingKey } from "./hpke";
 
 const PRIME = 2n ** 255n - 19n;
 const little = (value: bigint) => bigintToBytes(value, 32).toReversed();
@@ -30,36 +30,36 @@ describe("HPKE", () => {
       withTopBit[31] = (withTopBit[31] ?? 0) | 0x80;
       for (const bad of [key, withTopBit]) {
         expect(isUsableViewingKey(bad)).toBe(false);
-        await expect(sealTo(bad, utf8("info"), utf8("text"))).rejects.toBeInstanceOf(UnusableViewingKey);
+        await expect(encryptTo(bad, utf8("info"), utf8("text"))).rejects.toBeInstanceOf(UnusableViewingKey);
       }
     }
     for (const length of [0, 31, 33]) expect(isUsableViewingKey(new Uint8Array(length).fill(9))).toBe(false);
   });
 
-  it("seals to every honest key, freshly each time, and opens only with its secret and info", async () => {
+  it("encrypts to every honest key, freshly each time, and opens only with its secret and info", async () => {
     await fc.assert(
       fc.asyncProperty(bytes(32), fc.uint8Array(), fc.uint8Array({ maxLength: 600 }), async (secret, info, text) => {
         const publicKey = x25519.getPublicKey(secret);
         expect(isUsableViewingKey(publicKey)).toBe(true);
-        const [one, two] = await Promise.all([sealTo(publicKey, info, text), sealTo(publicKey, info, text)]);
+        const [one, two] = await Promise.all([encryptTo(publicKey, info, text), encryptTo(publicKey, info, text)]);
         expect(one).not.toEqual(two);
-        expect(await openFrom(secret, info, one)).toEqual(text);
-        await expect(openFrom(secret, Uint8Array.of(...info, 0), one)).rejects.toBeInstanceOf(UnsealFailed);
-        await expect(openFrom(secret, info, one.subarray(1))).rejects.toBeInstanceOf(UnsealFailed);
+        expect(await decryptFrom(secret, info, one)).toEqual(text);
+        await expect(decryptFrom(secret, Uint8Array.of(...info, 0), one)).rejects.toBeInstanceOf(DecryptionFailed);
+        await expect(decryptFrom(secret, info, one.subarray(1))).rejects.toBeInstanceOf(DecryptionFailed);
       }),
       { numRuns: 15 },
     );
   });
 
-  it("takes Node's Buffers, which share memory, and seals nothing of what lies beside them", async () => {
+  it("takes Node's Buffers, which share memory, and encrypts nothing of what lies beside them", async () => {
     const secret = Buffer.from(new Uint8Array(32).fill(5));
     const [info, text] = [Buffer.from("info"), Buffer.from("text")];
-    const sealed = await sealTo(Buffer.from(x25519.getPublicKey(secret)), info, text);
-    expect(sealed).toHaveLength(text.length + HPKE_OVERHEAD);
-    expect(await openFrom(secret, info, Buffer.from(sealed))).toEqual(new Uint8Array(text));
+    const encrypted = await encryptTo(Buffer.from(x25519.getPublicKey(secret)), info, text);
+    expect(encrypted).toHaveLength(text.length + HPKE_OVERHEAD);
+    expect(await decryptFrom(secret, info, Buffer.from(encrypted))).toEqual(new Uint8Array(text));
   });
 
-  it("opens what a plain reading of RFC 9180 seals", async () => {
+  it("opens what a plain reading of RFC 9180 encrypts", async () => {
     // Implements sections 4.1, 5.1 and 7.1 with primitives only, so that a change of library can't change the bytes.
     const suiteKem = concat(utf8("KEM"), Uint8Array.of(0, 0x20));
     const suite = concat(utf8("HPKE"), Uint8Array.of(0, 0x20, 0, 1, 0, 3));
@@ -82,7 +82,7 @@ describe("HPKE", () => {
     const prk = extractLabeled(suite, shared, "secret", none);
     const key = expandLabeled(suite, prk, "key", context, 32);
     const nonce = expandLabeled(suite, prk, "base_nonce", context, 12);
-    const sealed = concat(enc, chacha20poly1305(key, nonce, none).encrypt(text));
-    expect(await openFrom(secret, info, sealed)).toEqual(text);
+    const encrypted = concat(enc, chacha20poly1305(key, nonce, none).encrypt(text));
+    expect(await decryptFrom(secret, info, encrypted)).toEqual(text);
   });
 });

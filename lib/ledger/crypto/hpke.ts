@@ -4,7 +4,7 @@ import { x25519 } from "@noble/curves/ed25519.js";
 import { expand, extract } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToBigint, concat, utf8 } from "./bytes";
-import { UnsealFailed, UnusableViewingKey } from "./errors";
+import { DecryptionFailed, UnusableViewingKey } from "./errors";
 
 const ENC_LENGTH = 32;
 /** Bytes that HPKE adds to the plaintext: the encapsulated key and the tag. */
@@ -93,7 +93,7 @@ async function senderFor(publicKey: Uint8Array, info: Uint8Array, ephemeral?: Ui
  * @returns enc (32 bytes) || ciphertext
  * @throws UnusableViewingKey
  */
-export async function sealTo(
+export async function encryptTo(
   publicKey: Uint8Array,
   info: Uint8Array,
   plaintext: Uint8Array,
@@ -105,18 +105,18 @@ export async function sealTo(
 }
 
 /**
- * Decrypts the output of `sealTo` with the secret half of its public key.
+ * Decrypts the output of `encryptTo` with the secret half of its public key.
  *
- * @throws UnsealFailed if key, info or ciphertext differ
+ * @throws DecryptionFailed if key, info or ciphertext differ
  */
-export async function openFrom(secret: Uint8Array, info: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> {
-  if (sealed.length < HPKE_OVERHEAD) throw new UnsealFailed("ciphertext");
+export async function decryptFrom(secret: Uint8Array, info: Uint8Array, encrypted: Uint8Array): Promise<Uint8Array> {
+  if (encrypted.length < HPKE_OVERHEAD) throw new DecryptionFailed("ciphertext");
   try {
     const recipientKey = await suite.kem.deserializePrivateKey(own(secret));
-    const enc = own(sealed.subarray(0, ENC_LENGTH));
+    const enc = own(encrypted.subarray(0, ENC_LENGTH));
     const recipient = await suite.createRecipientContext({ recipientKey, enc, info: own(info) });
-    return new Uint8Array(await recipient.open(own(sealed.subarray(ENC_LENGTH))));
+    return new Uint8Array(await recipient.open(own(encrypted.subarray(ENC_LENGTH))));
   } catch {
-    throw new UnsealFailed("ciphertext");
+    throw new DecryptionFailed("ciphertext");
   }
 }

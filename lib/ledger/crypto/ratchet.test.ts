@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { positiveUnits, salt, word } from "@/test/ledger/arbitraries";
 import { InvalidUnits } from "./errors";
 import { FIELD_ORDER } from "./field";
-import { noteRatchet, openAmount, publicRatchet, sealAmount } from "./ratchet";
+import { decryptAmount, encryptAmount, noteRatchet, publicRatchet } from "./ratchet";
 
 const runs = { numRuns: 20 };
 
@@ -25,20 +25,20 @@ describe("the ratchet", () => {
     fc.assert(
       fc.property(positiveUnits, word, word, (amount, pad, other) => {
         fc.pre(pad !== other);
-        const sealed = sealAmount(amount, pad);
-        expect(sealed).toBeLessThan(FIELD_ORDER);
-        expect(openAmount(sealed, pad)).toBe(amount);
-        expect(openAmount(sealed, other)).toBeNull();
+        const encrypted = encryptAmount(amount, pad);
+        expect(encrypted).toBeLessThan(FIELD_ORDER);
+        expect(decryptAmount(encrypted, pad)).toBe(amount);
+        expect(decryptAmount(encrypted, other)).toBeNull();
       }),
       runs,
     );
   });
 
   it("takes no amount that a payment cannot have, and opens to none", () => {
-    for (const amount of [0n, -1n, 2n ** 64n]) expect(() => sealAmount(amount, 5n)).toThrow(InvalidUnits);
-    expect(openAmount(5n, 5n)).toBeNull();
-    expect(openAmount(4n, 5n)).toBeNull();
-    expect(openAmount(2n ** 64n + 5n, 5n)).toBeNull();
-    expect(openAmount(FIELD_ORDER + 6n, 5n)).toBeNull();
+    for (const amount of [0n, -1n, 2n ** 64n]) expect(() => encryptAmount(amount, 5n)).toThrow(InvalidUnits);
+    expect(decryptAmount(5n, 5n)).toBeNull();
+    expect(decryptAmount(4n, 5n)).toBeNull();
+    expect(decryptAmount(2n ** 64n + 5n, 5n)).toBeNull();
+    expect(decryptAmount(FIELD_ORDER + 6n, 5n)).toBeNull();
   });
 });

@@ -26,16 +26,16 @@ export function noteRatchet(oldSalt: bigint, note: bigint): { salt: bigint; pad:
   return { salt, pad };
 }
 
-/** Returns amount + pad modulo r, the public signal `sealed` of a payment to a note. */
-export function sealAmount(amount: bigint, pad: bigint): bigint {
+/** Returns amount + pad modulo r, the public signal `encrypted` of a payment to a note. */
+export function encryptAmount(amount: bigint, pad: bigint): bigint {
   assertUnits(amount, 1n);
   if (!isWord(pad)) throw new LedgerError("A pad lies below the field order.");
   return (amount + pad) % FIELD_ORDER;
 }
 
 /** Returns the amount under a pad; null if it is not a possible amount, which means that the pad is wrong. */
-export function openAmount(sealed: bigint, pad: bigint): bigint | null {
-  if (!isWord(sealed) || !isWord(pad)) return null;
-  const amount = (sealed - pad + FIELD_ORDER) % FIELD_ORDER;
+export function decryptAmount(encrypted: bigint, pad: bigint): bigint | null {
+  if (!isWord(encrypted) || !isWord(pad)) return null;
+  const amount = (encrypted - pad + FIELD_ORDER) % FIELD_ORDER;
   return amount > 0n && amount < UNITS_BOUND ? amount : null;
 }

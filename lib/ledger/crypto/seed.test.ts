@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { address, bytes, positiveUnits, ref, scope, units } from "@/test/ledger/arbitraries";
 import { payer, runs } from "@/test/ledger/plans";
+import { decryptPayerCopy, noteOfCopy } from "../encrypted/payer-copy";
+import { decryptRecipientCopy } from "../encrypted/recipient-copy";
 import { planMakeAvailable } from "../prepare/plan-make-available";
 import { planTransfer } from "../prepare/plan-transfer";
-import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
-import { openRecipientCopy } from "../seal/recipient-copy";
 import { fromHex } from "./bytes";
 import { deriveAgentHalf, deriveHeldKey, deriveKnowledge } from "./keys";
 import { availableSaltOf, deriveSeedKey, MOST_SEEDS, noteSaltOf, paymentSeed, seedsOf } from "./seed";
@@ -80,8 +80,8 @@ describe("someone who steals the account secret later", () => {
         const there = { scope: sc, account: to, asset, commitment: BigInt(draft.note) };
         const available = { scope: sc, account, asset, commitment: BigInt(draft.new_available) };
         for (const secret of stolen) {
-          expect(await openPayerCopy(secret, available, fromHex(draft.payer_ciphertext))).toBeNull();
-          expect(await openRecipientCopy(secret, there, fromHex(draft.recipient_ciphertext))).toBeNull();
+          expect(await decryptPayerCopy(secret, available, fromHex(draft.payer_ciphertext))).toBeNull();
+          expect(await decryptRecipientCopy(secret, there, fromHex(draft.recipient_ciphertext))).toBeNull();
           for (const guess of [
             secret,
             paymentSeed(secret, sc, account, id),

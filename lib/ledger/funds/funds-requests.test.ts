@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { address, bytes, scope, units, withBitFlipped } from "@/test/ledger/arbitraries";
-import { UnsealFailed } from "../crypto/errors";
+import { DecryptionFailed } from "../crypto/errors";
 import { afterRequest, isStepFurther, MOST_REQUESTS } from "./funds-requests";
-import { openShownFunds, SEALED_SHOWN_FUNDS_LENGTH, type ShownFunds, sealShownFunds } from "./shown-funds";
+import { decryptShownFunds, ENCRYPTED_SHOWN_FUNDS_LENGTH, encryptShownFunds, type ShownFunds } from "./shown-funds";
 
 const [usdg, eth] = [`0x${"b2".repeat(20)}`, `0x${"00".repeat(20)}`] as const;
 const NOW = new Date("2026-11-22T12:00:00Z");
@@ -58,7 +58,7 @@ describe("requests of one verifier", () => {
   });
 });
 
-describe("the sealed record", () => {
+describe("the encrypted record", () => {
   const entry = fc.record({
     verifier: fc.constantFrom("North Bank", "三菱", '"'.repeat(120)),
     asset: address,
@@ -71,26 +71,26 @@ describe("the sealed record", () => {
   it("comes back to its owner, has one length whatever it holds, and opens as no other version or account", () => {
     fc.assert(
       fc.property(seedKey, scope, address, record, fc.nat(), (key, where, account, entries, at) => {
-        const sealed = sealShownFunds(key, where, account, 3, entries);
-        expect(sealed).toHaveLength(SEALED_SHOWN_FUNDS_LENGTH);
-        expect(openShownFunds(key, where, account, 3, sealed)).toEqual(entries);
+        const encrypted = encryptShownFunds(key, where, account, 3, entries);
+        expect(encrypted).toHaveLength(ENCRYPTED_SHOWN_FUNDS_LENGTH);
+        expect(decryptShownFunds(key, where, account, 3, encrypted)).toEqual(entries);
         const elsewhere = { ...where, chainId: where.chainId + 1 };
         const refused = [
-          () => openShownFunds(key, where, account, 4, sealed),
-          () => openShownFunds(key, where, where.ledger, 3, sealed),
-          () => openShownFunds(key, elsewhere, account, 3, sealed),
+          () => decryptShownFunds(key, where, account, 4, encrypted),
+          () => decryptShownFunds(key, where, where.ledger, 3, encrypted),
+          () => decryptShownFunds(key, elsewhere, account, 3, encrypted),
           () =>
-            openShownFunds(
+            decryptShownFunds(
               key.map((byte) => byte ^ 1),
               where,
               account,
               3,
-              sealed,
+              encrypted,
             ),
-          () => openShownFunds(key, where, account, 3, withBitFlipped(sealed, at)),
-          () => openShownFunds(key, where, account, 3, sealed.subarray(1)),
+          () => decryptShownFunds(key, where, account, 3, withBitFlipped(encrypted, at)),
+          () => decryptShownFunds(key, where, account, 3, encrypted.subarray(1)),
         ];
-        for (const open of refused) expect(open).toThrow(UnsealFailed);
+        for (const open of refused) expect(open).toThrow(DecryptionFailed);
       }),
       { numRuns: 8 },
     );

@@ -5,7 +5,7 @@ import type { FundsStatement } from "./funds-statement";
 import { FUNDS_NOTES, fundsSignals, type ProofOfFunds } from "./proof-of-funds";
 
 /** The openings of an asset that the owner has. */
-export interface OpenedFunds {
+export interface DecryptedFunds {
   notes: readonly NoteOpening[];
   available: AvailableOpening;
 }
@@ -14,7 +14,7 @@ export interface OpenedFunds {
  * Returns what a proof counts: the 16 largest notes and the available balance. It counts all of them even if fewer
  * would do, because which of them suffice would reveal something about each.
  */
-export function countedFunds({ notes, available }: OpenedFunds): OpenedFunds & { total: bigint } {
+export function countedFunds({ notes, available }: DecryptedFunds): DecryptedFunds & { total: bigint } {
   const descending = [...notes].sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));
   const counted = descending.slice(0, FUNDS_NOTES);
   return { notes: counted, available, total: counted.reduce((sum, { amount }) => sum + amount, available.limit) };
@@ -28,7 +28,7 @@ export function countedFunds({ notes, available }: OpenedFunds): OpenedFunds & {
  */
 export async function makeProofOfFunds(
   statement: FundsStatement,
-  opened: OpenedFunds,
+  opened: DecryptedFunds,
   prove: Prove,
 ): Promise<ProofOfFunds> {
   const { notes, available } = countedFunds(opened);

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
-import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { AEAD_OVERHEAD, decrypt, encrypt } from "../crypto/aead";
 import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
-import { UnsealFailed } from "../crypto/errors";
+import { DecryptionFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 import { isVerifierName } from "./funds-statement";
@@ -10,7 +10,7 @@ const WHAT = "record of proofs of funds";
 const RECORD_BYTES = 16_384;
 
 /** Length of every encrypted record in bytes, regardless of its content. */
-export const SEALED_SHOWN_FUNDS_LENGTH = 2 + RECORD_BYTES + AEAD_OVERHEAD;
+export const ENCRYPTED_SHOWN_FUNDS_LENGTH = 2 + RECORD_BYTES + AEAD_OVERHEAD;
 
 /** What a verifier has asked about one asset. */
 export interface ShownFunds {
@@ -44,7 +44,7 @@ function recordAad(scope: Scope, account: Address, version: number): Uint8Array 
  * Encrypts an account's record of the minimums it has shown, for the service to store. All records have the same
  * length, and the ciphertext is bound to its version.
  */
-export function sealShownFunds(
+export function encryptShownFunds(
   seedKey: Uint8Array,
   scope: Scope,
   account: Address,
@@ -60,42 +60,43 @@ export function sealShownFunds(
   const text = utf8(JSON.stringify(entries));
   if (text.length > RECORD_BYTES) throw new RangeError("a record of shown funds has 16,384 bytes");
   const padded = concat(bigintToBytes(BigInt(text.length), 2), text, new Uint8Array(RECORD_BYTES - text.length));
-  return seal(recordKey(seedKey, scope), recordAad(scope, account, version), padded);
+  return encrypt(recordKey(seedKey, scope), recordAad(scope, account, version), padded);
 }
 
 /**
- * Parses an entry that `sealShownFunds` wrote.
+ * Parses an entry that `encryptShownFunds` wrote.
  *
- * @throws UnsealFailed for anything else
+ * @throws DecryptionFailed for anything else
  */
 function readEntry(entry: unknown): ShownFunds {
   const [verifier, asset, highest, askedAt] = (Array.isArray(entry) ? entry : []).map(String);
   const time = new Date(askedAt ?? "");
   const isSound = verifier && isVerifierName(verifier) && /^0x[0-9a-f]{40}$/.test(asset ?? "");
-  if (!isSound || !/^[0-9]{1,20}$/.test(highest ?? "") || Number.isNaN(time.getTime())) throw new UnsealFailed(WHAT);
+  if (!isSound || !/^[0-9]{1,20}$/.test(highest ?? "") || Number.isNaN(time.getTime()))
+    throw new DecryptionFailed(WHAT);
   return { verifier, asset: asset as Address, highest: BigInt(highest ?? ""), askedAt: time };
 }
 
 /**
  * Decrypts a record.
  *
- * @throws UnsealFailed if account, ledger, root or version differ, or it is damaged
+ * @throws DecryptionFailed if account, ledger, root or version differ, or it is damaged
  */
-export function openShownFunds(
+export function decryptShownFunds(
   seedKey: Uint8Array,
   scope: Scope,
   account: Address,
   version: number,
-  sealed: Uint8Array,
+  encrypted: Uint8Array,
 ): ShownFunds[] {
   const aad = recordAad(scope, account, version);
-  const padded = unseal(recordKey(seedKey, scope), aad, sealed, WHAT);
+  const padded = decrypt(recordKey(seedKey, scope), aad, encrypted, WHAT);
   const length = ((padded[0] ?? 0) << 8) | (padded[1] ?? 0);
   try {
     const entries: unknown = JSON.parse(new TextDecoder().decode(padded.subarray(2, 2 + length)));
-    if (!Array.isArray(entries)) throw new UnsealFailed(WHAT);
+    if (!Array.isArray(entries)) throw new DecryptionFailed(WHAT);
     return entries.map(readEntry);
   } catch {
-    throw new UnsealFailed(WHAT);
+    throw new DecryptionFailed(WHAT);
   }
 }

@@ -5,8 +5,8 @@ import {
   EMPTY_AVAILABLE_OPENING,
   type NoteOpening,
 } from "../crypto/commitments";
+import type { BatchCopy } from "../encrypted/batch-copy";
 import type { EventPosition } from "../ledger-events";
-import type { BatchCopy } from "../seal/batch-copy";
 
 /**
  * A note of the account. `opening` is null if its ciphertext is unreadable; then it can be neither spent nor counted.

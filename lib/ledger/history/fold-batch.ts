@@ -1,6 +1,6 @@
 import { fromHex } from "../crypto/bytes";
+import { decryptBatchCopy, noteOfBatch } from "../encrypted/batch-copy";
 import type { EventPosition, LedgerEvent } from "../ledger-events";
-import { noteOfBatch, openBatchCopy } from "../seal/batch-copy";
 import { type AccountHistory, assetIn } from "./account-history";
 import { boundAfter, moveAvailable, type Reader, refOf } from "./move-available";
 
@@ -14,7 +14,7 @@ export async function foldBatch(
   const { asset, oldAvailable, newAvailable } = args;
   const holding = assetIn(history, asset);
   const ref = refOf(reader, asset, newAvailable);
-  const copy = await openBatchCopy(reader.viewingSecret, ref, fromHex(args.payerCiphertext));
+  const copy = await decryptBatchCopy(reader.viewingSecret, ref, fromHex(args.payerCiphertext));
   moveAvailable(reader, asset, holding, { before: oldAvailable, after: newAvailable }, copy, 0n);
   holding.unfinished = { by: "Paid", copy, transactionHash: at.transactionHash, index: 0 };
 }

@@ -4,8 +4,8 @@ import { agent, alice, aliceKeys, asset, bob, bobKeys, SmallLedger, scope } from
 import { toHex } from "../crypto/bytes";
 import { EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { epochPaymentSeed } from "../crypto/epoch-seed";
+import { decryptNoteMemo, encryptNoteMemo } from "../encrypted/memo";
 import { LEDGER_EVENTS, MONEY_EVENTS } from "../ledger-events";
-import { openNoteMemo, sealNoteMemo } from "../seal/memo";
 import { newHistory, spendableNotes } from "./account-history";
 import { foldHistory } from "./fold-history";
 
@@ -171,8 +171,8 @@ describe("the history of an account", () => {
     const sent = (await own(agent, ledger)).entries.find(({ type }) => type === "sent");
     const received = (await foldHistory(scope, bob, bobKeys.secret, ledger.events)).entries[0];
     const [note, salt] = [sent?.commitment ?? 0n, sent?.noteSalt ?? 0n];
-    const memo = sealNoteMemo(scope, note, salt, "for the boat");
-    expect(openNoteMemo(scope, note, received?.noteSalt ?? 0n, memo)).toBe("for the boat");
+    const memo = encryptNoteMemo(scope, note, salt, "for the boat");
+    expect(decryptNoteMemo(scope, note, received?.noteSalt ?? 0n, memo)).toBe("for the boat");
     const { entries } = await own(agent, ledger);
     for (const { type, seed, tag } of entries) {
       expect([type, seed?.length, tag?.length]).toEqual([type, 32, 16]);

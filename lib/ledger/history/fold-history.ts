@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 import { EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING, EMPTY_NOTE } from "../crypto/commitments";
 import type { Scope } from "../crypto/scope";
+import { noteOfCopy } from "../encrypted/payer-copy";
 import { type EventPosition, inLowerCase, type LedgerEvent, type MoneyEvent } from "../ledger-events";
 import { lowerCase } from "../prepare/next-state";
-import { noteOfCopy } from "../seal/payer-copy";
 import { type AccountHistory, assetIn, newHistory } from "./account-history";
 import { foldBatch, foldBatchPayment } from "./fold-batch";
 import { foldLimited, foldReceived, foldReleased, foldSent } from "./fold-payment";

@@ -1,8 +1,8 @@
 import { equalBytes, fromHex } from "../crypto/bytes";
+import { noteOfCopy } from "../encrypted/payer-copy";
+import { decryptRecipientCopy, NO_BINDING } from "../encrypted/recipient-copy";
 import { type FollowedPayment, followLimited } from "../follow-limited";
 import type { EventPosition, LedgerEvent } from "../ledger-events";
-import { noteOfCopy } from "../seal/payer-copy";
-import { NO_BINDING, openRecipientCopy } from "../seal/recipient-copy";
 import { type AccountHistory, assetIn, type HistoryEntry } from "./account-history";
 import { copyAt, marksOf, moveAvailable, type Reader, refOf, seeEpoch, setAvailable } from "./move-available";
 
@@ -65,13 +65,13 @@ export async function foldReleased(
  * are derived from the former opening, whatever the signer wrote into the copies.
  */
 export function foldLimited(history: AccountHistory, args: LedgerEvent<"Limited">["args"]): void {
-  const { asset, newAvailable, terms, sealedAmount } = args;
+  const { asset, newAvailable, terms, encryptedAmount } = args;
   const holding = assetIn(history, asset);
   const { unfinished } = holding;
   if (unfinished?.by !== "Limited" || holding.availableWord !== newAvailable) return;
   const { entry, former, note } = unfinished;
   let followed: FollowedPayment | null = null;
-  if (former && note !== null) followed = followLimited(former, { newAvailable, terms, note, sealedAmount });
+  if (former && note !== null) followed = followLimited(former, { newAvailable, terms, note, encryptedAmount });
   else if (former && entry.amount !== null)
     followed = followLimited(former, { newAvailable, terms, amount: entry.amount });
   setAvailable(holding, newAvailable, followed?.available ?? null, holding.atMost);
@@ -87,7 +87,7 @@ export async function foldReceived(
 ): Promise<void> {
   const { asset, note, account: counterparty } = args;
   const copy = fromHex(args.recipientCiphertext);
-  const opened = await openRecipientCopy(reader.viewingSecret, refOf(reader, asset, note), copy);
+  const opened = await decryptRecipientCopy(reader.viewingSecret, refOf(reader, asset, note), copy);
   const opening = opened && { amount: opened.amount, salt: opened.salt };
   assetIn(history, asset).notes.set(note, { note, opening, spent: false, receivedAt: at });
   history.entries.push({

@@ -3,8 +3,8 @@ import { equalBytes, fromHex } from "../crypto/bytes";
 import type { AvailableOpening } from "../crypto/commitments";
 import { paymentIdOf } from "../crypto/payment-id-of";
 import type { CommitmentRef, Scope } from "../crypto/scope";
+import { availableOfCopy, decryptPayerCopy, type PayerCopy } from "../encrypted/payer-copy";
 import type { EventPosition } from "../ledger-events";
-import { availableOfCopy, openPayerCopy, type PayerCopy } from "../seal/payer-copy";
 import type { AssetHistory } from "./account-history";
 
 /** The account whose history is read, in lower case, and its viewing key. */
@@ -24,7 +24,7 @@ export function refOf({ scope, account }: Reader, asset: Address, commitment: bi
  * verified yet.
  */
 export function copyAt(reader: Reader, asset: Address, word: bigint, ciphertext: Hex): Promise<PayerCopy | null> {
-  return openPayerCopy(reader.viewingSecret, refOf(reader, asset, word), fromHex(ciphertext));
+  return decryptPayerCopy(reader.viewingSecret, refOf(reader, asset, word), fromHex(ciphertext));
 }
 
 /**

@@ -2,11 +2,11 @@ import { x25519 } from "@noble/curves/ed25519.js";
 import { privateKeyToAddress } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { randomBytes, toHex } from "../crypto/bytes";
-import { InvalidRequestLink, UnsealFailed } from "../crypto/errors";
+import { DecryptionFailed, InvalidRequestLink } from "../crypto/errors";
+import { decryptContent, decryptLinkKey, encryptContent, encryptLinkKey } from "./encrypt-request";
 import { requestBinding } from "./request-binding";
 import { decodeContent, encodeContent, faultOf, type RequestContent } from "./request-content";
 import { parseRequestLink, requestLink } from "./request-link";
-import { openContent, openLinkKey, sealContent, sealLinkKey } from "./seal-request";
 import { requestSigner, signRequest } from "./sign-request";
 import type { RequestTerms } from "./terms-bytes";
 
@@ -42,33 +42,33 @@ const OTHERS: [string, RequestTerms][] = [
 
 describe("what a request asks for", () => {
   const key = randomBytes(32);
-  const envelope = sealContent(key, TERMS, CONTENT);
+  const envelope = encryptContent(key, TERMS, CONTENT);
 
   test("opens with the link's key", () => {
-    expect(openContent(key, TERMS, envelope)).toEqual(CONTENT);
+    expect(decryptContent(key, TERMS, envelope)).toEqual(CONTENT);
   });
 
   test("opens with no other key, nor with a part of it", () => {
     for (const other of [randomBytes(32), key.subarray(1), new Uint8Array(32)]) {
-      expect(() => openContent(other, TERMS, envelope)).toThrow(UnsealFailed);
+      expect(() => decryptContent(other, TERMS, envelope)).toThrow(DecryptionFailed);
     }
   });
 
   test.each(OTHERS)("opens for no other %s", (_, terms) => {
-    expect(() => openContent(key, terms, envelope)).toThrow(UnsealFailed);
+    expect(() => decryptContent(key, terms, envelope)).toThrow(DecryptionFailed);
   });
 
   test("does not open when one bit of it was changed", () => {
     for (const at of [0, 30, envelope.length - 1]) {
       const changed = Uint8Array.from(envelope);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(() => openContent(key, TERMS, changed)).toThrow(UnsealFailed);
+      expect(() => decryptContent(key, TERMS, changed)).toThrow(DecryptionFailed);
     }
   });
 
   test("has one length for every short request, whatever its amount", () => {
     const small = { ...CONTENT, amount: 1n, lines: [], note: "" };
-    expect(sealContent(key, TERMS, small)).toHaveLength(envelope.length);
+    expect(encryptContent(key, TERMS, small)).toHaveLength(envelope.length);
   });
 
   test.each<[string, Partial<RequestContent>]>([
@@ -92,7 +92,7 @@ describe("what a request asks for", () => {
 
   test("is not read when it is no content at all", () => {
     for (const bytes of [new Uint8Array(), new Uint8Array(1024), encodeContent(CONTENT).fill(0xff, 2, 20)]) {
-      expect(() => decodeContent(bytes)).toThrow(UnsealFailed);
+      expect(() => decodeContent(bytes)).toThrow(DecryptionFailed);
     }
   });
 });
@@ -101,17 +101,18 @@ describe("the link's key", () => {
   test("opens with the payee's viewing key, for the same terms alone", async () => {
     const secret = randomBytes(32);
     const key = randomBytes(32);
-    const sealed = await sealLinkKey(x25519.getPublicKey(secret), TERMS, key);
-    expect(await openLinkKey(secret, TERMS, sealed)).toEqual(key);
-    for (const [, terms] of OTHERS) await expect(openLinkKey(secret, terms, sealed)).rejects.toThrow(UnsealFailed);
-    await expect(openLinkKey(randomBytes(32), TERMS, sealed)).rejects.toThrow(UnsealFailed);
+    const encrypted = await encryptLinkKey(x25519.getPublicKey(secret), TERMS, key);
+    expect(await decryptLinkKey(secret, TERMS, encrypted)).toEqual(key);
+    for (const [, terms] of OTHERS)
+      await expect(decryptLinkKey(secret, terms, encrypted)).rejects.toThrow(DecryptionFailed);
+    await expect(decryptLinkKey(randomBytes(32), TERMS, encrypted)).rejects.toThrow(DecryptionFailed);
   });
 });
 
 describe("the signature", () => {
   const privateKey = toHex(randomBytes(32));
   const address = privateKeyToAddress(privateKey).toLowerCase();
-  const envelope = sealContent(randomBytes(32), TERMS, CONTENT);
+  const envelope = encryptContent(randomBytes(32), TERMS, CONTENT);
 
   test("is of the payee's key over terms and envelope", async () => {
     expect(await requestSigner(TERMS, envelope, await signRequest(privateKey, TERMS, envelope))).toBe(address);
@@ -123,7 +124,7 @@ describe("the signature", () => {
 
   test("does not fit another envelope or another ledger's domain", async () => {
     const signature = await signRequest(privateKey, TERMS, envelope);
-    const other = sealContent(randomBytes(32), TERMS, CONTENT);
+    const other = encryptContent(randomBytes(32), TERMS, CONTENT);
     const domain = { ...TERMS, scope: { ...TERMS.scope, domainSalt: `0x${"03".repeat(32)}` as const } };
     expect(await requestSigner(TERMS, other, signature)).not.toBe(address);
     expect(await requestSigner(domain, envelope, signature)).not.toBe(address);

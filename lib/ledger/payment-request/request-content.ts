@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { bigintToBytes, bytesToBigint, concat, utf8 } from "../crypto/bytes";
-import { UnsealFailed } from "../crypto/errors";
+import { DecryptionFailed } from "../crypto/errors";
 import { UNITS_BOUND } from "../crypto/field";
 import { isLine, isText } from "../plain-text";
 
@@ -94,24 +94,24 @@ export function encodeContent(content: RequestContent): Uint8Array {
 const UNITS = /^(0|[1-9][0-9]{0,19})$/;
 
 function units(value: unknown): bigint {
-  if (typeof value !== "string" || !UNITS.test(value)) throw new UnsealFailed(WHAT);
+  if (typeof value !== "string" || !UNITS.test(value)) throw new DecryptionFailed(WHAT);
   return BigInt(value);
 }
 
 function text(value: unknown): string {
-  if (typeof value !== "string") throw new UnsealFailed(WHAT);
+  if (typeof value !== "string") throw new DecryptionFailed(WHAT);
   return value;
 }
 
 function list(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new UnsealFailed(WHAT);
+  if (!Array.isArray(value)) throw new DecryptionFailed(WHAT);
   return value;
 }
 
 /**
  * Decodes the output of `encodeContent`.
  *
- * @throws UnsealFailed for anything else, including amounts that don't add up
+ * @throws DecryptionFailed for anything else, including amounts that don't add up
  */
 export function decodeContent(padded: Uint8Array): RequestContent {
   const length = Number(bytesToBigint(padded.subarray(0, 2)));
@@ -119,7 +119,7 @@ export function decodeContent(padded: Uint8Array): RequestContent {
     const json = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(padded.subarray(2, 2 + length));
     const fields = list(JSON.parse(json));
     const [version, amount, note, lines, due, number, seller, customer, nonce] = fields;
-    if (version !== 1 || fields.length !== 9) throw new UnsealFailed(WHAT);
+    if (version !== 1 || fields.length !== 9) throw new DecryptionFailed(WHAT);
     const content: RequestContent = {
       amount: units(amount),
       note: text(note),
@@ -133,9 +133,9 @@ export function decodeContent(padded: Uint8Array): RequestContent {
       customer: text(customer),
       nonce: text(nonce) as Hex,
     };
-    if (faultOf(content) !== null) throw new UnsealFailed(WHAT);
+    if (faultOf(content) !== null) throw new DecryptionFailed(WHAT);
     return content;
   } catch {
-    throw new UnsealFailed(WHAT);
+    throw new DecryptionFailed(WHAT);
   }
 }

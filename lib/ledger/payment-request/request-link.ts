@@ -1,6 +1,6 @@
 import { base64UrlToBytes, bytesToBase64Url } from "../crypto/base64-url";
 import { InvalidRequestLink } from "../crypto/errors";
-import { LINK_KEY_LENGTH } from "./seal-request";
+import { LINK_KEY_LENGTH } from "./encrypt-request";
 
 /** The request of a link, and the key that decrypts it. */
 export interface RequestLink {

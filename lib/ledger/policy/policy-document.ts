@@ -3,7 +3,7 @@ import { bigintToBytes, concat, fromHex, toHex, utf8 } from "../crypto/bytes";
 import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
 import type { SpendLimits } from "../crypto/policy-word";
-import { FixedFields } from "../seal/fixed-fields";
+import { FixedFields } from "../encrypted/fixed-fields";
 import { POLICY_SALT_LENGTH, type PolicyRef } from "./policy-salts";
 
 /**

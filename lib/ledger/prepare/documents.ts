@@ -1,20 +1,24 @@
 import type { Hex } from "viem";
 import { z } from "zod";
-import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "../seal/available-state";
-import { BATCH_COPY_LENGTH, BATCH_PAYMENTS } from "../seal/batch-copy";
-import { RECIPIENT_MEMO_LENGTH, SEALED_MEMO_LENGTH } from "../seal/memo";
-import { PAYER_COPY_LENGTH } from "../seal/payer-copy";
-import { RECIPIENT_COPY_LENGTH } from "../seal/recipient-copy";
+import {
+  ENCRYPTED_FLAG_LENGTH,
+  ENCRYPTED_STATE_MAX_LENGTH,
+  ENCRYPTED_STATE_MIN_LENGTH,
+} from "../encrypted/available-state";
+import { BATCH_COPY_LENGTH, BATCH_PAYMENTS } from "../encrypted/batch-copy";
+import { ENCRYPTED_MEMO_LENGTH, RECIPIENT_MEMO_LENGTH } from "../encrypted/memo";
+import { PAYER_COPY_LENGTH } from "../encrypted/payer-copy";
+import { RECIPIENT_COPY_LENGTH } from "../encrypted/recipient-copy";
 import { addressText, hexBytes, positive, u64, word } from "./document-fields";
 import { PROOF_LENGTH } from "./proof";
 import { isKeySignature } from "./signature";
 import { anySignature } from "./signature-fields";
 
 const nextState = z.strictObject({
-  sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH).meta({
+  encrypted: hexBytes(ENCRYPTED_STATE_MIN_LENGTH, ENCRYPTED_STATE_MAX_LENGTH).meta({
     description: "The new available balance, encrypted under the account secret.",
   }),
-  flag: hexBytes(SEALED_FLAG_LENGTH).meta({
+  flag: hexBytes(ENCRYPTED_FLAG_LENGTH).meta({
     description: "Whether the new available balance is above zero, encrypted for the API keys of the account.",
   }),
 });
@@ -47,7 +51,7 @@ const policyVersion = u64.meta({
 });
 const paymentId = hexBytes(32).meta({ description: "The ledger takes it once for each account." });
 const payerCopy = hexBytes(PAYER_COPY_LENGTH).meta({ description: "The payment, encrypted for the payer." });
-const memo = hexBytes(SEALED_MEMO_LENGTH)
+const memo = hexBytes(ENCRYPTED_MEMO_LENGTH)
   .optional()
   .meta({ description: "The memo, encrypted. Every memo has the same length." });
 
@@ -113,7 +117,7 @@ const spendFields = z.strictObject({
   ...payment,
   ...toNote,
   ...limited,
-  sealed_amount: word.meta({ description: "The amount under a pad that the payer's balances open." }),
+  encrypted_amount: word.meta({ description: "The amount under a pad that the payer's balances open." }),
   ...authorised,
 });
 const spend = spendFields.refine(dayFits, DAY).refine(signatureFits, SIGNATURE);
@@ -210,7 +214,7 @@ export const PreparedBatchSchema = transferMany;
 export const PreparedMakeAvailableSchema = makingAvailable;
 
 export type UnsignedPayment = z.infer<typeof UnsignedPaymentSchema>;
-export type SealedStateDocument = z.infer<typeof nextState>;
+export type EncryptedStateDocument = z.infer<typeof nextState>;
 export type PreparedTransfer = z.infer<typeof transfer>;
 export type PreparedRelease = z.infer<typeof release>;
 export type PreparedSpend = z.infer<typeof spend>;

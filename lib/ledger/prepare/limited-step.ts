@@ -19,7 +19,7 @@ export interface LimitedTerms {
 }
 
 /** Placeholder limits in the witness if no policy is opened. */
-const UNOPENED: SpendLimits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT };
+const UNDECRYPTED: SpendLimits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT };
 
 /**
  * The available balance after the payment, without its salt, and the part of the witness that shows why the payment is
@@ -52,7 +52,7 @@ export function limitedStep({ available, amount, deadline }: PaymentRequest, lim
     if (verdict.reason === "insufficient_funds") throw new InsufficientAvailableBalance();
     throw new RefusedByPolicy(verdict.reason);
   }
-  const { perPayment, daily, threshold } = policy ?? UNOPENED;
+  const { perPayment, daily, threshold } = policy ?? UNDECRYPTED;
   return {
     limit: verdict.limit,
     window: verdict.window,

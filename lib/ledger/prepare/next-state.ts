@@ -2,8 +2,8 @@ import type { Address, Hex } from "viem";
 import { toHex } from "../crypto/bytes";
 import type { AvailableOpening } from "../crypto/commitments";
 import type { CommitmentRef } from "../crypto/scope";
-import { openAvailableState, sealAvailableState } from "../seal/available-state";
-import type { SealedStateDocument } from "./documents";
+import { decryptAvailableState, encryptAvailableState } from "../encrypted/available-state";
+import type { EncryptedStateDocument } from "./documents";
 
 /**
  * Encrypts the next state, and decrypts it once as a check: a state that can't be decrypted would lose the available
@@ -14,10 +14,10 @@ export function nextStateOf(
   ref: CommitmentRef,
   next: AvailableOpening,
   madeBy?: Hex,
-): SealedStateDocument {
-  const { sealed, flag } = sealAvailableState(secret, ref, next, madeBy);
-  openAvailableState(secret, ref, sealed, next);
-  return { sealed: toHex(sealed), flag: toHex(flag) };
+): EncryptedStateDocument {
+  const { encrypted, flag } = encryptAvailableState(secret, ref, next, madeBy);
+  decryptAvailableState(secret, ref, encrypted, next);
+  return { encrypted: toHex(encrypted), flag: toHex(flag) };
 }
 
 /** Returns an address in lower case, as documents have it. */

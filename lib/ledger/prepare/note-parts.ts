@@ -4,8 +4,8 @@ import { type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
 import type { Scope } from "../crypto/scope";
 import { noteSaltOf } from "../crypto/seed";
-import { sealNoteMemo } from "../seal/memo";
-import { sealRecipientCopy } from "../seal/recipient-copy";
+import { encryptNoteMemo } from "../encrypted/memo";
+import { encryptRecipientCopy } from "../encrypted/recipient-copy";
 
 /** The note of a payment, and its fields in the document. */
 export interface NoteParts {
@@ -43,14 +43,14 @@ export async function noteParts(
   const { opening, word } = noteOf(seed, scope, to, asset, amount);
   const ref = { scope, account: to, asset, commitment: word };
   const bound = { ...opening, ...(binding && { binding }) };
-  const copy = await sealRecipientCopy(request.recipientViewingKey, ref, bound, seed);
+  const copy = await encryptRecipientCopy(request.recipientViewingKey, ref, bound, seed);
   return {
     opening,
     word,
     document: {
       note: wordToHex(word),
       recipient_ciphertext: toHex(copy),
-      ...(memo !== undefined && { memo_ciphertext: toHex(sealNoteMemo(scope, word, opening.salt, memo)) }),
+      ...(memo !== undefined && { memo_ciphertext: toHex(encryptNoteMemo(scope, word, opening.salt, memo)) }),
     },
   };
 }

@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 import { toHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
-import { TAGS_AT } from "../seal/available-state";
-import { sealPayerCopy } from "../seal/payer-copy";
-import type { SealedStateDocument } from "./documents";
+import { TAGS_AT } from "../encrypted/available-state";
+import { encryptPayerCopy } from "../encrypted/payer-copy";
+import type { EncryptedStateDocument } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
 import type { AvailableRequest } from "./payment-request";
 
@@ -18,7 +18,7 @@ interface AvailableParts {
     old_available: Hex;
     new_available: Hex;
     deadline: string;
-    next_state: SealedStateDocument;
+    next_state: EncryptedStateDocument;
   };
 }
 
@@ -71,5 +71,5 @@ export async function payerCopyOf(
 ): Promise<Hex> {
   const ref = { scope, account, asset, commitment: availableCommitment(next) };
   const available = { limit: next.limit, window: next.window };
-  return toHex(await sealPayerCopy(payerViewingKey, ref, { ...copy, ...available, ...(epoch && { epoch }) }));
+  return toHex(await encryptPayerCopy(payerViewingKey, ref, { ...copy, ...available, ...(epoch && { epoch }) }));
 }

@@ -6,7 +6,7 @@ import { newRequestTag } from "../crypto/request-tag";
 import type { Scope } from "../crypto/scope";
 import { newSeed } from "../crypto/seed";
 import { packWindow } from "../crypto/window";
-import type { CopyEpoch } from "../seal/payer-copy";
+import type { CopyEpoch } from "../encrypted/payer-copy";
 
 /** The input of every change of an available balance. The deadline is in Unix seconds. */
 export interface AvailableRequest {

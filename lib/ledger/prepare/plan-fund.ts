@@ -4,7 +4,7 @@ import { type AvailableOpening, availableCommitment } from "../crypto/commitment
 import { assertUnits, wordToHex } from "../crypto/field";
 import { paymentIdOf } from "../crypto/payment-id-of";
 import { availableSaltOf } from "../crypto/seed";
-import { sealPayerMemo } from "../seal/memo";
+import { encryptPayerMemo } from "../encrypted/memo";
 import type { PreparedFund } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
 import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
@@ -57,7 +57,7 @@ export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>
     to_new_available: wordToHex(toNew),
     payer_ciphertext: await payerCopyOf(request, account, fromNext, copy),
     to_ciphertext: await payerCopyOf(request, to, toNext, copy),
-    ...(memo !== undefined && { memo_ciphertext: toHex(sealPayerMemo(scope, newAvailable, seed, memo)) }),
+    ...(memo !== undefined && { memo_ciphertext: toHex(encryptPayerMemo(scope, newAvailable, seed, memo)) }),
     to_next_state: nextStateOf(request.toSecret, { scope, account: to, asset, commitment: toNew }, toNext),
   };
   return makePlan<PreparedFund>(scope, draft, {

@@ -8,11 +8,11 @@ import { fromHex } from "../crypto/bytes";
 import { InsufficientAvailableBalance, InvalidUnits } from "../crypto/errors";
 import { FIELD_ORDER } from "../crypto/field";
 import { policyWord } from "../crypto/policy-word";
+import { decryptAvailableState } from "../encrypted/available-state";
+import { decryptPayerCopy, noteOfCopy } from "../encrypted/payer-copy";
+import { decryptRecipientCopy } from "../encrypted/recipient-copy";
 import { followLimited } from "../follow-limited";
 import { dayWindow } from "../policy/day-window";
-import { openAvailableState } from "../seal/available-state";
-import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
-import { openRecipientCopy } from "../seal/recipient-copy";
 import { PreparedPaymentSchema } from "./documents";
 import { lowerCase } from "./next-state";
 import { planSpend } from "./plan-spend";
@@ -43,12 +43,12 @@ describe("a planned payment from a limited available balance", () => {
         expect(of("newAvailable")).toBe(
           availableWord(limit - amount, spent, mode !== 2n && later ? day : oldDay, salt),
         );
-        expect(of("sealed")).toBe((amount + pad) % FIELD_ORDER);
+        expect(of("encrypted")).toBe((amount + pad) % FIELD_ORDER);
         if (mode !== 2n) {
           const packed = of("perPayment") + 2n ** 64n * of("daily") + 2n ** 128n * of("threshold");
           expect(of("policy")).toBe(poseidon3([3n, packed, of("policySalt")]));
         }
-        const names = ["oldAvailable", "newAvailable", "note", "policy", "terms", "sealed", "ctx"];
+        const names = ["oldAvailable", "newAvailable", "note", "policy", "terms", "encrypted", "ctx"];
         expect(call.publicSignals).toEqual(names.map(of));
       }),
       runs,
@@ -64,19 +64,19 @@ describe("a planned payment from a limited available balance", () => {
         expect(await keyBehind(plan.call.digest, document.signature)).toBe(lowerCase(privateKeyToAddress(key)));
         const place = { scope: request.scope, account: request.account, asset: request.asset };
         const ref = { ...place, commitment: BigInt(document.new_available) };
-        const next = openAvailableState(secret, ref, fromHex(document.next_state.sealed));
+        const next = decryptAvailableState(secret, ref, fromHex(document.next_state.encrypted));
         const payment = {
           newAvailable: ref.commitment,
           terms: signal(plan.input, "terms"),
           note: BigInt(document.note),
-          sealedAmount: BigInt(document.sealed_amount),
+          encryptedAmount: BigInt(document.encrypted_amount),
         };
         expect(followLimited(request.available, payment)).toEqual({ amount: request.amount, available: next });
-        const copy = await openPayerCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
+        const copy = await decryptPayerCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
         const { seed, tag, amount } = request;
         expect(copy).toEqual({ amount, limit: next.limit, window: next.window, seed, tag });
         const noteRef = { ...place, account: request.to, commitment: payment.note };
-        const received = await openRecipientCopy(viewing.secret, noteRef, fromHex(document.recipient_ciphertext));
+        const received = await decryptRecipientCopy(viewing.secret, noteRef, fromHex(document.recipient_ciphertext));
         expect(received).toEqual({ ...(copy && noteOfCopy(copy, noteRef)), binding });
       }),
       runs,
@@ -106,10 +106,10 @@ describe("a planned public payment from a limited available balance", () => {
         const document = await complete(plan, key);
         expect(PreparedPaymentSchema.parse(document)).toEqual(document);
         const ref = { scope: request.scope, account: request.account, asset: request.asset };
-        const next = openAvailableState(
+        const next = decryptAvailableState(
           secret,
           { ...ref, commitment: of("newAvailable") },
-          fromHex(document.next_state.sealed),
+          fromHex(document.next_state.encrypted),
         );
         expect(next.salt).toBe(poseidon2([5n, of("oldSalt")]));
         const payment = { newAvailable: of("newAvailable"), terms: of("terms"), amount: BigInt(document.amount) };

@@ -1,5 +1,5 @@
 import { wordToHex } from "../crypto/field";
-import { noteRatchet, sealAmount } from "../crypto/ratchet";
+import { encryptAmount, noteRatchet } from "../crypto/ratchet";
 import type { PreparedSpend } from "./documents";
 import { type LimitedTerms, limitedStep } from "./limited-step";
 import { lowerCase } from "./next-state";
@@ -24,7 +24,7 @@ export async function planSpend(request: NotePaymentRequest & LimitedTerms): Pro
   const { salt, pad } = noteRatchet(available.salt, note.word);
   const next = { limit: step.limit, salt, window: step.window, ...keptOf(request) };
   const { oldAvailable, newAvailable, document } = availableParts(request, next, request.blind && wordToHex(note.word));
-  const sealed = sealAmount(amount, pad);
+  const encrypted = encryptAmount(amount, pad);
   const draft = {
     kind: "spend" as const,
     ...document,
@@ -33,14 +33,14 @@ export async function planSpend(request: NotePaymentRequest & LimitedTerms): Pro
     payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
     ...note.document,
     ...step.document,
-    sealed_amount: wordToHex(sealed),
+    encrypted_amount: wordToHex(encrypted),
   };
   const noteSalt = note.opening.salt;
   return makePlan<PreparedSpend>(scope, draft, {
     oldAvailable,
     newAvailable,
     note: note.word,
-    sealed,
+    encrypted,
     noteSalt,
     ...step.input,
   });

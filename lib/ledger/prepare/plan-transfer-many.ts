@@ -5,7 +5,7 @@ import { type AvailableOpening, availableCommitment, EMPTY_NOTE } from "../crypt
 import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
 import { availableSaltOf } from "../crypto/seed";
-import { BATCH_PAYMENTS, sealBatchCopy } from "../seal/batch-copy";
+import { BATCH_PAYMENTS, encryptBatchCopy } from "../encrypted/batch-copy";
 import type { PreparedTransferMany } from "./documents";
 import { lowerCase } from "./next-state";
 import { type NoteParts, noteParts } from "./note-parts";
@@ -79,7 +79,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
     ...document,
     policy_version: request.policyVersion.toString(),
     payments: made.map(({ to, document: parts }) => ({ to, ...parts })),
-    payer_ciphertext: toHex(await sealBatchCopy(request.payerViewingKey, ref, copy)),
+    payer_ciphertext: toHex(await encryptBatchCopy(request.payerViewingKey, ref, copy)),
   };
   const plan = makePlan<PreparedTransferMany>(scope, draft, {
     oldAvailable,

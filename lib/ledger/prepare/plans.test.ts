@@ -7,10 +7,10 @@ import { type AvailableOpening, availableCommitment, EMPTY_AVAILABLE_OPENING, EM
 import { InsufficientAvailableBalance, InsufficientFunds, InvalidUnits, LedgerError } from "../crypto/errors";
 import { UNITS_BOUND, wordToHex } from "../crypto/field";
 import { NO_WINDOW } from "../crypto/window";
-import { openAvailableState } from "../seal/available-state";
-import { noteOfBatch, openBatchCopy } from "../seal/batch-copy";
-import { availableOfCopy, noteOfCopy, openPayerCopy } from "../seal/payer-copy";
-import { openRecipientCopy } from "../seal/recipient-copy";
+import { decryptAvailableState } from "../encrypted/available-state";
+import { decryptBatchCopy, noteOfBatch } from "../encrypted/batch-copy";
+import { availableOfCopy, decryptPayerCopy, noteOfCopy } from "../encrypted/payer-copy";
+import { decryptRecipientCopy } from "../encrypted/recipient-copy";
 import { PreparedBatchSchema, PreparedMakeAvailableSchema, PreparedPaymentSchema } from "./documents";
 import { planFund } from "./plan-fund";
 import { planMakeAvailable } from "./plan-make-available";
@@ -39,9 +39,9 @@ describe("transfers and releases", () => {
           expect(PreparedPaymentSchema.parse(document)).toEqual(document);
           const place = { scope: request.scope, account: request.account, asset: request.asset };
           const ref = { ...place, commitment: of("newAvailable") };
-          const next = openAvailableState(secret, ref, fromHex(document.next_state.sealed));
+          const next = decryptAvailableState(secret, ref, fromHex(document.next_state.encrypted));
           expect(next).toEqual({ limit: available.limit - amount, salt: of("newSalt"), window: NO_WINDOW });
-          const copy = await openPayerCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
+          const copy = await decryptPayerCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
           expect(copy && availableOfCopy(copy, ref, of("oldAvailable"))).toEqual(next);
         }
         expect(transfer.input.note).toBe(noteWord(amount, signal(transfer.input, "noteSalt")));
@@ -100,12 +100,12 @@ describe("batches", () => {
         expect(plan.call.publicSignals).toEqual([of("oldAvailable"), of("newAvailable"), ...(notes ?? []), of("ctx")]);
         const place = { scope: request.scope, account: request.account, asset: request.asset };
         const ref = { ...place, commitment: of("newAvailable") };
-        expect(openAvailableState(secret, ref, fromHex(document.next_state.sealed)).window).toEqual(w);
-        const copy = await openBatchCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
+        expect(decryptAvailableState(secret, ref, fromHex(document.next_state.encrypted)).window).toEqual(w);
+        const copy = await decryptBatchCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
         expect(copy && availableOfCopy(copy, ref, of("oldAvailable"))?.limit).toBe(7n);
         for (const [index, { note, recipient_ciphertext }] of document.payments.entries()) {
           const noteRef = { ...place, account: to, commitment: BigInt(note) };
-          const received = await openRecipientCopy(viewing.secret, noteRef, fromHex(recipient_ciphertext));
+          const received = await decryptRecipientCopy(viewing.secret, noteRef, fromHex(recipient_ciphertext));
           expect(received?.amount).toBe(all[index]);
           expect(copy && noteOfBatch(copy, noteRef, index)?.amount).toBe(all[index]);
         }
@@ -158,10 +158,10 @@ describe("a planned fund", () => {
           const place = { scope: request.scope, asset: request.asset };
           const fromRef = { ...place, account: request.account, commitment: of("fromNew") };
           const toRef = { ...place, account: request.to, commitment: of("toNew") };
-          expect(openAvailableState(secret, fromRef, fromHex(document.next_state.sealed)).window).toEqual(from);
-          const toNext = openAvailableState(toSecret, toRef, fromHex(document.to_next_state.sealed));
+          expect(decryptAvailableState(secret, fromRef, fromHex(document.next_state.encrypted)).window).toEqual(from);
+          const toNext = decryptAvailableState(toSecret, toRef, fromHex(document.to_next_state.encrypted));
           expect([toNext.window, toNext.counters]).toEqual([toWindow, bytes9]);
-          const copy = await openPayerCopy(viewing.secret, toRef, fromHex(document.to_ciphertext));
+          const copy = await decryptPayerCopy(viewing.secret, toRef, fromHex(document.to_ciphertext));
           expect(copy && availableOfCopy(copy, toRef, of("toOld"))?.window).toEqual(toWindow);
         },
       ),
@@ -211,7 +211,7 @@ describe("a planned move to the available balance", () => {
         expect(of("change") + newLimit).toBe(total);
         expect(of("changeNote")).toBe(noteWord(of("change"), of("changeSalt")));
         const place = { scope: request.scope, account: request.account, asset: request.asset };
-        const copy = await openPayerCopy(
+        const copy = await decryptPayerCopy(
           viewing.secret,
           { ...place, commitment: of("newAvailable") },
           fromHex(document.ciphertext),

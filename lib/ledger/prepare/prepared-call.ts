@@ -3,8 +3,8 @@ import { EMPTY_NOTE } from "../crypto/commitments";
 import { hexToWord } from "../crypto/field";
 import type { Scope } from "../crypto/scope";
 import { packTerms } from "../crypto/terms";
-import { BATCH_PAYMENTS } from "../seal/batch-copy";
-import { copyHash } from "../seal/copy-words";
+import { BATCH_PAYMENTS } from "../encrypted/batch-copy";
+import { copyHash } from "../encrypted/copy-words";
 import type {
   Draft,
   PreparedDocument,
@@ -131,8 +131,8 @@ export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): Prepared
       return call(scope, "release", "Release", m, [m.oldAvailable, m.newAvailable, m.amount]);
     }
     case "spend": {
-      const sealedAmount = hexToWord(d.sealed_amount);
-      const m = { ...paymentMessage(d), ...noteMessage(d), ...termsMessage(d), sealedAmount };
+      const encryptedAmount = hexToWord(d.encrypted_amount);
+      const m = { ...paymentMessage(d), ...noteMessage(d), ...termsMessage(d), encryptedAmount };
       const policy = hexToWord(d.policy_word);
       return call(scope, "spend", "Spend", m, [
         m.oldAvailable,
@@ -140,7 +140,7 @@ export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): Prepared
         m.note,
         policy,
         termsOf(d),
-        sealedAmount,
+        encryptedAmount,
       ]);
     }
     case "spend_public": {

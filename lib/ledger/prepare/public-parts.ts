@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { toHex } from "../crypto/bytes";
 import { paymentIdOf } from "../crypto/payment-id-of";
-import { sealPayerMemo, sealRecipientMemo } from "../seal/memo";
+import { encryptPayerMemo, encryptRecipientMemo } from "../encrypted/memo";
 import type { PublicPaymentRequest } from "./payment-request";
 
 /** The fields of a public payment in the document: amount, id and memos. */
@@ -28,9 +28,9 @@ export async function publicParts(
   const ref = { scope, account: to, asset, commitment: newAvailable };
   return {
     ...parts,
-    memo_ciphertext: toHex(sealPayerMemo(scope, newAvailable, seed, memo)),
+    memo_ciphertext: toHex(encryptPayerMemo(scope, newAvailable, seed, memo)),
     ...(recipientViewingKey && {
-      recipient_memo_ciphertext: toHex(await sealRecipientMemo(recipientViewingKey, ref, memo)),
+      recipient_memo_ciphertext: toHex(await encryptRecipientMemo(recipientViewingKey, ref, memo)),
     }),
   };
 }

@@ -28,7 +28,7 @@ export const LEDGER_TYPES = {
     field("viewingKey", "bytes32"),
     field("paymentKey", "address"),
     field("paymentKeyUntil", "uint64"),
-    field("sealedRootHash", "bytes32"),
+    field("encryptedRootHash", "bytes32"),
     ...NONCE_END,
   ],
   SetPaymentKey: [
@@ -82,7 +82,7 @@ export const LEDGER_TYPES = {
     field("note", "uint256"),
     field("mode", "uint8"),
     field("day", "uint32"),
-    field("sealedAmount", "uint256"),
+    field("encryptedAmount", "uint256"),
     field("recipientCiphertextHash", "bytes32"),
     ...PAYMENT_END,
   ],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { concat, randomBytes, toHex } from "../crypto/bytes";
-import { MAX_SEALED_SHARED_VIEW, openSharedView, sealSharedView } from "./seal-shared-view";
+import { decryptSharedView, encryptSharedView, MAX_ENCRYPTED_SHARED_VIEW } from "./encrypt-shared-view";
 import { decodeSharedView, encodeSharedView, type SharedPayment, type SharedView } from "./shared-view-document";
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => toHex(bytes));
@@ -48,17 +48,19 @@ test("a view is read as it was written, and nothing that is cut off or longer is
 test("it opens with its own key, at its own place, whole; its length says little", async () => {
   await fc.assert(
     fc.asyncProperty(view, fc.nat(), async (written, at) => {
-      const { sealed, key } = await sealSharedView(written);
-      expect((sealed.length - 40) % 4_096).toBe(0);
-      expect(await openSharedView(sealed, key, written)).toEqual(written);
-      const other = (await sealSharedView(written)).key;
-      await expect(openSharedView(sealed, other, written)).rejects.toThrow();
-      await expect(openSharedView(sealed, key, { ...written, expiresAt: written.expiresAt + 1 })).rejects.toThrow();
-      await expect(openSharedView(sealed, key, { ...written, chainId: 4663 })).rejects.toThrow();
-      const altered = Uint8Array.from(sealed);
+      const { encrypted, key } = await encryptSharedView(written);
+      expect((encrypted.length - 40) % 4_096).toBe(0);
+      expect(await decryptSharedView(encrypted, key, written)).toEqual(written);
+      const other = (await encryptSharedView(written)).key;
+      await expect(decryptSharedView(encrypted, other, written)).rejects.toThrow();
+      await expect(
+        decryptSharedView(encrypted, key, { ...written, expiresAt: written.expiresAt + 1 }),
+      ).rejects.toThrow();
+      await expect(decryptSharedView(encrypted, key, { ...written, chainId: 4663 })).rejects.toThrow();
+      const altered = Uint8Array.from(encrypted);
       altered[at % altered.length] = (altered[at % altered.length] ?? 0) ^ 1;
-      await expect(openSharedView(altered, key, written)).rejects.toThrow();
-      await expect(openSharedView(sealed, key.slice(1), written)).rejects.toThrow("not the whole of its link");
+      await expect(decryptSharedView(altered, key, written)).rejects.toThrow();
+      await expect(decryptSharedView(encrypted, key.slice(1), written)).rejects.toThrow("not the whole of its link");
     }),
     { numRuns: 15 },
   );
@@ -83,8 +85,8 @@ test("5,000 payments fit, with names and references; more are refused", async ()
     }),
   );
   const full = { ...(one as SharedView), payments };
-  const { sealed, key } = await sealSharedView(full);
-  expect(sealed.length).toBeLessThan(MAX_SEALED_SHARED_VIEW / 1.2);
-  expect((await openSharedView(sealed, key, full)).payments).toHaveLength(5_000);
-  await expect(sealSharedView({ ...full, payments: [...payments, ...payments.slice(0, 1)] })).rejects.toThrow();
+  const { encrypted, key } = await encryptSharedView(full);
+  expect(encrypted.length).toBeLessThan(MAX_ENCRYPTED_SHARED_VIEW / 1.2);
+  expect((await decryptSharedView(encrypted, key, full)).payments).toHaveLength(5_000);
+  await expect(encryptSharedView({ ...full, payments: [...payments, ...payments.slice(0, 1)] })).rejects.toThrow();
 });

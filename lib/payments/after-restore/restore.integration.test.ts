@@ -13,7 +13,7 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { approve } from "@/lib/payments/approve";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
-import { openFunds } from "@/sdk/account/funds/funds";
+import { decryptFunds } from "@/sdk/account/funds/funds";
 import { partyOf } from "@/sdk/account/party";
 import { refund } from "@/sdk/payments/refunds/refund";
 import { refundable } from "@/sdk/payments/refunds/refundable";
@@ -66,7 +66,7 @@ const post = (idempotencyKey: string, sent: Sent | string, by = apiKey) =>
 /** Reads the balance with the owner's client, which syncs what changed without the service. */
 async function sync(agent?: string): Promise<void> {
   const context = await clientOf(alice.walletKey, services.env.RPC_URL_46630 ?? "");
-  await openFunds(context, await partyOf(context, agent), await context.asset("USDG"));
+  await decryptFunds(context, await partyOf(context, agent), await context.asset("USDG"));
 }
 
 /** Makes another block and waits until it is indexed. A mint's own receipt shows when it is final. */
@@ -154,7 +154,7 @@ test("after an older backup is restored no request pays twice, and once the owne
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     await bob.untilReceived(4_000_000n);
     expect(await received()).toEqual([...Array(4).fill(1_000_000n), 2_000_000n, 4_000_000n]);
-    expect((await alice.openAvailable()).limit).toBe(87_000_000n);
+    expect((await alice.decryptAvailable()).limit).toBe(87_000_000n);
   });
 });
 
@@ -181,16 +181,16 @@ test("requests that were paid together get their transfers again, each its own",
     await indexedOn();
     for (const { name, amount } of asked) await expect(post(name, amount)).rejects.toMatchObject(refusal);
     await sync();
-    const left = (await alice.openAvailable()).limit;
+    const left = (await alice.decryptAvailable()).limit;
     const again = [];
     for (const { name, amount } of asked) again.push(await noteOf(await post(name, amount)));
     expect(again).toEqual(notes);
     // A key that has not paid can pay; one that has can't make a different payment.
     const elsewhere = { ...body("0.1"), to: `@${alice.account.handle}` };
     await expect(post("pay-1", elsewhere)).rejects.toMatchObject({ code: "idempotency_mismatch" });
-    expect((await alice.openAvailable()).limit).toBe(left);
+    expect((await alice.decryptAvailable()).limit).toBe(left);
     await post("pay-5", "0.5");
-    expect((await alice.openAvailable()).limit).toBe(left - 500_000n);
+    expect((await alice.decryptAvailable()).limit).toBe(left - 500_000n);
   });
 });
 
@@ -240,9 +240,9 @@ test("a public payment that was approved after the backup is not approved again 
   await restore();
   await withWorker(async () => {
     await indexedOn();
-    const { newest_word: word, sealed, flag } = available;
-    if (!sealed || !flag) throw new Error("no state");
-    await syncBalance(agent.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
+    const { newest_word: word, encrypted, flag } = available;
+    if (!encrypted || !flag) throw new Error("no state");
+    await syncBalance(agent.session, { asset: "USDG", word, encrypted, flag, secret_version: 1 });
     await expect(approveIt()).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(/approve it with/) });
     await sync();
     await expect(approveIt()).rejects.toMatchObject({ code: "transaction_not_found" });
@@ -279,13 +279,13 @@ test("an agent's requests and those of its owner's key get their transfers; one 
     for (const request of requests) await expect(post(...request)).rejects.toMatchObject(refusal);
     await sync();
     expect((await listWantedTags(alice.session, { limit: 100 })).list).toEqual([]);
-    const balances = [(await alice.openAvailable()).limit, (await agent.openAvailable()).limit];
+    const balances = [(await alice.decryptAvailable()).limit, (await agent.decryptAvailable()).limit];
     await expect(post("from-1", body("2"))).rejects.toMatchObject({ code: "idempotency_mismatch" });
     const again: unknown[] = [];
     for (const request of requests) again.push(await hashOf(await post(...request)));
     expect(again).toEqual(paid);
     await expect(post("same", body("1.5"))).rejects.toMatchObject(refusal);
-    expect([(await alice.openAvailable()).limit, (await agent.openAvailable()).limit]).toEqual(balances);
+    expect([(await alice.decryptAvailable()).limit, (await agent.decryptAvailable()).limit]).toEqual(balances);
     await sync(from);
     await post("bot-2", body("1"), agentKey);
   });

@@ -49,7 +49,7 @@ const EncryptedHeld = z
       20,
       "Of a payment to an `exact` seller its address: `recipient` is then a one-time address.",
     ).optional(),
-    sealed: z.templateLiteral(["0x", z.string()]).meta({
+    encrypted: z.templateLiteral(["0x", z.string()]).meta({
       description: "Encrypted for the owner's held key: amount and memo. `0x` once the payment was made.",
       wire: { type: "string", pattern: "^0x([0-9a-f]{2})*$" },
     }),
@@ -133,7 +133,7 @@ export function toPendingList({ include, ...page }: PendingPage & { include?: "e
 
 /** Serializes a page of waiting payments with their encrypted texts. */
 export function toEncryptedPendingList({ list, limit, offset, hasMore }: PendingPage) {
-  const entry = (held: StoredHeld) => ({ ...toPendingEntry(held), encrypted: toSealed(held) });
+  const entry = (held: StoredHeld) => ({ ...toPendingEntry(held), encrypted: toEncrypted(held) });
   return { pending: list.map(entry), limit, offset, has_more: hasMore };
 }
 
@@ -160,17 +160,17 @@ export function toFoundHeld(found: Pick<OwnHeld, "held"> & Partial<OwnHeld>) {
 
 /** Serializes a held payment with its encrypted text and who decided. */
 export function toEncryptedHeld({ held, decidedBy }: OwnHeld) {
-  return { ...toHeldDetails(held), decided_by: decidedBy, encrypted: toSealed(held) };
+  return { ...toHeldDetails(held), decided_by: decidedBy, encrypted: toEncrypted(held) };
 }
 
 /** Returns what the owner's client needs to decrypt a held payment and build it. */
-function toSealed({ row }: StoredHeld) {
+function toEncrypted({ row }: StoredHeld) {
   return {
     asset: assetByAddress(row.chainId as ChainId, row.asset)?.symbol ?? row.asset,
     confidential: row.kind === "transfer",
     recipient: row.recipientAddress,
     ...(row.seller !== null && { seller: row.seller }),
-    sealed: row.sealed,
+    encrypted: row.encrypted,
     secret_version: row.secretVersion,
   };
 }

@@ -83,19 +83,19 @@ test("an attacker who writes to the database redirects no approval: whichever co
   ];
   const original = await rowOf(mine);
   const [bigger, siblingsRow, releasedRow] = [await rowOf(other), await rowOf(siblings), await rowOf(released)];
-  const flipped = fromHex(original.sealed);
+  const flipped = fromHex(original.encrypted);
   flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
   const changes: [what: string, change: Partial<typeof original>][] = [
     ["the handle", { to: handleOf(carol) }],
     ["the address", { recipientAddress: carol.address }],
     ["both", { to: handleOf(carol), recipientAddress: carol.address }],
-    ["the sealed text for a bigger one's", { sealed: bigger.sealed }],
-    ["the sealed text for a sibling's", { sealed: siblingsRow.sealed }],
-    ["the sealed text for a public one's, with its kind", { sealed: releasedRow.sealed, kind: "release" }],
+    ["the encrypted text for a bigger one's", { encrypted: bigger.encrypted }],
+    ["the encrypted text for a sibling's", { encrypted: siblingsRow.encrypted }],
+    ["the encrypted text for a public one's, with its kind", { encrypted: releasedRow.encrypted, kind: "release" }],
     ["the kind", { kind: "release" }],
     ["the agent", { agentId: sibling.account.id }],
     ["the asset", { asset: `0x${"00".repeat(20)}` }],
-    ["a byte of the sealed text", { sealed: toHex(flipped) }],
+    ["a byte of the encrypted text", { encrypted: toHex(flipped) }],
   ];
   const before = await payments();
   for (const [what, change] of changes) {
@@ -107,21 +107,21 @@ test("an attacker who writes to the database redirects no approval: whichever co
   expect(await payments()).toBe(before);
   expect(await approve(ownerKey, mine, {})).toMatchObject({ decided: { status: "approved" }, to: handleOf(bob) });
   // The encrypted text was deleted. Writing it back does not pay it twice, because it would make the same note.
-  expect((await rowOf(mine)).sealed).toBe("0x");
+  expect((await rowOf(mine)).encrypted).toBe("0x");
   const again = { ...original, decidedAt: null, transferId: null };
   await db().update(heldPayments).set(again).where(eq(heldPayments.id, mine));
   const paid = await payments();
   await expect(approve(ownerKey, mine, {})).rejects.toMatchObject({ code: "transaction_not_found" });
   expect(await payments()).toBe(paid);
-  await db().update(heldPayments).set({ status: "approved", sealed: "0x" }).where(eq(heldPayments.id, mine));
+  await db().update(heldPayments).set({ status: "approved", encrypted: "0x" }).where(eq(heldPayments.id, mine));
   expect(await payments()).toBe(before + 1);
 });
 
 test("what an agent's key writes under another's name does not open as that agent's", async () => {
   const [mine, siblings] = [await hold(agentKey, bob), await hold(siblingKey, bob)];
   // The sibling's text is encrypted for the same held key, but names the sibling, and its MAC is the sibling's.
-  const { sealed } = await rowOf(siblings);
-  await db().update(heldPayments).set({ sealed }).where(eq(heldPayments.id, mine));
+  const { encrypted } = await rowOf(siblings);
+  await db().update(heldPayments).set({ encrypted }).where(eq(heldPayments.id, mine));
   await expect(approve(ownerKey, mine, {})).rejects.toMatchObject({ code: "transaction_not_found" });
 });
 

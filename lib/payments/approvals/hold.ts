@@ -14,8 +14,8 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newSeed } from "@/lib/ledger/crypto/seed";
+import { encryptHeld, type HeldPayment } from "@/lib/ledger/encrypted/held";
 import { sellerBinding } from "@/lib/ledger/exact/seller-binding";
-import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
 import type { PaymentDetails } from "@/lib/payments/details/payment-details";
 import { policyViolation } from "@/lib/policy/policy-violation";
 import { waits } from "./list-pending";
@@ -94,15 +94,15 @@ export async function hold(
     memo,
     kind,
   };
-  const sealed = toHex(await sealHeld(keys.heldPublicKey, keys.agentSecret, scope, text));
-  return recordHeld(tx, ctx, { ...payment, id, sealed, secretVersion: keys.secretVersion, knownBy: null }, now);
+  const encrypted = toHex(await encryptHeld(keys.heldPublicKey, keys.agentSecret, scope, text));
+  return recordHeld(tx, ctx, { ...payment, id, encrypted, secretVersion: keys.secretVersion, knownBy: null }, now);
 }
 
 /** A payment to hold that is encrypted already. */
-interface SealedToHold
+interface EncryptedToHold
   extends Pick<PaymentToHold, "agent" | "to" | "recipientAddress" | "asset" | "kind" | "details" | "seller"> {
   id: string;
-  sealed: Hex;
+  encrypted: Hex;
   secretVersion: number;
   /** The note that the approval has to make, or the payment id; null if the service encrypted the payment itself. */
   knownBy: Hex | null;
@@ -116,7 +116,7 @@ interface SealedToHold
 export async function recordHeld(
   tx: Tx,
   ctx: KeyContext,
-  { id, agent, to, recipientAddress, asset, kind, details, seller, ...text }: SealedToHold,
+  { id, agent, to, recipientAddress, asset, kind, details, seller, ...text }: EncryptedToHold,
   now: Date,
 ): Promise<HeldView> {
   const { chainId } = ctx;

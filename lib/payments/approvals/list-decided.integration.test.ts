@@ -52,7 +52,7 @@ async function held(owner: Owner, agentId: string, status: Status, expiresInMs =
       recipientAddress: owner.address,
       asset: owner.address,
       kind: "transfer",
-      sealed: "0x00",
+      encrypted: "0x00",
       secretVersion: 1,
       keyId: "key_1",
       requestedAt: new Date(),
@@ -125,7 +125,7 @@ test("10,000 that wait are counted and listed in pages, oldest first; what other
   // One agent stands for 200 agents with 50 payments each; the lists don't know the limit.
   await asOwner(
     (admin) => admin`
-    insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
+    insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, encrypted,
       secret_version, key_id, requested_at, expires_at)
     select 'txn_Y' || lpad(n::text, 25, '0'), ${CHAIN}::int, ${bot.id}, ${owner.account.id}, 'pending_approval', '@bob', '',
       '', 'transfer', '', 1, 'key_1', now() - make_interval(secs => 20000 - n), now() + interval '1 hour'
@@ -168,7 +168,7 @@ test("a page of the history reads few blocks, however long it is", async () => {
   await asOwner(async (admin) => {
     await admin`
       insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind,
-        sealed, secret_version, key_id, requested_at, expires_at)
+        encrypted, secret_version, key_id, requested_at, expires_at)
       select 'txn_Z' || lpad(n::text, 25, '0'), ${CHAIN}::int, ${bot.id}, ${owner.account.id}, 'approved', '@bob', '',
         '', 'transfer', '', 1, 'key_1', now(), now()
       from generate_series(1, 100000) n`;

@@ -8,10 +8,10 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import { isSignedByRequestKey, type SignedRequest } from "@/lib/ledger/encrypted/home-key";
 import type { PreparedPayment, UnsignedPayment } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
-import { isSignedByRequestKey, type SignedRequest } from "@/lib/ledger/seal/home-key";
 import { resolveSigner } from "@/lib/payments/resolve-signer";
 
 /**
@@ -58,7 +58,7 @@ export async function blindPayment(
   return {
     document,
     sign: async (tx, party) => {
-      const authority = await blind.openAuthority(tx);
+      const authority = await blind.decryptAuthority(tx);
       try {
         const locked = "mode" in document ? await lockPolicy(tx, ctx.chainId, payer, "share") : null;
         const { privateKey } = resolveSigner(

@@ -7,7 +7,7 @@ import type { BeforeCommit, Context, ContextAccount } from "@/lib/base/context/c
 import { ApiError } from "@/lib/base/errors";
 import { ID_SLACK_MS, idTime } from "@/lib/base/ids";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { heldDigest } from "@/lib/ledger/seal/held";
+import { heldDigest } from "@/lib/ledger/encrypted/held";
 import { recordHeld } from "@/lib/payments/approvals/hold";
 import { claimDetails, type DetailsToClaim } from "@/lib/payments/claim-details";
 import { enforceUnseenPolicy } from "@/lib/payments/enforce-policy";
@@ -41,10 +41,10 @@ export async function holdBlind(
 ): Promise<CreatedTransfer> {
   const { chainId } = ctx;
   const key = requireBlindPayer(ctx, payer);
-  const { transaction_id: id, sealed, note } = held;
+  const { transaction_id: id, encrypted, note } = held;
   const scope = await scopeOf(chainId);
   const request = { scope, path: "/v1/transfers", idempotencyKey: key.idempotencyKey };
-  requireSigned(key.blind, { ...request, digest: heldDigest(id, sealed, note) }, signature);
+  requireSigned(key.blind, { ...request, digest: heldDigest(id, encrypted, note) }, signature);
   // Lists are in the order of the ids.
   if (Math.abs(idTime("transaction", id) - Date.now()) > ID_SLACK_MS) {
     throw new ApiError("invalid_request", "The id is not of now. Check this machine's clock.", {
@@ -72,7 +72,7 @@ export async function holdBlind(
           asset,
           kind,
           details,
-          sealed,
+          encrypted,
           secretVersion,
           knownBy: note,
         },

@@ -12,8 +12,8 @@ import type { Context } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { AssetInput, RecipientInput } from "@/lib/base/inputs";
 import { scopeOf } from "@/lib/chain/scope-of";
+import { planDigest } from "@/lib/ledger/encrypted/home-key";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { planDigest } from "@/lib/ledger/seal/home-key";
 import { requireBlindKey, requireSigned } from "./blind-payment";
 
 /** The body of `POST /v1/transfers/plan`. */
@@ -79,7 +79,7 @@ export async function planPayment(ctx: Context, { to, asset: symbol, signature }
     ...key,
     recipient: recipient.address,
     commitment: newest.word,
-    state: newest.state?.sealed ?? null,
+    state: newest.state?.encrypted ?? null,
     policy,
   };
 }

@@ -12,8 +12,8 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { derivePayoutKey, sealPayoutKey } from "@/lib/ledger/seal/payout";
-import { openNewest, openPaymentSecrets } from "@/lib/payments/payment-secrets";
+import { derivePayoutKey, encryptPayoutKey } from "@/lib/ledger/encrypted/payout";
+import { decryptNewest, decryptPaymentSecrets } from "@/lib/payments/payment-secrets";
 import type { CheckedRow, PayoutFault } from "./check-rows";
 import { type Payout, payoutsWithinReach } from "./find-payout";
 import { isAnyNoteMade } from "./is-any-note-made";
@@ -39,14 +39,14 @@ const AT_ONCE = 500;
 /** Returns a fault for each asset whose available balance does not cover its rows. */
 export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]): Promise<PayoutFault[]> {
   const scope = await scopeOf(ctx.chainId);
-  const secrets = await openPaymentSecrets(ctx, scope, ctx.account, null);
+  const secrets = await decryptPaymentSecrets(ctx, scope, ctx.account, null);
   try {
     const faults: PayoutFault[] = [];
     for (const asset of new Set(rows.map((row) => row.asset))) {
       const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
       const newest = await newestState(db(), availableId);
       if (newest.syncRequired) throw syncRequired();
-      const { limit } = openNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
+      const { limit } = decryptNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
       const total = rows.reduce((sum, row) => (row.asset === asset ? sum + row.amount : sum), 0n);
       if (total <= limit) continue;
       const message = `The available ${asset.symbol} balance does not cover the total of the rows. Make money available first.`;
@@ -91,7 +91,9 @@ export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[],
   authority.fill(0);
   const key = keyOf(asked, scope, account.address);
   try {
-    const sealedKey = toHex(sealPayoutKey(secret, scope, account.address, { payoutId: id, rows: rows.length }, key));
+    const encryptedKey = toHex(
+      encryptPayoutKey(secret, scope, account.address, { payoutId: id, rows: rows.length }, key),
+    );
     const planned = await planRows(scope, id, key, rows);
     return await db().transaction(async (tx) => {
       const now = new Date();
@@ -107,7 +109,7 @@ export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[],
           askedBy: keyId,
           idempotencyKey,
           fingerprint,
-          sealedKey,
+          encryptedKey,
           secretVersion,
           workingUntil,
           createdAt: now,

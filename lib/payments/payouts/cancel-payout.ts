@@ -31,7 +31,7 @@ export async function cancelPayout(
       .returning({ row: payoutRows.row });
     const [cancelled] = await tx
       .update(payouts)
-      .set({ status: "cancelled", sealedKey: "0x", pauseReason: null, finishedAt: now })
+      .set({ status: "cancelled", encryptedKey: "0x", pauseReason: null, finishedAt: now })
       .where(and(eq(payouts.id, id), inArray(payouts.status, ["draft", "processing", "paused"])))
       .returning();
     if (cancelled) {

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { newId } from "@/lib/base/ids";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { SEALED_PAYOUT_KEY_LENGTH, SEALED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/seal/payout";
+import { ENCRYPTED_PAYOUT_KEY_LENGTH, ENCRYPTED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/encrypted/payout";
 import { cleanUp } from "@/lib/worker/clean-up";
 import { keyCaller, sessionCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
@@ -26,8 +26,8 @@ const bytes = (length: number) => toHex(new Uint8Array(length).fill(7));
 
 /** Begins a payout of two rows as the owner's client does, and sends the first rows of it. */
 async function begin(sent: 1 | 2): Promise<{ input: EncryptedPayoutInput; createdAt: Date }> {
-  const sealedKey = bytes(SEALED_PAYOUT_KEY_LENGTH);
-  const input = { payout_id: newId("payout"), rows: 2, sealed_key: sealedKey, secret_version: 1 };
+  const encryptedKey = bytes(ENCRYPTED_PAYOUT_KEY_LENGTH);
+  const input = { payout_id: newId("payout"), rows: 2, encrypted_key: encryptedKey, secret_version: 1 };
   const { payout } = await draftPayout(owner.session, input);
   await addRows(owner.session, input.payout_id, { rows: [1, 2].slice(0, sent).map(rowOf) });
   return { input, createdAt: payout.createdAt };
@@ -35,7 +35,7 @@ async function begin(sent: 1 | 2): Promise<{ input: EncryptedPayoutInput; create
 
 const rowOf = (row: number): AddRowsInput["rows"][number] => ({
   ...{ row, batch: 0, place: row - 1, note: bytes(32), to: "@bob", reference: null },
-  sealed: bytes(SEALED_PAYOUT_ROW_LENGTH),
+  encrypted: bytes(ENCRYPTED_PAYOUT_ROW_LENGTH),
 });
 
 async function stored(id: string): Promise<{ payouts: number; rows: number }> {
@@ -73,7 +73,7 @@ test("a session or a key adds the rows that its client encrypted, and a session 
     const encrypted = {
       payout_id: newId("payout"),
       rows: 2,
-      sealed_key: bytes(SEALED_PAYOUT_KEY_LENGTH),
+      encrypted_key: bytes(ENCRYPTED_PAYOUT_KEY_LENGTH),
       secret_version: 1,
     };
     for (const _ of [1, 2]) {

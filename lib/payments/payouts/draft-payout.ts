@@ -38,7 +38,7 @@ export async function draftPayout(ctx: Context, input: EncryptedPayoutInput): Pr
       askedBy: "wallet",
       idempotencyKey: input.payout_id,
       fingerprint: "0x",
-      sealedKey: input.sealed_key,
+      encryptedKey: input.encrypted_key,
       secretVersion: input.secret_version,
       workingUntil: now,
       createdAt: now,

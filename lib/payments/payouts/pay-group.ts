@@ -4,11 +4,11 @@ import { type Asset, assetByAddress } from "@/lib/base/assets";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { LedgerError, UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed, LedgerError } from "@/lib/ledger/crypto/errors";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { decryptPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
-import { openPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/seal/payout";
 import { AlreadyPaid } from "@/lib/payments/already-paid";
 import { countPayment } from "@/lib/payments/count-payment";
 import { findPayee } from "@/lib/payments/create-prepared-batch";
@@ -83,7 +83,7 @@ function codeOf(error: unknown): RowFailure["error"] {
 async function look({ ctx, scope, key }: Work, record: PayoutRowRecord): Promise<ReadyRow | RowFailure> {
   const { row } = record;
   try {
-    const text = openPayoutRow(key, scope, record, fromHex(record.sealed));
+    const text = decryptPayoutRow(key, scope, record, fromHex(record.encrypted));
     const { word } = noteOf(payoutRowSeed(key, scope, record), scope, text.address, text.asset, text.amount);
     const asset = assetByAddress(ctx.chainId, text.asset);
     if (wordToHex(word) !== record.note || !asset) return { row, error: "altered" };
@@ -91,7 +91,7 @@ async function look({ ctx, scope, key }: Work, record: PayoutRowRecord): Promise
     if (receiver.recipient.address !== text.address) return { row, error: "recipient_changed" };
     return { record, text, receiver, asset };
   } catch (error) {
-    if (error instanceof UnsealFailed) return { row, error: "altered" };
+    if (error instanceof DecryptionFailed) return { row, error: "altered" };
     if (error instanceof ApiError && isForGood(error)) return { row, error: error.code };
     throw error;
   }

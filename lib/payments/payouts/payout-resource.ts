@@ -16,7 +16,7 @@ const hex = (description: string) =>
 /** What a client that can decrypt a payout's rows needs besides them. */
 const PayoutKeyResource = z
   .object({
-    sealed_key: hex("The key of its rows, encrypted under the account's secret; empty once the payout is over."),
+    encrypted_key: hex("The key of its rows, encrypted under the account's secret; empty once the payout is over."),
     secret_version: count("Version of that secret."),
     batches: count("In how many batches, of a proof each, its rows were accepted."),
   })
@@ -72,14 +72,14 @@ export function toPayout({ payout, counts }: PayoutView): PayoutResource {
 export function toFoundPayout(view: PayoutView & { batches?: number }): PayoutResource {
   const { batches } = view;
   if (batches === undefined) return toPayout(view);
-  const { sealedKey: sealed_key, secretVersion: secret_version } = view.payout;
-  return { ...toPayout(view), encrypted: { sealed_key, secret_version, batches } };
+  const { encryptedKey: encrypted_key, secretVersion: secret_version } = view.payout;
+  return { ...toPayout(view), encrypted: { encrypted_key, secret_version, batches } };
 }
 
 /** Serializes payouts whose keys are encrypted under an earlier account secret. */
 export function toStalePayouts({ list, hasMore }: { list: readonly PayoutView["payout"][]; hasMore: boolean }) {
-  const payouts = list.map(({ id, rows, sealedKey, secretVersion }) => {
-    return { payout_id: id, rows, sealed_key: sealedKey, secret_version: secretVersion };
+  const payouts = list.map(({ id, rows, encryptedKey, secretVersion }) => {
+    return { payout_id: id, rows, encrypted_key: encryptedKey, secret_version: secretVersion };
   });
   return { payouts, has_more: hasMore };
 }
@@ -131,7 +131,9 @@ const EncryptedRow = z
     batch: count("Number of its batch, whose rows share a proof."),
     place: count("Its place in the batch, from 0."),
     note: hexField(32, "The commitment that its payment creates."),
-    sealed: hex("Recipient, asset, amount and memo, encrypted under the payout's key; empty once the payout is over."),
+    encrypted: hex(
+      "Recipient, asset, amount and memo, encrypted under the payout's key; empty once the payout is over.",
+    ),
     alone: z.boolean().meta({ description: "Whether it is paid by itself, because its batch was refused." }),
     transfer: TransferResource.nullable().meta({
       description: "Its transfer with the encrypted copies; null until it is sent.",
@@ -181,8 +183,8 @@ function toRow({ row, status, transferId, to, reference, error }: PayoutRowRecor
   return { row, status, transfer_id: transferId, to, reference, error: failure };
 }
 
-function toEncryptedRow({ batch, place, note, sealed, alone }: PayoutRowRecord, transfer: TransferView | undefined) {
-  return { batch, place, note, sealed, alone, transfer: transfer ? toEncryptedTransfer(transfer) : null };
+function toEncryptedRow({ batch, place, note, encrypted, alone }: PayoutRowRecord, transfer: TransferView | undefined) {
+  return { batch, place, note, encrypted, alone, transfer: transfer ? toEncryptedTransfer(transfer) : null };
 }
 
 /** Serializes a page of rows, with their encrypted text and transfers if these were requested. */

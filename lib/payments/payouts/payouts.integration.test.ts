@@ -17,10 +17,16 @@ import { newId } from "@/lib/base/ids";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import {
+  decryptPayoutKey,
+  encryptPayoutKey,
+  encryptPayoutRow,
+  payoutBatchSeed,
+  payoutRowSeed,
+} from "@/lib/ledger/encrypted/payout";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { openPayoutKey, payoutBatchSeed, payoutRowSeed, sealPayoutKey, sealPayoutRow } from "@/lib/ledger/seal/payout";
 import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { failOperations } from "@/lib/settlement/fail-operations";
@@ -121,9 +127,9 @@ const statusesOf = async (payoutId: string) => {
   const rows = await db().select().from(payoutRows).where(eq(payoutRows.payoutId, payoutId)).orderBy(payoutRows.row);
   return rows.map(({ status }) => status);
 };
-const sealedOf = async (payoutId: string) => {
+const encryptedOf = async (payoutId: string) => {
   const rows = await db().select().from(payoutRows).where(eq(payoutRows.payoutId, payoutId));
-  return rows.map(({ sealed }) => sealed);
+  return rows.map(({ encrypted }) => encrypted);
 };
 const transfersOf = (payoutId: string) => db().select().from(transfers).where(eq(transfers.payoutId, payoutId));
 
@@ -154,17 +160,17 @@ async function expectPaidOnce(payoutId: string, rows: number) {
 
 async function everything() {
   const [paid, stored] = [await db().select().from(transfers), await db().select().from(payouts)];
-  return [paid.length, stored.length, (await payer.openAvailable()).limit];
+  return [paid.length, stored.length, (await payer.decryptAvailable()).limit];
 }
 
 describe("a payout", () => {
   test("pays its rows in proofs of sixteen, each with a transfer, its events and its reference", async () => {
-    const before = (await payer.openAvailable()).limit;
+    const before = (await payer.decryptAvailable()).limit;
     const { outcome, payout } = await create(rowsOf(35, "2"));
     expect([outcome, payout.counts.sent, crash.proofs]).toEqual(["created", 35, 3]);
     const { id } = payout.payout;
     await expectPaidOnce(id, 35);
-    expect((await payer.openAvailable()).limit).toBe(before - 70_000_000n);
+    expect((await payer.decryptAvailable()).limit).toBe(before - 70_000_000n);
     const paid = await transfersOf(id);
     expect(new Set(paid.map(({ reference }) => reference)).size).toBe(35);
     const announced = await db().select().from(events).where(eq(events.accountId, payer.account.id));
@@ -224,8 +230,8 @@ describe("a payout", () => {
     const { id } = payout.payout;
     await expectPaidOnce(id, 3);
     const [done] = await db().select().from(payouts).where(eq(payouts.id, id));
-    expect(done?.sealedKey).toBe("0x");
-    await withWorker(() => expect.poll(() => sealedOf(id)).toEqual(["0x", "0x", "0x"]));
+    expect(done?.encryptedKey).toBe("0x");
+    await withWorker(() => expect.poll(() => encryptedOf(id)).toEqual(["0x", "0x", "0x"]));
     const { list } = await listRows(key, id, { limit: 10 });
     expect(list.map(({ to, reference, status }) => ({ to, reference, status }))).toEqual(
       rowsOf(3, "0.01").map(({ to, reference }) => ({ to, reference, status: "paid" })),
@@ -233,7 +239,7 @@ describe("a payout", () => {
     expect((await create(rowsOf(3, "0.01"), asked)).payout).toMatchObject({ payout: { id }, counts: { paid: 3 } });
     // A rotation that read the payout before it was done does not store its key again.
     await db().update(payouts).set({ secretVersion: 0 }).where(eq(payouts.id, id));
-    const again = { payout_id: id, sealed_key: `0x${"11".repeat(72)}` } as const;
+    const again = { payout_id: id, encrypted_key: `0x${"11".repeat(72)}` } as const;
     expect(await reencryptPayouts(payer.session, { secret_version: 1, payouts: [again] })).toEqual({ payouts: 0 });
     expect((await readStalePayouts(payer.session, { limit: 10 })).list.map((one) => one.id)).not.toContain(id);
     // A payment that leaves the chain once its row is deleted can't be made again.
@@ -272,11 +278,13 @@ describe("a payout that the owner's client pays", () => {
       const ref = { payoutId: id, row: index + 1, batch, place };
       const { word } = noteOf(payoutRowSeed(payoutKey, scope, ref), scope, to.address, asset, 1_000_000n);
       const text = { to: `@${to.account.handle}`, address: to.address, asset, amount: 1_000_000n };
-      const sealed = toHex(sealPayoutRow(payoutKey, scope, ref, text));
-      return { row: index + 1, batch, place, note: wordToHex(word), to: text.to, reference: null, sealed };
+      const encrypted = toHex(encryptPayoutRow(payoutKey, scope, ref, text));
+      return { row: index + 1, batch, place, note: wordToHex(word), to: text.to, reference: null, encrypted };
     });
-    const sealedKey = toHex(sealPayoutKey(payer.secret, scope, payer.address, { payoutId: id, rows: 4 }, payoutKey));
-    const draft = { payout_id: id, rows: 4, sealed_key: sealedKey, secret_version: 1 };
+    const encryptedKey = toHex(
+      encryptPayoutKey(payer.secret, scope, payer.address, { payoutId: id, rows: 4 }, payoutKey),
+    );
+    const draft = { payout_id: id, rows: 4, encrypted_key: encryptedKey, secret_version: 1 };
     await draftPayout(payer.session, draft);
     await draftPayout(payer.session, draft);
     await addRows(payer.session, id, { rows: rows.slice(0, 3) });
@@ -302,8 +310,8 @@ describe("a payout that the owner's client pays", () => {
     await withWorker(async () => settled(...(await transfersOf(id)).map(({ operationId }) => operationId)));
     expect(await statusesOf(id)).toEqual(["paid", "paid", "cancelled", "cancelled"]);
     const [done] = await db().select().from(payouts).where(eq(payouts.id, id));
-    expect(done?.sealedKey).toBe("0x");
-    await expect.poll(() => sealedOf(id)).toEqual(["0x", "0x", "0x", "0x"]);
+    expect(done?.encryptedKey).toBe("0x");
+    await expect.poll(() => encryptedOf(id)).toEqual(["0x", "0x", "0x", "0x"]);
   });
 });
 
@@ -426,7 +434,7 @@ describe("what goes wrong on the way", () => {
         .update(payoutRows)
         .set(change)
         .where(and(eq(payoutRows.payoutId, id), eq(payoutRows.row, row)));
-    await set(1, { sealed: stored[2]?.sealed });
+    await set(1, { encrypted: stored[2]?.encrypted });
     await set(2, { note: stored[0]?.note });
     await resume(id);
     expect(await settle(id)).toMatchObject({ counts: { paid: 1, failed: 2 } });
@@ -534,7 +542,7 @@ describe("what goes wrong on the way", () => {
     if (!payout || !row || !to) throw new Error("the row is there");
     const { scope } = payer;
     const ref = { payoutId, rows: payout.rows };
-    const payoutKey = openPayoutKey(payer.secret, scope, payer.address, ref, fromHex(payout.sealedKey));
+    const payoutKey = decryptPayoutKey(payer.secret, scope, payer.address, ref, fromHex(payout.encryptedKey));
     const seed = payoutRowSeed(payoutKey, scope, row);
     const request = await requestOf(from, to, 1_000_000n);
     const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
@@ -586,7 +594,7 @@ describe("what goes wrong on the way", () => {
 });
 
 test("a payout that a restored database has lost is not refused for the funds that it has spent itself", async () => {
-  const { limit } = await payer.openAvailable();
+  const { limit } = await payer.decryptAvailable();
   const asked = ask();
   const rows = rowsOf(1, String((limit * 6n) / 10_000_000n));
   const { payout } = await create(rows, asked);

@@ -3,9 +3,9 @@ import type { Hex } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { batchRows } from "@/lib/ledger/encrypted/batch-rows";
+import { encryptPayoutRow, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
-import { batchRows } from "@/lib/ledger/seal/batch-rows";
-import { payoutRowSeed, sealPayoutRow } from "@/lib/ledger/seal/payout";
 import type { CheckedRow } from "./check-rows";
 
 /** How many rows are computed before other requests get their turn. */
@@ -40,7 +40,7 @@ export async function planRows(scope: Scope, payoutId: string, key: Uint8Array, 
       note: wordToHex(word),
       to,
       reference: reference ?? null,
-      sealed: toHex(sealPayoutRow(key, scope, { payoutId, row, batch, place }, text)),
+      encrypted: toHex(encryptPayoutRow(key, scope, { payoutId, row, batch, place }, text)),
       status: "pending" as const,
       alone: false,
     });

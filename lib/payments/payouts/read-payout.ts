@@ -53,6 +53,6 @@ export async function readPayoutInBatches(ctx: Context, id: string): Promise<Pay
     .select({ last: max(payoutRows.batch) })
     .from(payoutRows)
     .where(eq(payoutRows.payoutId, view.payout.id));
-  // They are numbered from 0 (lib/ledger/seal/batch-rows).
+  // They are numbered from 0 (lib/ledger/encrypted/batch-rows).
   return { ...view, batches: (found?.last ?? -1) + 1 };
 }

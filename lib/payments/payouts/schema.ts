@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isId } from "@/lib/base/ids";
 import { IncludeQuery, SecretVersion } from "@/lib/base/inputs";
 import { PAGE_QUERY } from "@/lib/base/paging";
+import { ENCRYPTED_PAYOUT_KEY_LENGTH, ENCRYPTED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/encrypted/payout";
 import { hexBytes, word } from "@/lib/ledger/prepare/document-fields";
-import { SEALED_PAYOUT_KEY_LENGTH, SEALED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/seal/payout";
 
 /** The most rows of one payout. */
 export const PAYOUT_ROWS = 5_000;
@@ -46,7 +46,7 @@ const EncryptedPayoutInput = z
       .min(1, "A payout has at least one row.")
       .max(PAYOUT_ROWS, "A payout has up to 5,000 rows. Split it.")
       .meta({ description: "How many rows follow." }),
-    sealed_key: hexBytes(SEALED_PAYOUT_KEY_LENGTH).meta({
+    encrypted_key: hexBytes(ENCRYPTED_PAYOUT_KEY_LENGTH).meta({
       description: "The key of its rows, encrypted under the account's secret.",
     }),
     secret_version: SecretVersion.meta({ description: "Version of that secret." }),
@@ -102,7 +102,7 @@ const EncryptedRowInput = z
     note: word.meta({ description: "The commitment that its payment creates." }),
     to: z.string().max(128).meta({ description: "The recipient, as you write it." }),
     reference: z.string().max(64).nullable().meta({ description: "Your reference; null without one." }),
-    sealed: hexBytes(SEALED_PAYOUT_ROW_LENGTH).meta({
+    encrypted: hexBytes(ENCRYPTED_PAYOUT_ROW_LENGTH).meta({
       description: "Recipient, asset, amount and memo, encrypted under the payout's key.",
     }),
   })

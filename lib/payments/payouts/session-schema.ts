@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SecretVersion } from "@/lib/base/inputs";
+import { ENCRYPTED_PAYOUT_KEY_LENGTH } from "@/lib/ledger/encrypted/payout";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { SEALED_PAYOUT_KEY_LENGTH } from "@/lib/ledger/seal/payout";
 import { PAYOUT_ROWS } from "./schema";
 
 const number = z.int().min(0).max(PAYOUT_ROWS);
@@ -41,7 +41,7 @@ export const WorkInput = z.strictObject({
 export const ReencryptPayoutsInput = z.strictObject({
   secret_version: SecretVersion,
   payouts: z
-    .array(z.strictObject({ payout_id: z.string().max(40), sealed_key: hexBytes(SEALED_PAYOUT_KEY_LENGTH) }))
+    .array(z.strictObject({ payout_id: z.string().max(40), encrypted_key: hexBytes(ENCRYPTED_PAYOUT_KEY_LENGTH) }))
     .max(200, "Send up to 200 at a time."),
 });
 

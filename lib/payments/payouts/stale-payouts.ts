@@ -22,7 +22,7 @@ export async function readStalePayouts(
       and(
         payoutsWithinReach(ctx),
         lt(payouts.secretVersion, version),
-        ne(payouts.sealedKey, "0x"),
+        ne(payouts.encryptedKey, "0x"),
         after === undefined ? undefined : gt(payouts.id, after),
       ),
     )
@@ -52,14 +52,14 @@ export async function reencryptPayouts(
       .for("share");
     if ((settings?.version ?? 1) !== version) throw secretRotated();
     if (list.length === 0) return { payouts: 0 };
-    const values = list.map(({ payout_id, sealed_key }) => {
-      return sql`(${payout_id}::text, ${Buffer.from(fromHex(sealed_key))}::bytea)`;
+    const values = list.map(({ payout_id, encrypted_key }) => {
+      return sql`(${payout_id}::text, ${Buffer.from(fromHex(encrypted_key))}::bytea)`;
     });
     const taken = await tx.execute(sql`
-      update payouts p set sealed_key = v.sealed_key, secret_version = ${version}
-      from (values ${sql.join(values, sql`, `)}) as v(id, sealed_key)
+      update payouts p set encrypted_key = v.encrypted_key, secret_version = ${version}
+      from (values ${sql.join(values, sql`, `)}) as v(id, encrypted_key)
       where p.id = v.id and p.account_id = ${account.id} and p.chain_id = ${chainId} and p.secret_version < ${version}
-        and p.sealed_key <> ''
+        and p.encrypted_key <> ''
       returning p.id`);
     return { payouts: taken.length };
   });

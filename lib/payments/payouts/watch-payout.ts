@@ -22,7 +22,7 @@ export async function watchPayout(payoutId: string, now: Date): Promise<number |
       if (counts.sent > 0) return null;
       const [finished] = await tx
         .update(payouts)
-        .set({ status: "finished", sealedKey: "0x", pauseReason: null, finishedAt: now })
+        .set({ status: "finished", encryptedKey: "0x", pauseReason: null, finishedAt: now })
         .where(eq(payouts.id, payoutId))
         .returning();
       // It was announced before if its payments were open again and then confirmed.
@@ -44,9 +44,9 @@ export async function watchPayout(payoutId: string, now: Date): Promise<number |
  */
 async function clearRows(tx: Tx, payoutId: string): Promise<void> {
   await tx.execute(sql`
-    update payout_rows r set sealed = '',
+    update payout_rows r set encrypted = '',
       status = case when r.status <> 'pending' then r.status when p.status = 'cancelled' then p.status else 'failed' end,
       error = case when r.status = 'pending' and p.status <> 'cancelled' then 'transfer_failed' else r.error end
     from payouts p
-    where r.payout_id = ${payoutId} and p.id = r.payout_id and p.sealed_key = '' and (r.sealed <> '' or r.status = 'pending')`);
+    where r.payout_id = ${payoutId} and p.id = r.payout_id and p.encrypted_key = '' and (r.encrypted <> '' or r.status = 'pending')`);
 }

@@ -4,7 +4,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { openPayoutKey } from "@/lib/ledger/seal/payout";
+import { decryptPayoutKey } from "@/lib/ledger/encrypted/payout";
 import type { Payout } from "./find-payout";
 import { keepWorking } from "./keep-working";
 import { nextGroup } from "./next-group";
@@ -26,7 +26,7 @@ const BUSY_MS = 200;
  */
 export async function workOnPayout(ctx: KeyContext, payout: Payout, until: number, now = Date.now): Promise<void> {
   // A payout that is done has no key, even if a payment of it is open again.
-  if (payout.sealedKey === "0x" || !(await keepWorking(payout.id, now() + WORK_MS))) return;
+  if (payout.encryptedKey === "0x" || !(await keepWorking(payout.id, now() + WORK_MS))) return;
   try {
     const work = { ctx: { ...ctx, idempotencyKey: undefined }, payout, scope: await scopeOf(ctx.chainId) };
     const key = await keyOf(ctx, payout);
@@ -58,13 +58,13 @@ export async function workOnPayout(ctx: KeyContext, payout: Payout, until: numbe
  *
  * @throws ApiError `sync_required` while the key is encrypted under an earlier account secret
  */
-async function keyOf(ctx: KeyContext, { id, rows, sealedKey, secretVersion }: Payout): Promise<Uint8Array> {
+async function keyOf(ctx: KeyContext, { id, rows, encryptedKey, secretVersion }: Payout): Promise<Uint8Array> {
   const { secret, authority, secretVersion: version } = await ctx.unwrap();
   authority.fill(0);
   try {
     if (version !== secretVersion) throw syncRequired();
     const ref = { payoutId: id, rows };
-    return openPayoutKey(secret, await scopeOf(ctx.chainId), ctx.account.address, ref, fromHex(sealedKey));
+    return decryptPayoutKey(secret, await scopeOf(ctx.chainId), ctx.account.address, ref, fromHex(encryptedKey));
   } finally {
     secret.fill(0);
   }

@@ -9,7 +9,7 @@ import type { Context, KeyContext } from "@/lib/base/context/context";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { approve } from "@/lib/payments/approve";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
@@ -58,7 +58,7 @@ const bindingOf = (by: Pick<Owner, "address" | "scope">, { asset, note }: Row) =
 async function bindingFor(recipient: Pick<Owner, "viewing" | "scope">, row: Row) {
   const { recipientAddress: account, asset, note, recipientCiphertext } = row;
   const ref = { scope: recipient.scope, account, asset, commitment: hexToWord(note ?? "0x") };
-  const copy = await openRecipientCopy(recipient.viewing.secret, ref, fromHex(recipientCiphertext ?? "0x"));
+  const copy = await decryptRecipientCopy(recipient.viewing.secret, ref, fromHex(recipientCiphertext ?? "0x"));
   return copy && toHex(copy.binding);
 }
 

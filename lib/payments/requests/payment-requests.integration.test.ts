@@ -8,8 +8,8 @@ import { type Id, newId } from "@/lib/base/ids";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { requestSigner, signRequest } from "@/lib/ledger/payment-request/sign-request";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -110,7 +110,7 @@ describe("a payment request", () => {
     const id = await pay(created);
     const [row] = await db().select().from(transfers).where(eq(transfers.id, id));
     const place = { scope: payee.scope, account: payee.address, asset: created.terms.asset };
-    const note = await openRecipientCopy(
+    const note = await decryptRecipientCopy(
       payee.viewing.secret,
       { ...place, commitment: hexToWord(row?.note ?? "0x") },
       fromHex(row?.recipientCiphertext ?? "0x"),

@@ -7,7 +7,7 @@ import { isReference, normalReference } from "@/lib/ledger/plain-text";
 /** Lengths of an envelope in bytes: one of three padded lengths, plus nonce and tag (lib/ledger/payment-request). */
 const ENVELOPE_LENGTHS = [1_024, 4_096, 16_384].map((size) => size + 40);
 /** Length of the link's key encrypted with HPKE, in bytes. */
-const SEALED_KEY_LENGTH = 32 + 48;
+const ENCRYPTED_KEY_LENGTH = 32 + 48;
 const SIGNATURE_LENGTH = 65;
 
 const hexOf = (lengths: readonly number[], message: string, description: string) =>
@@ -49,7 +49,7 @@ export const CreatePaymentRequestInput = z
       "Amount, note and lines, encrypted under the key in the link's fragment.",
     ),
     link_key: hexOf(
-      [SEALED_KEY_LENGTH],
+      [ENCRYPTED_KEY_LENGTH],
       "The link's key is encrypted for your viewing key: 80 bytes.",
       "The key in the link's fragment, encrypted for your own viewing key.",
     ),

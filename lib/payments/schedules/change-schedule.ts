@@ -15,12 +15,12 @@ import {
   skip,
 } from "@/lib/policy/calendar/terms";
 import { nothingAhead, requireKey, type WrittenSchedule } from "./create-schedule";
+import { decryptTerms, encryptTerms } from "./encrypted-terms";
 import { findSchedule, lockSchedule, requireNotEnded, scheduleChanged } from "./find-schedule";
 import { resolvePayments } from "./resolve-payments";
 import { type ScheduleAct, saveSchedule, takeBackAhead } from "./save-schedule";
 import { viewOf } from "./schedule-view";
 import type { ChangeScheduleInput, SkipInput } from "./schema";
-import { openTerms, sealTerms } from "./sealed-terms";
 import { storeEncrypted } from "./store-encrypted";
 
 /** The result of a change: the schedule's new terms, and what happened to it. */
@@ -120,11 +120,11 @@ async function write(
     if (version !== undefined && version !== row.version) throw scheduleChanged();
     const unwrapped = await ctx.unwrap(tx);
     try {
-      const { act, terms, skipped } = change(await openTerms(ctx.account, row, unwrapped));
+      const { act, terms, skipped } = change(await decryptTerms(ctx.account, row, unwrapped));
       const place = { id: row.id, version: row.version + 1 };
-      const sealed = await sealTerms(ctx.account, ctx.chainId, place, terms, unwrapped);
+      const encrypted = await encryptTerms(ctx.account, ctx.chainId, place, terms, unwrapped);
       const status = isPaused(terms) ? ("paused" as const) : ("active" as const);
-      const next: ScheduleRow = { ...row, ...place, status, windowSeconds: terms.window, sealed };
+      const next: ScheduleRow = { ...row, ...place, status, windowSeconds: terms.window, encrypted };
       const after = await takeBackAhead(tx, row, skipped);
       const runs = inOrder(planRuns(terms, after, now));
       await saveSchedule(

@@ -9,8 +9,8 @@ import type { Tx } from "@/db/client";
 export async function clearFinished(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 86_400_000).toISOString();
   await tx.execute(sql`
-    update schedules s set sealed = ''
-    where s.status = 'finished' and s.sealed <> '' and s.updated_at < ${before} and not exists (
+    update schedules s set encrypted = ''
+    where s.status = 'finished' and s.encrypted <> '' and s.updated_at < ${before} and not exists (
       select from schedule_runs r where r.schedule_id = s.id
         and (r.status in ('planned', 'due', 'paying', 'missed') or r.paid_at >= ${before}))`);
 }

@@ -10,12 +10,12 @@ import type { Occurrence } from "@/lib/policy/calendar/occurrences";
 import { inOrder, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule } from "@/lib/policy/calendar/rule";
 import { firstAhead, type ScheduleTerms } from "@/lib/policy/calendar/terms";
+import { encryptTerms } from "./encrypted-terms";
 import { requireReach } from "./find-schedule";
 import { resolvePayments } from "./resolve-payments";
 import { saveSchedule } from "./save-schedule";
 import { type ScheduleView, viewOf } from "./schedule-view";
 import type { CreateScheduleInput } from "./schema";
-import { sealTerms } from "./sealed-terms";
 import { storeEncrypted } from "./store-encrypted";
 
 /** A schedule that was created or changed. */
@@ -60,7 +60,7 @@ export async function createSchedule(
         chainId: ctx.chainId,
         accountId: ctx.account.id,
         status: "active",
-        sealed: await sealTerms(ctx.account, ctx.chainId, place, terms, unwrapped),
+        encrypted: await encryptTerms(ctx.account, ctx.chainId, place, terms, unwrapped),
         secretVersion: unwrapped.secretVersion,
         windowSeconds: window,
         lastDate: null,

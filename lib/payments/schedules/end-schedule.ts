@@ -20,7 +20,7 @@ export async function endSchedule(ctx: Context, scheduleId: string, now = new Da
     if (row.status === "ended") return null;
     await tx
       .update(schedules)
-      .set({ status: "ended", sealed: "0x", version: row.version + 1, updatedAt: now })
+      .set({ status: "ended", encrypted: "0x", version: row.version + 1, updatedAt: now })
       .where(eq(schedules.id, row.id));
     await unplanRuns(tx, row);
     await tx

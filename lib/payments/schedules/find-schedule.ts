@@ -65,8 +65,8 @@ export function scheduleChanged(): ApiError {
  *
  * @throws ApiError `invalid_request`
  */
-export function requireNotEnded({ status, sealed }: ScheduleRow): void {
-  if (status !== "ended" && sealed !== "0x") return;
+export function requireNotEnded({ status, encrypted }: ScheduleRow): void {
+  if (status !== "ended" && encrypted !== "0x") return;
   const how = status === "ended" ? "has ended" : "is finished, and its contents are deleted";
   throw new ApiError("invalid_request", `This schedule ${how}. Create a new one.`);
 }

@@ -43,7 +43,7 @@ export async function listSchedules(
         eq(schedules.chainId, chainId),
         status === undefined ? undefined : eq(schedules.status, status),
         after === undefined ? undefined : lt(schedules.id, after),
-        version === null ? undefined : and(lt(schedules.secretVersion, version), LIVE, ne(schedules.sealed, "0x")),
+        version === null ? undefined : and(lt(schedules.secretVersion, version), LIVE, ne(schedules.encrypted, "0x")),
         // Their few ids first: otherwise PostgreSQL may look for a due run of each schedule of the account.
         due ? sql`${schedules.id} = any(array(${withDue}))` : undefined,
       ),

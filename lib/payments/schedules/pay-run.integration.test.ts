@@ -15,8 +15,8 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
+import { decryptSchedule } from "@/lib/ledger/encrypted/schedule";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { openSchedule } from "@/lib/ledger/seal/schedule";
 import { handOverTags } from "@/lib/payments/after-restore/hand-over-tags";
 import { listWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";
 import { lostIdempotencyKeys } from "@/lib/payments/after-restore/lost-idempotency-keys";
@@ -107,7 +107,7 @@ test("two runners with different keys and the owner's client pay a run once", as
   const [row] = await db().select().from(schedules).where(eq(schedules.id, id));
   // Acts as the owner's client: decrypts the schedule and signs by itself.
   const ref = { scope: owner.scope, account: owner.address, id, version: 1 };
-  const part = readTerms(openSchedule(owner.secret, ref, fromHex(row?.sealed ?? "0x"))).parts[0];
+  const part = readTerms(decryptSchedule(owner.secret, ref, fromHex(row?.encrypted ?? "0x"))).parts[0];
   const marks = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
   const request = await requestOf(owner, bob, 2_000_000n);
   const plan = { ...request, ...marks, policyVersion: 0n, recipientViewingKey: bob.viewing.publicKey };
@@ -208,7 +208,7 @@ async function paidUnderLaterVersion(daysAgo: number, made?: (dueAt: Date) => Da
   await rebuilt(new Date(), new Date(paidAt.getTime() + DAY));
   // The owner's client reads the tag from its own copy. It is the same for both versions.
   const ref = { scope: owner.scope, account: owner.address, id, version: 2 };
-  const part = readTerms(openSchedule(owner.secret, ref, fromHex(later.sealed ?? "0x"))).parts[0];
+  const part = readTerms(decryptSchedule(owner.secret, ref, fromHex(later.encrypted ?? "0x"))).parts[0];
   const { tag } = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
   const payment = { payer: owner.address, asset: paid.asset, knownBy: paid.note, newWord: paid.newWord };
   const voucher = toHex(tagVoucher(tagVoucherKey(owner.secret, owner.scope), payment, tag));
@@ -291,7 +291,7 @@ test("a run that is so late that payments of its time are forgotten is paid by n
 async function seedOf(id: string, date: string) {
   const [row] = await db().select().from(schedules).where(eq(schedules.id, id));
   const ref = { scope: owner.scope, account: owner.address, id, version: 1 };
-  const part = readTerms(openSchedule(owner.secret, ref, fromHex(row?.sealed ?? "0x"))).parts[0];
+  const part = readTerms(decryptSchedule(owner.secret, ref, fromHex(row?.encrypted ?? "0x"))).parts[0];
   return runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date }).seed;
 }
 
@@ -381,10 +381,10 @@ test("rows that were written to pay something else pay nothing", async () => {
   const [foreign] = await db().select().from(schedules).where(eq(schedules.id, other.id));
   if (!mine || !foreign) throw new Error("both are there");
   for (const values of [
-    { sealed: foreign.sealed },
+    { encrypted: foreign.encrypted },
     { version: 2 },
     { secretVersion: 2 },
-    { sealed: "0x00" as const },
+    { encrypted: "0x00" as const },
   ]) {
     await set(values);
     await expect(pay(id, runId)).rejects.toMatchObject({ code: "sync_required" });

@@ -19,12 +19,12 @@ import { followRuns } from "@/lib/payments/schedules/runs/follow-runs";
 import type { RunRow, ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { type PayableRun, REFUSED_RUN, runOf } from "@/lib/policy/calendar/run-of";
 import type { ScheduleTerms } from "@/lib/policy/calendar/terms";
+import { decryptTerms } from "./encrypted-terms";
 import { findSchedule, lockSchedule, requireNotEnded, scheduleChanged } from "./find-schedule";
 import { findRun, type RunView, viewOfRun } from "./get-run";
 import { planNext } from "./plan-schedule";
 import { findRunReceivers } from "./resolve-payments";
 import type { PayRunInput } from "./schema";
-import { openTerms } from "./sealed-terms";
 
 /** A run with everything needed to pay it. */
 interface RunToPay {
@@ -89,7 +89,7 @@ const isTaken = ({ status }: RunRow) => status === "paid" || status === "paying"
 async function decrypt(ctx: KeyContext, schedule: ScheduleRow): Promise<ScheduleTerms> {
   const unwrapped = await ctx.unwrap();
   try {
-    return await openTerms(ctx.account, schedule, unwrapped);
+    return await decryptTerms(ctx.account, schedule, unwrapped);
   } finally {
     unwrapped.secret.fill(0);
     unwrapped.authority.fill(0);

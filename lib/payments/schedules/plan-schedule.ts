@@ -7,10 +7,10 @@ import { recordRuns, type SaidRun } from "@/lib/payments/schedules/runs/record-r
 import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { inOrder, isScheduleOver, planRuns } from "@/lib/policy/calendar/plan-runs";
 import type { ScheduleTerms } from "@/lib/policy/calendar/terms";
+import { decryptTerms } from "./encrypted-terms";
 import { lockSchedule, requireNotEnded, scheduleChanged } from "./find-schedule";
 import { type ScheduleView, viewOf } from "./schedule-view";
 import type { PlanRunsInput, RunPlan } from "./schema";
-import { openTerms } from "./sealed-terms";
 
 /**
  * Records the next dates of a schedule. The service can't know them, so each client that can decrypt the schedule
@@ -43,7 +43,7 @@ async function planByKey(tx: Tx, ctx: Context, row: ScheduleRow, now: Date): Pro
   }
   const unwrapped = await ctx.unwrap(tx);
   try {
-    await planNext(tx, row, await openTerms(ctx.account, row, unwrapped), now);
+    await planNext(tx, row, await decryptTerms(ctx.account, row, unwrapped), now);
   } finally {
     unwrapped.secret.fill(0);
     unwrapped.authority.fill(0);

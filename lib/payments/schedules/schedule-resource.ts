@@ -66,7 +66,7 @@ const SCHEDULE_FIELDS = {
   updated_at: timeField("When it last changed."),
   encrypted: z
     .object({
-      sealed: z.string().meta({ description: "The encrypted schedule: 0x and hex." }),
+      encrypted: z.string().meta({ description: "The encrypted schedule: 0x and hex." }),
       secret_version: z.int().meta({ description: "Version of the account secret that decrypts it." }),
       last_date: z.string().nullable().meta({ description: "The date of its newest run; null without one." }),
     })
@@ -136,7 +136,7 @@ export function toRunDetails({ run, transfers }: RunView) {
 
 export function toSchedule({ row, open }: ScheduleView, include?: "encrypted"): ScheduleResource {
   const next = open.find(({ status }) => status === "planned");
-  const { sealed, secretVersion, lastDate } = row;
+  const { encrypted, secretVersion, lastDate } = row;
   return {
     schedule_id: row.id,
     status: row.status,
@@ -146,7 +146,7 @@ export function toSchedule({ row, open }: ScheduleView, include?: "encrypted"): 
     due_runs: open.filter(({ status }) => status !== "planned").map(toRun),
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),
-    ...(include && { encrypted: { sealed, secret_version: secretVersion, last_date: lastDate } }),
+    ...(include && { encrypted: { encrypted, secret_version: secretVersion, last_date: lastDate } }),
   };
 }
 

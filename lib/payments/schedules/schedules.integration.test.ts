@@ -53,7 +53,7 @@ test("of the dates ahead the service knows the next alone, and nothing of recipi
     ["2026-10-24", "planned", "2026-10-23T22:00:00.000Z"],
   ]);
   const [row] = await db().select().from(schedules).where(eq(schedules.id, id));
-  const text = Buffer.from((row?.sealed ?? "0x").slice(2), "hex").toString("latin1");
+  const text = Buffer.from((row?.encrypted ?? "0x").slice(2), "hex").toString("latin1");
   expect(text).not.toContain("1234.56");
   expect(text).not.toContain(bob.address);
 });
@@ -129,7 +129,7 @@ test("a pause takes the next date back, a skip leaves it out, and ending deletes
   await expect(put(resumed, 3)).rejects.toMatchObject({ code: "schedule_changed" });
   await endSchedule(owner.session, id);
   await endSchedule(owner.session, id);
-  expect((await getSchedule(owner.session, id)).row).toMatchObject({ status: "ended", sealed: "0x", version: 5 });
+  expect((await getSchedule(owner.session, id)).row).toMatchObject({ status: "ended", encrypted: "0x", version: 5 });
   await expect(put(resumed, 6)).rejects.toMatchObject({ code: "invalid_request" });
 });
 
@@ -241,7 +241,7 @@ test("a finished schedule's text is deleted a day after its last payment, and no
     await cleanUp(at(on));
     const { row } = await getSchedule(payer.session, id);
     expect(row.status).toBe("finished");
-    return row.sealed !== "0x";
+    return row.encrypted !== "0x";
   };
   for (const status of ["planned", "due", "paying", "missed"] as const) {
     expect([status, await hasText(status, "2026-12-24T12:00:00Z")]).toEqual([status, true]);
@@ -261,7 +261,7 @@ test("the text of a schedule with dates ahead, or paused, stays", async () => {
   const terms = termsOf(DAILY, bob);
   const [active, paused] = [await putNew(owner, terms, now), await putNew(owner, pause(terms, now), now)];
   await cleanUp(at("2026-12-24T12:00:00Z"));
-  for (const id of [active, paused]) expect((await getSchedule(owner.session, id)).row.sealed).not.toBe("0x");
+  for (const id of [active, paused]) expect((await getSchedule(owner.session, id)).row.encrypted).not.toBe("0x");
 });
 
 test("a stranger, an agent and another network see nothing of it", async () => {

@@ -4,7 +4,7 @@ import { AMOUNT_MEANING, AssetInput, IncludeQuery, RecipientInput, SecretVersion
 import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { InstantInput, PAGE_QUERY } from "@/lib/base/paging";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
-import { SEALED_SCHEDULE_MAX_LENGTH } from "@/lib/ledger/seal/schedule";
+import { ENCRYPTED_SCHEDULE_MAX_LENGTH } from "@/lib/ledger/encrypted/schedule";
 import { MemoInput } from "@/lib/payments/schema";
 import { WEEKDAYS } from "@/lib/policy/calendar/civil-date";
 import { MOST_PAYMENTS, WINDOW } from "@/lib/policy/calendar/document";
@@ -147,7 +147,7 @@ const ScheduleHex = z
     (text) =>
       /^0x([0-9a-f]{2})+$/.test(text) &&
       text.length > 2 + 2 * AEAD_OVERHEAD &&
-      text.length <= 2 + 2 * SEALED_SCHEDULE_MAX_LENGTH,
+      text.length <= 2 + 2 * ENCRYPTED_SCHEDULE_MAX_LENGTH,
     "This is no encrypted schedule.",
   );
 
@@ -158,7 +158,7 @@ const EncryptedVersion = z
       description: "The version that this is: 1, or one more than the schedule has.",
     }),
     secret_version: SecretVersion.meta({ description: "Version of the account secret under which it is encrypted." }),
-    sealed: ScheduleHex.meta({ description: "The encrypted schedule." }),
+    encrypted: ScheduleHex.meta({ description: "The encrypted schedule." }),
     window_seconds: SettingsFields.window_seconds,
     status: z.enum(["active", "paused"], "status is active or paused.").meta({
       description: "Whether it pays. A schedule without dates ahead is finished.",

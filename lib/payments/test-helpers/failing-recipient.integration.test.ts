@@ -39,11 +39,11 @@ test.each([true, false])(
   "a payment to the failing recipient fails on the chain, and money stays (%s)",
   async (confidential) => {
     const { to } = await failingRecipient(key);
-    const { limit } = await payer.openAvailable();
+    const { limit } = await payer.decryptAvailable();
     const { row } = paidTransfer(await createTransfer(key, { to, amount: "1", asset: "USDG", confidential }));
     const status = async () => (await db().select().from(transfers).where(eq(transfers.id, row.id)))[0]?.status;
     await expect.poll(status, { timeout: 60_000 }).toBe("failed");
-    expect((await payer.openAvailable()).limit).toBe(limit);
+    expect((await payer.decryptAvailable()).limit).toBe(limit);
     const list = await db().select().from(events).where(eq(events.accountId, payer.account.id));
     const types = list.flatMap(({ type, payload }) => (payload.transfer_id === row.id ? [type] : []));
     expect(types.sort()).toEqual(["transfer.failed", "transfer.initiated"]);

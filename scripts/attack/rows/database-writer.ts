@@ -80,11 +80,13 @@ export const databaseWriter: Attack = {
     );
 
     const waits = await held(key, payee.account.handle, "6");
-    const [row] = await db().execute<{ sealed: Buffer }>(sql`select sealed from held_payments where id = ${waits}`);
+    const [row] = await db().execute<{ encrypted: Buffer }>(
+      sql`select encrypted from held_payments where id = ${waits}`,
+    );
     await approve(await owner.key(), waits, {});
     await allSettled(agent);
     const again = `update held_payments set status = 'pending_approval', decided_at = null, transfer_id = null,
-      sealed = '\\x${Buffer.from(row?.sealed ?? []).toString("hex")}', expires_at = now() + interval '1 day' where id = '${waits}'`;
+      encrypted = '\\x${Buffer.from(row?.encrypted ?? []).toString("hex")}', expires_at = now() + interval '1 day' where id = '${waits}'`;
     const notes = (await payee.openNotes()).length;
     await findings.cannot(
       "have a held payment paid twice",

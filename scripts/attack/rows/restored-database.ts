@@ -12,7 +12,7 @@ import { availableSaltOf, newSeed } from "@/lib/ledger/crypto/seed";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { handOverTags } from "@/lib/payments/after-restore/hand-over-tags";
 import { listWantedTags, toWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";
-import { openFunds } from "@/sdk/account/funds/funds";
+import { decryptFunds } from "@/sdk/account/funds/funds";
 import { partyOf } from "@/sdk/account/party";
 import { createApiKey } from "@/test/accounts/api-key";
 import { type Owner, settled } from "@/test/accounts/owner";
@@ -107,7 +107,7 @@ async function indexed(someone: Owner): Promise<void> {
 /** The owner's honest client reads the balance and submits the tags that it finds in its own copies. */
 async function sync(owner: Owner): Promise<void> {
   const context = await client(owner);
-  await openFunds(context, await partyOf(context), await context.asset("USDG"));
+  await decryptFunds(context, await partyOf(context), await context.asset("USDG"));
 }
 
 /** Runs `work` while two payments have each other's tag and voucher. */

@@ -5,9 +5,9 @@ import { noteCommitment } from "@/lib/ledger/crypto/commitments";
 import { deriveAuthority, deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { noteSaltOf } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
-import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
+import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
 import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
 import type { Agent } from "@/test/accounts/agent";
@@ -78,7 +78,7 @@ async function newestState({ session, scope, address }: Owner, secret: Uint8Arra
   const { available, asset_address: asset } = await readLedger(session, { asset: "USDG" });
   try {
     const ref = { scope, account: address, asset, commitment: BigInt(available.newest_word) };
-    openAvailableState(secret, ref, fromHex(available.sealed ?? "0x"));
+    decryptAvailableState(secret, ref, fromHex(available.encrypted ?? "0x"));
     return "opens";
   } catch {
     return "does not open";
@@ -100,8 +100,8 @@ async function pastPayments({ scope, address }: Agent, amount: bigint, secret: U
       const tried = keys.map(async (key) => {
         if (noteCommitment({ amount, salt: noteSaltOf(key, received, amount) }) === note) return true;
         const copies = [
-          openRecipientCopy(key, received, fromHex(recipientCiphertext)),
-          openPayerCopy(key, sent, fromHex(payerCiphertext)),
+          decryptRecipientCopy(key, received, fromHex(recipientCiphertext)),
+          decryptPayerCopy(key, sent, fromHex(payerCiphertext)),
         ];
         return (await Promise.all(copies)).some((copy) => copy !== null);
       });

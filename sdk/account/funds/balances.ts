@@ -8,7 +8,7 @@ import { type ProvenHoldings, proveHoldings } from "./proof";
 export interface DecryptedBalances {
   balances: { asset: string; amount?: string; above_zero?: boolean }[];
   /** Number of notes that the proof did not include. They are not counted. */
-  unopened_notes?: number;
+  undecrypted_notes?: number;
 }
 
 /** How to read balances. */

@@ -8,10 +8,10 @@ import {
 } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
-import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import type { EveryLedger, LedgerView, SealedNote } from "../../api/api-types";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
+import { decryptPayerCopy, noteOfCopy } from "@/lib/ledger/encrypted/payer-copy";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
+import type { EncryptedNote, EveryLedger, LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
@@ -43,17 +43,17 @@ async function openNote(
   vault: Vault,
   account: Address,
   asset: Address,
-  sealed: SealedNote,
+  encrypted: EncryptedNote,
 ): Promise<NoteOpening | null> {
-  const note = hexToWord(sealed.note);
+  const note = hexToWord(encrypted.note);
   const secret = vault.viewingKey.secret;
-  const ciphertext = fromHex(sealed.ciphertext);
-  if (sealed.source === "transfer") {
-    return openRecipientCopy(secret, { scope, account, asset, commitment: note }, ciphertext);
+  const ciphertext = fromHex(encrypted.ciphertext);
+  if (encrypted.source === "transfer") {
+    return decryptRecipientCopy(secret, { scope, account, asset, commitment: note }, ciphertext);
   }
-  if (!sealed.new_available) return null;
-  const place = { scope, account, asset, commitment: hexToWord(sealed.new_available) };
-  const copy = await openPayerCopy(secret, place, ciphertext);
+  if (!encrypted.new_available) return null;
+  const place = { scope, account, asset, commitment: hexToWord(encrypted.new_available) };
+  const copy = await decryptPayerCopy(secret, place, ciphertext);
   return copy && noteOfCopy(copy, { ...place, commitment: note });
 }
 
@@ -61,11 +61,11 @@ async function openNote(
  * Decrypts the newest available balance state of a view. Returns the empty available balance if there has never been
  * one.
  */
-export function openAvailable(scope: Scope, party: Party, asset: Address, view: LedgerView): AvailableOpening {
+export function decryptAvailable(scope: Scope, party: Party, asset: Address, view: LedgerView): AvailableOpening {
   const commitment = hexToWord(view.available.newest_word);
-  if (commitment === EMPTY_AVAILABLE || view.available.sealed === null) return EMPTY_AVAILABLE_OPENING;
+  if (commitment === EMPTY_AVAILABLE || view.available.encrypted === null) return EMPTY_AVAILABLE_OPENING;
   const place = { scope, account: party.address, asset, commitment };
-  return openAvailableState(party.secret, place, fromHex(view.available.sealed));
+  return decryptAvailableState(party.secret, place, fromHex(view.available.encrypted));
 }
 
 /**
@@ -91,7 +91,7 @@ export async function readView(context: Context, party: Party, asset: Asset, aft
 }
 
 /** Reads and decrypts all money of the account or agent in one asset, on this machine. */
-export async function openFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
+export async function decryptFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
   return fundsIn(context, party, asset, await readView(context, party, asset));
 }
 
@@ -111,7 +111,7 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
     if (!read) {
       if (after) page = await readView(context, party, asset, after);
       // A move to the available balance in between: its money may be in the view and in this page.
-      if (page.nonce !== view.nonce) return openFunds(context, party, asset);
+      if (page.nonce !== view.nonce) return decryptFunds(context, party, asset);
       const openings = await Promise.all(
         page.notes.map((note) => openNote(scope, vault, account, asset.address, note)),
       );
@@ -127,7 +127,7 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
   notes.sort((a, b) => Number(b.amount - a.amount));
   return {
     view: { ...view, has_more: page.has_more },
-    available: openAvailable(scope, party, asset.address, view),
+    available: decryptAvailable(scope, party, asset.address, view),
     notes,
     unreadable,
     deposited: BigInt(view.deposited),
@@ -137,7 +137,7 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
 /** Returns the view of an asset that the account has never had. */
 function emptyView(party: Party, asset: Asset): LedgerView {
   const word = wordToHex(EMPTY_AVAILABLE);
-  const none = { sealed: null, flag: null, secret_version: null, past: null };
+  const none = { encrypted: null, flag: null, secret_version: null, past: null };
   return {
     account: party.address,
     asset: asset.symbol,
@@ -152,7 +152,7 @@ function emptyView(party: Party, asset: Asset): LedgerView {
 
 /**
  * Reads the views of the account and all of its agents with one request, for display. The returned function decrypts
- * like {@link openFunds}; an agent created after the read has nothing.
+ * like {@link decryptFunds}; an agent created after the read has nothing.
  */
 export async function readEveryView(context: Context): Promise<(party: Party, asset: Asset) => Promise<Funds>> {
   const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
@@ -166,7 +166,7 @@ export async function readEveryView(context: Context): Promise<(party: Party, as
     const { sync_required: lacking, secret_version: version } = view.available;
     // A view that needs syncing, or has more notes than were returned, is read separately.
     if (view.has_more || lacking || (version !== null && version !== secretVersion))
-      return openFunds(context, party, asset);
+      return decryptFunds(context, party, asset);
     return fundsIn(context, party, asset, { ...view, request_tags_wanted: every.request_tags_wanted });
   };
 }

@@ -2,9 +2,9 @@ import type { Address } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
+import { copyTags, decryptBatchCopy } from "@/lib/ledger/encrypted/batch-copy";
+import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { copyTags, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
-import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import type { WantedTag } from "../../api/api-types";
 import { moneyEvents } from "../../chain/ledger-events";
 import { eventSide, knownBy } from "../../chain/own-payments";
@@ -62,7 +62,7 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
     if (!place) continue;
     const asset = lowerCase(event.args.asset);
     const ref = { scope, account: payer, asset, commitment: place.words.newAvailable };
-    const open = event.eventName === "BatchTransferred" ? openBatchCopy : openPayerCopy;
+    const open = event.eventName === "BatchTransferred" ? decryptBatchCopy : decryptPayerCopy;
     const copy = await open(vault.viewingKey.secret, ref, fromHex(place.ciphertext));
     if (!copy) continue;
     for (const [index, name] of knownBy(event, events).entries()) {

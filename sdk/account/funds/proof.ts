@@ -5,7 +5,7 @@ import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
 import { poll } from "../../context/operation";
 import { type Party, partyOf } from "../party";
-import { type Funds, openFunds } from "./funds";
+import { decryptFunds, type Funds } from "./funds";
 
 /**
  * Waits until no payment of an asset is pending, and returns the funds. A proof names the available balance word that
@@ -13,7 +13,7 @@ import { type Funds, openFunds } from "./funds";
  */
 export function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
   return poll(context, "A payment", async () => {
-    const funds = await openFunds(context, party, asset);
+    const funds = await decryptFunds(context, party, asset);
     return funds.view.available.word === funds.view.available.newest_word ? funds : undefined;
   });
 }

@@ -7,9 +7,9 @@ import {
 } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { decryptAvailableState, encryptAvailableState } from "@/lib/ledger/encrypted/available-state";
+import { epochsShown } from "@/lib/ledger/encrypted/epochs-shown";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
-import { openAvailableState, sealAvailableState } from "@/lib/ledger/seal/available-state";
-import { epochsShown } from "@/lib/ledger/seal/epochs-shown";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
@@ -30,7 +30,7 @@ function pastState(
   if (!past) return {};
   const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
   try {
-    const { counters, blind } = openAvailableState(party.secret, place, fromHex(past.sealed));
+    const { counters, blind } = decryptAvailableState(party.secret, place, fromHex(past.encrypted));
     return { ...(counters && { counters }), ...(blind && { blind }) };
   } catch {
     // A past state that can't be decrypted must not block the money in the current one.
@@ -73,11 +73,11 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
   }));
   const blind = epochsShown(await Promise.all(shown), past, dayOf(newest));
   const opening = { ...held.available, ...(counters && { counters }), ...(blind && { blind }) };
-  const { sealed, flag } = sealAvailableState(party.secret, place, opening);
+  const { encrypted, flag } = encryptAvailableState(party.secret, place, opening);
   const body = {
     asset: asset.symbol,
     word: wordToHex(commitment),
-    sealed: toHex(sealed),
+    encrypted: toHex(encrypted),
     flag: toHex(flag),
     secret_version: vault.secretVersion,
   };

@@ -10,7 +10,7 @@ import { env } from "@/lib/base/env";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import { RECIPIENT_COPY_LENGTH } from "@/lib/ledger/seal/recipient-copy";
+import { RECIPIENT_COPY_LENGTH } from "@/lib/ledger/encrypted/recipient-copy";
 import { Owner } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
@@ -21,7 +21,7 @@ import { makeAvailable } from "../../payments/funding/make-available";
 import { send } from "../../payments/send";
 import { decryptBalance } from "../../payments/transfers/decrypt";
 import { ownParty } from "../party";
-import { openFunds } from "./funds";
+import { decryptFunds } from "./funds";
 
 const CHAIN = 46630;
 /** More than a page. */
@@ -72,7 +72,7 @@ function counting(change: (view: LedgerView, after: string | null) => object = (
   return { reads, meddle };
 }
 
-const look = async (context: Context) => openFunds(context, await ownParty(context), asset);
+const look = async (context: Context) => decryptFunds(context, await ownParty(context), asset);
 
 test("a payment behind any number of unreadable notes is shown and can be made available", async () => {
   const many = 1_001;

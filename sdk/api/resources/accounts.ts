@@ -36,7 +36,7 @@ export interface Account {
    * The account key as the ledger has it, encrypted under a key that only the wallet derives. Only with
    * `include=ledger`.
    */
-  sealed_root?: `0x${string}` | null;
+  encrypted_root?: `0x${string}` | null;
   /** The nonce of the account's next document, as a decimal string. Only with `include=ledger`. */
   nonce?: string;
   /**
@@ -89,5 +89,5 @@ export interface ProvenBalances {
     amount: string;
   }[];
   /** Number of received payments that the proof leaves out. Their amounts are missing from `balances`. */
-  unopened_notes: number;
+  undecrypted_notes: number;
 }

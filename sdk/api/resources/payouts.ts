@@ -31,7 +31,7 @@ export interface EncryptedPayout {
   /** How many rows follow. */
   rows: number;
   /** The key of its rows, encrypted under the account's secret. */
-  sealed_key: `0x${string}`;
+  encrypted_key: `0x${string}`;
   /** Version of that secret. */
   secret_version: number;
 }
@@ -45,7 +45,7 @@ export interface EncryptedPayoutRow {
   /** The commitment that its payment creates. */
   note: `0x${string}`;
   /** Recipient, asset, amount and memo, encrypted under the payout's key; empty once the payout is over. */
-  sealed: `0x${string}`;
+  encrypted: `0x${string}`;
   /** Whether it is paid by itself, because its batch was refused. */
   alone: boolean;
   /** Its transfer with the encrypted copies; null until it is sent. */
@@ -67,7 +67,7 @@ export interface EncryptedRow {
   /** Your reference; null without one. */
   reference: string | null;
   /** Recipient, asset, amount and memo, encrypted under the payout's key. */
-  sealed: `0x${string}`;
+  encrypted: `0x${string}`;
 }
 
 /** Many payments of one file. No response contains their amounts. */
@@ -123,7 +123,7 @@ export interface PayoutCheck {
 /** The encrypted key of a payout's rows. */
 export interface PayoutKey {
   /** The key of its rows, encrypted under the account's secret; empty once the payout is over. */
-  sealed_key: `0x${string}`;
+  encrypted_key: `0x${string}`;
   /** Version of that secret. */
   secret_version: number;
   /** In how many batches, of a proof each, its rows were accepted. */

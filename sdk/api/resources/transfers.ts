@@ -11,7 +11,7 @@ export interface BlindPayment {
     /** Its id, which your machine chooses: `txn_` and a new ULID. */
     transaction_id: string;
     /** The payment, encrypted for the owner. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** The note that its approval makes, or the payment id of a public payment. An approval with another is refused. */
     note: `0x${string}`;
   };
@@ -117,7 +117,7 @@ export interface EncryptedHeldPayment {
   /** Of a payment to an `exact` seller its address: `recipient` is then a one-time address. */
   seller?: `0x${string}`;
   /** Encrypted for the owner's held key: amount and memo. `0x` once the payment was made. */
-  sealed: `0x${string}`;
+  encrypted: `0x${string}`;
   /** Version of the account secret that it is encrypted under. */
   secret_version: number;
 }
@@ -260,7 +260,7 @@ export interface PreparedFund {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -279,7 +279,7 @@ export interface PreparedFund {
   /** The recipient's available balance after the move, encrypted. */
   to_next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -311,7 +311,7 @@ export interface PreparedRelease {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -352,7 +352,7 @@ export interface PreparedSpend {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -375,7 +375,7 @@ export interface PreparedSpend {
   /** Commitment to the payer's limits for this asset, as the ledger has it. */
   policy_word: `0x${string}`;
   /** The amount under a pad that the payer's balances open. */
-  sealed_amount: `0x${string}`;
+  encrypted_amount: `0x${string}`;
   /** The zero-knowledge proof (Groth16) of the payment. */
   proof: `0x${string}`;
   /** EIP-712 signature of the payment: 65 bytes of a key, or what a contract wallet takes (ERC-1271). */
@@ -399,7 +399,7 @@ export interface PreparedSpendPublic {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -446,7 +446,7 @@ export interface PreparedTransfer {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -673,7 +673,7 @@ export interface UnsignedRelease {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -712,7 +712,7 @@ export interface UnsignedSpend {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -735,7 +735,7 @@ export interface UnsignedSpend {
   /** Commitment to the payer's limits for this asset, as the ledger has it. */
   policy_word: `0x${string}`;
   /** The amount under a pad that the payer's balances open. */
-  sealed_amount: `0x${string}`;
+  encrypted_amount: `0x${string}`;
   /** The zero-knowledge proof (Groth16) of the payment. */
   proof: `0x${string}`;
 }
@@ -757,7 +757,7 @@ export interface UnsignedSpendPublic {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };
@@ -802,7 +802,7 @@ export interface UnsignedTransfer {
   /** The payer's available balance after the payment, encrypted. */
   next_state: {
     /** The new available balance, encrypted under the account secret. */
-    sealed: `0x${string}`;
+    encrypted: `0x${string}`;
     /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
     flag: `0x${string}`;
   };

@@ -1,9 +1,9 @@
 import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { type BackupUnlock, openBackup } from "@/lib/ledger/seal/root-backup";
-import { unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-root";
+import { unlocksAlike, unlockTypedData } from "@/lib/ledger/encrypted/root";
+import { type BackupUnlock, decryptBackup } from "@/lib/ledger/encrypted/root-backup";
 import { HalcyonError } from "../../api/errors";
 import type { Wallet } from "../../chain/wallet";
 
@@ -11,7 +11,7 @@ import type { Wallet } from "../../chain/wallet";
 export type SecondWallet = Pick<Wallet, "signTypedData">;
 
 /** What decrypts a backup: a generated recovery code, or a wallet other than the account's. */
-export type BackupOpener = { recoveryCode: string } | { wallet: SecondWallet };
+export type BackupDecrypter = { recoveryCode: string } | { wallet: SecondWallet };
 
 /**
  * Returns what unlocks the backups of one account with a recovery code or a second wallet.
@@ -24,7 +24,7 @@ export type BackupOpener = { recoveryCode: string } | { wallet: SecondWallet };
 export async function unlockOf(
   scope: Scope,
   account: Address,
-  opener: BackupOpener,
+  opener: BackupDecrypter,
   encrypts = false,
 ): Promise<BackupUnlock> {
   if ("recoveryCode" in opener) return opener;
@@ -47,11 +47,11 @@ export async function unlockOf(
  *
  * @throws InvalidRecoveryCode for a mistyped code
  */
-export function rootIn(sealed: Hex, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array | null {
+export function rootIn(encrypted: Hex, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array | null {
   try {
-    return openBackup(fromHex(sealed), scope, account, unlock);
+    return decryptBackup(fromHex(encrypted), scope, account, unlock);
   } catch (error) {
-    if (error instanceof UnsealFailed) return null;
+    if (error instanceof DecryptionFailed) return null;
     throw error;
   }
 }

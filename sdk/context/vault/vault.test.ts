@@ -2,12 +2,12 @@ import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { newRoot } from "@/lib/ledger/crypto/keys";
-import { sealRoot } from "@/lib/ledger/seal/seal-root";
+import { encryptRoot } from "@/lib/ledger/encrypted/root";
 import { keyWallet } from "../../chain/key-wallet";
 import { sendWith, type Wallet } from "../../chain/wallet";
-import { openOwnRoot, signUnlock } from "./vault";
+import { decryptOwnRoot, signUnlock } from "./vault";
 
 const key = generatePrivateKey();
 const scope = { chainId: 46630, ledger: `0x${"11".repeat(20)}`, domainSalt: `0x${"22".repeat(32)}` } as const;
@@ -31,27 +31,27 @@ const moody = (): Wallet => ({
   signTypedData: () => keyWallet(generatePrivateKey()).signMessage({ message: "any" }),
 });
 
-async function sealedFor(wallet: Wallet): Promise<{ root: Uint8Array; sealed: Hex }> {
+async function encryptedFor(wallet: Wallet): Promise<{ root: Uint8Array; encrypted: Hex }> {
   const root = newRoot();
   return {
     root,
-    sealed: toHex(sealRoot(root, scope, wallet.address, [{ signature: await signUnlock(wallet, scope) }])),
+    encrypted: toHex(encryptRoot(root, scope, wallet.address, [{ signature: await signUnlock(wallet, scope) }])),
   };
 }
 
 test("a root is encrypted under a signature made twice and decrypted with one", async () => {
   const wallet = counting(keyWallet(key));
-  const { root, sealed } = await sealedFor(wallet);
+  const { root, encrypted } = await encryptedFor(wallet);
   expect(wallet.signed).toBe(2);
-  await expect(openOwnRoot(wallet, scope, sealed)).resolves.toEqual(root);
+  await expect(decryptOwnRoot(wallet, scope, encrypted)).resolves.toEqual(root);
   expect(wallet.signed).toBe(3);
 });
 
 test("a wallet that signs differently each time encrypts nothing, and is not taken for a wrong wallet", async () => {
   await expect(signUnlock(moody(), scope)).rejects.toThrow("differently each time");
-  const { sealed } = await sealedFor(keyWallet(key));
-  await expect(openOwnRoot(moody(), scope, sealed)).rejects.toThrow("differently each time");
-  await expect(openOwnRoot(keyWallet(generatePrivateKey()), scope, sealed)).rejects.toThrow(UnsealFailed);
+  const { encrypted } = await encryptedFor(keyWallet(key));
+  await expect(decryptOwnRoot(moody(), scope, encrypted)).rejects.toThrow("differently each time");
+  await expect(decryptOwnRoot(keyWallet(generatePrivateKey()), scope, encrypted)).rejects.toThrow(DecryptionFailed);
 });
 
 test("a contract of one signer, whose 65 bytes are the same each time, encrypts no root under them", async () => {
@@ -63,7 +63,7 @@ test("a contract of one signer, whose 65 bytes are the same each time, encrypts 
 
 test("viem's local accounts are wallets; they only sign", async () => {
   const wallet: Wallet = privateKeyToAccount(key);
-  const { root, sealed } = await sealedFor(wallet);
-  await expect(openOwnRoot(keyWallet(key), scope, sealed)).resolves.toEqual(root);
+  const { root, encrypted } = await encryptedFor(wallet);
+  await expect(decryptOwnRoot(keyWallet(key), scope, encrypted)).resolves.toEqual(root);
   await expect(sendWith(wallet, { to: scope.ledger }, "http://127.0.0.1:1")).rejects.toThrow("sends no transactions");
 });

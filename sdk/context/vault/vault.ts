@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import {
   deriveAuthority,
   deriveKnowledge,
@@ -11,7 +11,7 @@ import {
 } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { deriveSeedKey } from "@/lib/ledger/crypto/seed";
-import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-root";
+import { decryptRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/encrypted/root";
 import { HalcyonError } from "../../api/errors";
 import type { Wallet } from "../../chain/wallet";
 
@@ -133,22 +133,22 @@ export function needsRecoveryCode(): HalcyonError {
 /**
  * Decrypts the root of the wallet's account with one signature, or with a recovery code, which contract wallets need.
  *
- * @throws UnsealFailed when it can't be decrypted; HalcyonError when that is because the wallet signs differently each
- * time
+ * @throws DecryptionFailed when it can't be decrypted; HalcyonError when that is because the wallet signs differently
+ * each time
  */
-export async function openOwnRoot(
+export async function decryptOwnRoot(
   wallet: Wallet,
   scope: Scope,
-  sealedRoot: Hex,
+  encryptedRoot: Hex,
   recoveryCode?: string,
 ): Promise<Uint8Array> {
-  if (recoveryCode !== undefined) return openRoot(fromHex(sealedRoot), scope, wallet.address, { recoveryCode });
+  if (recoveryCode !== undefined) return decryptRoot(fromHex(encryptedRoot), scope, wallet.address, { recoveryCode });
   if (wallet.isContract) throw needsRecoveryCode();
   const signature = await signOnce(wallet, scope);
   try {
-    return openRoot(fromHex(sealedRoot), scope, wallet.address, { signature });
+    return decryptRoot(fromHex(encryptedRoot), scope, wallet.address, { signature });
   } catch (error) {
-    if (error instanceof UnsealFailed) await signAlike(wallet, scope, signature);
+    if (error instanceof DecryptionFailed) await signAlike(wallet, scope, signature);
     throw error;
   }
 }
@@ -157,17 +157,22 @@ export async function openOwnRoot(
  * Decrypts the root with the wallet and compares the viewing key with the one on the ledger.
  *
  * @param registered X of the account on the chain
- * @throws HalcyonError when the viewing key differs; UnsealFailed when the root can't be decrypted
+ * @throws HalcyonError when the viewing key differs; DecryptionFailed when the root can't be decrypted
  */
 export async function unlock(
   wallet: Wallet,
   scope: Scope,
-  sealedRoot: Hex,
+  encryptedRoot: Hex,
   registered: Hex,
   secretVersion: number,
   recoveryCode?: string,
 ): Promise<Vault> {
-  return registeredVault(await openOwnRoot(wallet, scope, sealedRoot, recoveryCode), scope, secretVersion, registered);
+  return registeredVault(
+    await decryptOwnRoot(wallet, scope, encryptedRoot, recoveryCode),
+    scope,
+    secretVersion,
+    registered,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { CHAIN_ID, type Network, networkOf } from "@/lib/base/network";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { InvalidViewingKey } from "@/lib/ledger/crypto/errors";
 import type { X25519Keys } from "@/lib/ledger/crypto/keys";
-import { decodeViewingKey, type ViewingCredential } from "@/lib/ledger/seal/viewing-key";
+import { decodeViewingKey, type ViewingCredential } from "@/lib/ledger/encrypted/viewing-key";
 import { HalcyonError } from "../../api/errors";
 import type { Chain } from "../../chain/chain";
 

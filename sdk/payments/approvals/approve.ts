@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
-import type { SealedHeldPayment, SealedTransfer } from "../../api/api-types";
+import type { HeldPaymentWithText, TransferWithCopies } from "../../api/api-types";
 import type { CallOptions } from "../../api/call-options";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
@@ -19,7 +19,7 @@ import { payerParty } from "../payment-plan";
 import { resolveRecipient } from "../recipient";
 import { approveByKey } from "./approve-by-key";
 import { exactSigner } from "./exact-signer";
-import { openHeldPayment } from "./held";
+import { decryptHeldPayment } from "./held";
 import { withText } from "./with-text";
 
 /**
@@ -30,11 +30,11 @@ export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey">, 
   /** `false` returns once the service has accepted the payment, not when it is final on chain. */
   wait?: boolean | undefined;
   /** The encrypted text that was shown to the person who approves. Any other text is refused. */
-  sealed?: Hex | undefined;
+  encrypted?: Hex | undefined;
 }
 
 /** Returns a payment awaiting approval that can still be approved. */
-async function findHeld(context: Context, id: string): Promise<SealedHeldPayment> {
+async function findHeld(context: Context, id: string): Promise<HeldPaymentWithText> {
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}` as const;
   const query = { include: "encrypted" };
   const asked = callApi<HeldPaymentDetails>(context, "GET", path, { query, by: "session" });
@@ -47,10 +47,10 @@ async function findHeld(context: Context, id: string): Promise<SealedHeldPayment
 }
 
 function notAsked(cause: unknown): never {
-  throw cause instanceof UnsealFailed ? notItsOwn(cause) : cause;
+  throw cause instanceof DecryptionFailed ? notItsOwn(cause) : cause;
 }
 
-function notItsOwn(cause?: UnsealFailed): HalcyonError {
+function notItsOwn(cause?: DecryptionFailed): HalcyonError {
   const message = "This payment is not what your agent encrypted, so your agent did not create it. Reject it.";
   return new HalcyonError("transaction_not_found", message, { cause });
 }
@@ -63,17 +63,17 @@ function notItsOwn(cause?: UnsealFailed): HalcyonError {
 export async function approvePrepared(
   context: Context,
   id: string,
-  { sealed, pending, onPending }: ApproveOptions,
+  { encrypted, pending, onPending }: ApproveOptions,
 ): Promise<Posted<DecidedPayment> & { entry: DecidedPayment }> {
   const entry = await findHeld(context, id).catch(async (error: unknown) => {
     // The service's view of the approval doesn't decide the outcome of a payment that was already sent.
     throw pending ? new OutcomeUnknown(pending, toHalcyonError(error)) : error;
   });
-  if (sealed !== undefined && entry.sealed !== sealed) {
+  if (encrypted !== undefined && entry.encrypted !== encrypted) {
     throw new HalcyonError("transaction_not_found", "This payment is no longer the one you were shown. Reject it.");
   }
   const [payer, asset] = await Promise.all([payerParty(context, entry.agent), context.asset(entry.asset)]);
-  const text = await openHeldPayment(context, entry, payer.address).catch(notAsked);
+  const text = await decryptHeldPayment(context, entry, payer.address).catch(notAsked);
   const seller = sellerOf(text);
   if (seller !== (entry.seller?.toLowerCase() ?? null)) throw notItsOwn();
   if (seller) await resolveRecipient(context, payer.address, entry.to, { meant: seller });
@@ -87,7 +87,7 @@ export async function approvePrepared(
   const session = await context.session();
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}/approve`;
   const payment = { to, asset, units, kind, memo, binding, seller, counted: true };
-  const decided = (transfer: SealedTransfer | null): DecidedPayment | null => {
+  const decided = (transfer: TransferWithCopies | null): DecidedPayment | null => {
     if (!transfer) return null;
     const { transfer_id, tx_hash, created_at: decided_at } = transfer;
     return {

@@ -1,9 +1,9 @@
 import { type Address, isAddressEqual } from "viem";
 import { deriveAgentHalf, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
+import type { HeldPayment } from "@/lib/ledger/encrypted/held";
 import { signExact } from "@/lib/ledger/exact/authorizations";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import type { HeldPayment } from "@/lib/ledger/seal/held";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import { domainOfToken } from "../../chain/domain-of-token";

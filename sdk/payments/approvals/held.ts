@@ -1,12 +1,12 @@
 import { type Address, isAddressEqual } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { deriveAgentHalf, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { decryptHeld, type HeldPayment as HeldText, readHeld } from "@/lib/ledger/encrypted/held";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { type HeldPayment as HeldText, openHeld, readHeld } from "@/lib/ledger/seal/held";
 import { findAgent, type NamedAgent, namedAgents } from "../../account/agents";
-import type { SealedHeldPayment } from "../../api/api-types";
+import type { HeldPaymentWithText } from "../../api/api-types";
 import type { CallOptions } from "../../api/call-options";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
@@ -22,37 +22,41 @@ import { withText } from "./with-text";
  * A payment awaiting approval, including what only its owner can decrypt. Amount and memo are null if the encrypted
  * text can't be decrypted; the payment then can't be approved.
  */
-export interface OpenedHeldPayment extends HeldPayment {
+export interface DecryptedHeldPayment extends HeldPayment {
   asset?: string;
   amount?: string | null;
   memo?: string | null;
 }
 
 /** The fields of a payment awaiting approval that are needed to decrypt it. */
-export type SealedHeldText = Pick<SealedHeldPayment, "transaction_id" | "asset" | "sealed">;
+export type EncryptedHeldText = Pick<HeldPaymentWithText, "transaction_id" | "asset" | "encrypted">;
 
 /** Decrypts a payment awaiting approval for reading: with the wallet like an approval does, or with the viewing key. */
-export async function readHeldPayment(context: Context, entry: SealedHeldText, address: Address): Promise<HeldText> {
+export async function readHeldPayment(context: Context, entry: EncryptedHeldText, address: Address): Promise<HeldText> {
   const key = context.heldReader;
-  if (!key) return openHeldPayment(context, entry, address);
+  if (!key) return decryptHeldPayment(context, entry, address);
   const [scope, asset] = await Promise.all([context.scope(), context.asset(entry.asset), context.viewer()]);
   const place = { id: entry.transaction_id, agent: lowerCase(address), asset: asset.address };
-  return readHeld(key, scope, place, fromHex(entry.sealed));
+  return readHeld(key, scope, place, fromHex(entry.encrypted));
 }
 
 /**
  * Decrypts what the agent with an address asked for, from the encrypted text alone.
  *
- * @throws UnsealFailed also when another agent, or someone without permission, wrote it
+ * @throws DecryptionFailed also when another agent, or someone without permission, wrote it
  */
-export async function openHeldPayment(context: Context, entry: SealedHeldText, address: Address): Promise<HeldText> {
+export async function decryptHeldPayment(
+  context: Context,
+  entry: EncryptedHeldText,
+  address: Address,
+): Promise<HeldText> {
   const [scope, vault, asset] = await Promise.all([context.scope(), context.vault(), context.asset(entry.asset)]);
   const agent = lowerCase(address);
   const place = { id: entry.transaction_id, agent, asset: asset.address };
   // A key of an account under its own policy also asks for approval, on behalf of the account itself.
   const own = isAddressEqual(agent, context.wallet.address);
   const secret = own ? vault.secret : deriveAgentHalf(vault.secret, agent, scope);
-  return openHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.sealed));
+  return decryptHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.encrypted));
 }
 
 /** Returns the address that asked: an agent, or the account itself, whose handle has no slash. */
@@ -65,7 +69,11 @@ export async function askerOf(
   return agent || handle.includes("/") ? agent?.public_key : (await context.viewer()).account;
 }
 
-async function opened(context: Context, entry: SealedHeldPayment, agents: NamedAgent[]): Promise<OpenedHeldPayment> {
+async function opened(
+  context: Context,
+  entry: HeldPaymentWithText,
+  agents: NamedAgent[],
+): Promise<DecryptedHeldPayment> {
   const { transaction_id, status, agent, to, asset, confidential, requested_at, expires_at } = entry;
   const { reference, refund_of, payment_request } = entry;
   const address = await askerOf(context, agent, agents);
@@ -107,7 +115,7 @@ export type PendingQuery = Omit<PendingInput, "startingAfter"> & { starting_afte
 
 /** A page of payments awaiting approval. */
 export interface DecryptedPendingList extends PageInfo {
-  pending: OpenedHeldPayment[];
+  pending: DecryptedHeldPayment[];
 }
 
 /** Reads a page with the caller's credential. */
@@ -119,12 +127,12 @@ export function readWaitingPage(
 }
 
 /** Returns the encrypted text from the input of `approvals.decrypt`. */
-export function textOf(held: HeldPayment | SealedHeldPayment): SealedHeldPayment {
-  return "sealed" in held ? held : withText(held);
+export function textOf(held: HeldPayment | HeldPaymentWithText): HeldPaymentWithText {
+  return "secret_version" in held ? held : withText(held);
 }
 
 /** Lists the payments that await approval. Implements `approvals.list`. */
-export function pending(context: Context, input: PendingInput = {}): Paged<DecryptedPendingList, OpenedHeldPayment> {
+export function pending(context: Context, input: PendingInput = {}): Paged<DecryptedPendingList, DecryptedHeldPayment> {
   const read = async ({ agent, startingAfter, ...page }: PendingInput): Promise<DecryptedPendingList> => {
     const id = agent && (await findAgent(context, agent)).account_id;
     const query = { ...page, agent: id, starting_after: startingAfter };
@@ -138,7 +146,7 @@ export function pending(context: Context, input: PendingInput = {}): Paged<Decry
 }
 
 function unreadable(error: unknown): null {
-  if (error instanceof UnsealFailed) return null;
+  if (error instanceof DecryptionFailed) return null;
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { underLock } from "../../account/funds/under-lock";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import type { Context } from "../../context/context";
 import { Attempt, type AttemptGoal } from "./attempt";
 import type { AttemptOptions } from "./attempt-options";
@@ -66,7 +66,7 @@ export async function attemptPrepared<D extends Document, T>(
   { goal, isPinned, intents, compare, prepare }: PreparedAttempt<D>,
   options: AttemptOptions,
   post: (prepared: D, lockToken: string | undefined) => Promise<T>,
-  find: (listed: SealedTransfer[]) => T | null,
+  find: (listed: TransferWithCopies[]) => T | null,
 ): Promise<Posted<T>> {
   const attempt = await Attempt.begin(context, goal, options);
   const done = (response: T | null, seen: Settled | null) => ({ response, seen, pending: attempt.pending });

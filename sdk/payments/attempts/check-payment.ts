@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddressEqual, parseAbi, type TransactionReceipt, zeroAddress } from "viem";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { decodeLedgerLog, type LedgerLog, type MoneyEvent } from "@/lib/ledger/ledger-events";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { NetworkInfo } from "../../api/network-info";
 import type { Chain } from "../../chain/chain";
@@ -130,7 +130,7 @@ async function finalVersion(chain: Chain, { account, documents }: PendingPayment
 }
 
 /** Reports whether an entry of the service's list belongs to a pending payment. */
-function isListed(entry: SealedTransfer, { account, to, note, payments, payment_id, documents }: PendingPayment) {
+function isListed(entry: TransferWithCopies, { account, to, note, payments, payment_id, documents }: PendingPayment) {
   if (!isAddressEqual(entry.account, account) || entry.status === "failed") return false;
   const makes = (one: { to: Address; note: Hex }) => entry.note === one.note && isAddressEqual(entry.recipient, one.to);
   if (payments) return payments.some(makes);
@@ -144,11 +144,11 @@ function isListed(entry: SealedTransfer, { account, to, note, payments, payment_
  * Returns the service's entries for a pending payment: one for each payment of a batch, none if the service doesn't
  * list it or doesn't respond.
  */
-export async function listedTransfers(context: Context, pending: PendingPayment): Promise<SealedTransfer[]> {
+export async function listedTransfers(context: Context, pending: PendingPayment): Promise<TransferWithCopies[]> {
   const { documents, kind, payments } = pending;
   if (kind === "make_available" || kind === "deposit" || documents.length === 0) return [];
   const wanted = payments?.length ?? 1;
-  const found: SealedTransfer[] = [];
+  const found: TransferWithCopies[] = [];
   // No document was posted earlier than a day and some minutes before its deadline.
   const from = new Date(1000 * Math.min(...documents.map(({ deadline }) => deadline)) - EARLIEST_MS).toISOString();
   try {

@@ -2,9 +2,9 @@ import { type Address, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { seedsOf } from "@/lib/ledger/crypto/seed";
+import { copyTags, decryptBatchCopy, isBatchCopy } from "@/lib/ledger/encrypted/batch-copy";
+import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
-import { copyTags, isBatchCopy, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
-import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { HalcyonError } from "../../api/errors";
 import { moneyEvents } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
@@ -142,12 +142,12 @@ export async function findUnderWay(
   const seeds = seedsOf(seed, scope);
   const { transfers } = await readTransfers(context, { limit: 100, status: "pending" });
   for (const { account, kind, payer_ciphertext, old_word, new_word } of transfers) {
-    const sealed = payer_ciphertext && fromHex(payer_ciphertext);
-    if (!sealed || !isAddressEqual(account, pending.account)) continue;
-    const isBatch = isBatchCopy(sealed);
+    const encrypted = payer_ciphertext && fromHex(payer_ciphertext);
+    if (!encrypted || !isAddressEqual(account, pending.account)) continue;
+    const isBatch = isBatchCopy(encrypted);
     if ((isBatch ? "batch" : kind) !== pending.kind) continue;
     const place = { scope, account: pending.account, asset: pending.asset, commitment: BigInt(new_word) };
-    const copy = await (isBatch ? openBatchCopy : openPayerCopy)(vault.viewingKey.secret, place, sealed);
+    const copy = await (isBatch ? decryptBatchCopy : decryptPayerCopy)(vault.viewingKey.secret, place, encrypted);
     if (!copy || !isOneOf(copy.seed, seeds)) continue;
     return { ...pending, documents: [{ old_word, new_word, deadline: Number(deadline) }] };
   }

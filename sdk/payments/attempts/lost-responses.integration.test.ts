@@ -7,7 +7,7 @@ import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { openFunds } from "../../account/funds/funds";
+import { decryptFunds } from "../../account/funds/funds";
 import { ownParty, partyOf } from "../../account/party";
 import { Call } from "../../api/call";
 import { HalcyonError } from "../../api/errors";
@@ -71,8 +71,8 @@ const bot = () => `@${agent.account.handle}`;
 async function figures(): Promise<{ own: bigint; agents: bigint; rest: bigint }> {
   const context = await client();
   const asset = await context.asset();
-  const own = await openFunds(context, await ownParty(context), asset);
-  const agents = await openFunds(context, await partyOf(context, bot()), asset);
+  const own = await decryptFunds(context, await ownParty(context), asset);
+  const agents = await decryptFunds(context, await partyOf(context, bot()), asset);
   // A move to the available balance takes all of the deposited money. Whatever isn't added to the available balance
   // becomes a note.
   const rest = own.notes.reduce((sum, { amount }) => sum + amount, own.deposited);
@@ -278,7 +278,7 @@ async function depositing(reply: Parameters<typeof askingWallet>[0]) {
   const kept: PendingPayment[] = [];
   const onPending = (record: PendingPayment) => void kept.push(record);
   const once = (options: AttemptOptions = {}) => deposit(context, asset, 1_000_000n, { onPending, ...options });
-  const deposited = async () => (await openFunds(context, await ownParty(context), asset)).deposited;
+  const deposited = async () => (await decryptFunds(context, await ownParty(context), asset)).deposited;
   return { context, asked, kept, once, deposited };
 }
 

@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { type BatchCopy, decryptBatchCopy, noteOfBatch } from "@/lib/ledger/encrypted/batch-copy";
+import { decryptPayerCopy, noteOfCopy, type PayerCopy } from "@/lib/ledger/encrypted/payer-copy";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
-import { type BatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
-import { noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { eventSide, paidWith } from "../../chain/own-payments";
 import type { EarlierPayment } from "./earlier-attempt";
 import type { PendingPayment } from "./pending-payment";
@@ -50,9 +50,9 @@ export async function ownPart(
   const { kind, words } = place;
   const { asset } = event.args;
   const ref = { scope, account, asset, commitment: words.newAvailable };
-  const sealed = fromHex(place.ciphertext);
+  const encrypted = fromHex(place.ciphertext);
   if (event.eventName === "BatchTransferred") {
-    const copy = await openBatchCopy(viewingSecret, ref, sealed);
+    const copy = await decryptBatchCopy(viewingSecret, ref, encrypted);
     if (!copy) return null;
     const batch = paidWith(event, events).map((paid, index) => {
       const at = { scope, account: paid.args.to, asset, commitment: paid.args.note };
@@ -60,7 +60,7 @@ export async function ownPart(
     });
     return { kind, ...wordsOf(words), copy, earlier: { event, amount: null, batch } };
   }
-  const copy = await openPayerCopy(viewingSecret, ref, sealed);
+  const copy = await decryptPayerCopy(viewingSecret, ref, encrypted);
   if (!copy) return null;
   const amount = amountOf(scope, event, copy);
   return { kind, ...wordsOf(words), copy, earlier: { event, amount, batch: [] } };

@@ -179,7 +179,7 @@ test("an account's blind key pays within the account's own limits", async () => 
   const to = handleOf(stranger);
   await expect(sendBlind(client, { to, amount: "11" })).rejects.toMatchObject({ reason: "per_transaction_limit" });
   expect(await sendBlind(client, { to, amount: "4" })).toMatchObject({ status: "confirmed" });
-  expect((await account.openAvailable()).limit).toBe(16_000_000n);
+  expect((await account.decryptAvailable()).limit).toBe(16_000_000n);
 });
 
 test("a limit that needs amounts and a blind key exclude each other, and the error names the other", async () => {

@@ -6,10 +6,10 @@ import { type AvailableOpening, EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING } from 
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { hashApiKey } from "@/lib/ledger/seal/api-key";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
-import { type HomeAsset, type HomeContent, openHome } from "@/lib/ledger/seal/blind-key";
-import { parseHomeKey, planDigest, requestKeyOf, signWithRequestKey } from "@/lib/ledger/seal/home-key";
+import { hashApiKey } from "@/lib/ledger/encrypted/api-key";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
+import { decryptHome, type HomeAsset, type HomeContent } from "@/lib/ledger/encrypted/blind-key";
+import { parseHomeKey, planDigest, requestKeyOf, signWithRequestKey } from "@/lib/ledger/encrypted/home-key";
 import type { SessionPolicy } from "../../account/session-policy";
 import { HalcyonError } from "../../api/errors";
 import type { Context } from "../../context/context";
@@ -80,7 +80,7 @@ export async function askPlan(
 export function homeContent({ scope, homeKey, keyHash }: Home, plan: BlindPlan): HomeContent {
   const place = { scope, holder: plan.account, version: plan.secret_version };
   try {
-    const content = openHome(homeKey, keyHash, place, fromHex(plan.home_wrap));
+    const content = decryptHome(homeKey, keyHash, place, fromHex(plan.home_wrap));
     if (content.scope.domainSalt.toLowerCase() === scope.domainSalt.toLowerCase()) return content;
   } catch {
     // Explained below.
@@ -92,12 +92,12 @@ export function homeContent({ scope, homeKey, keyHash }: Home, plan: BlindPlan):
 }
 
 /** Decrypts the newest balance. */
-export function openState({ scope }: Home, content: HomeContent, asset: Address, plan: BlindPlan): AvailableOpening {
+export function decryptState({ scope }: Home, content: HomeContent, asset: Address, plan: BlindPlan): AvailableOpening {
   const commitment = hexToWord(plan.commitment);
   if (commitment === EMPTY_AVAILABLE || plan.state === null) return EMPTY_AVAILABLE_OPENING;
   try {
     const ref = { scope, account: content.holder, asset, commitment };
-    return openAvailableState(content.knowledge, ref, fromHex(plan.state));
+    return decryptAvailableState(content.knowledge, ref, fromHex(plan.state));
   } catch {
     throw new HalcyonError(
       "sync_required",

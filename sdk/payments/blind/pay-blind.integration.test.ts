@@ -5,13 +5,13 @@ import { idempotencyKeys } from "@/db/schema/keys";
 import { availableStates } from "@/db/schema/ledger";
 import { revokeKey } from "@/lib/accounts/keys/revoke-key";
 import { env } from "@/lib/base/env";
-import { generateHomeKey } from "@/lib/ledger/seal/home-key";
+import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
 import { blindClientOf, clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { openFunds } from "../../account/funds/funds";
+import { decryptFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
 import { Call } from "../../api/call";
 import { toHalcyonError } from "../../api/to-halcyon-error";
@@ -39,7 +39,7 @@ const client = (meddle?: Meddle, pair: { text: string; homeKey?: string } = keys
 const send = (context: Context, input: SendCall) =>
   context.homeKey && !input.prepared ? sendBlind(context, input) : sendPlain(context, input);
 const to = () => `@${payee.account.handle}`;
-const available = async () => (await owner.openAvailable()).limit;
+const available = async () => (await owner.decryptAvailable()).limit;
 /** A service that has lost every response it stored. */
 const forget = () => db().delete(idempotencyKeys);
 
@@ -204,7 +204,7 @@ test("after a restored backup and its owner's sync, a request that was paid is k
   await Promise.all([forget(), db().delete(availableStates).where(eq(availableStates.account, owner.address))]);
   await expect(send(await client(), input)).rejects.toMatchObject({ code: "sync_required" });
   const wallet = await clientOf(owner.walletKey, rpcUrl());
-  await openFunds(wallet, await partyOf(wallet), await wallet.asset("USDG"));
+  await decryptFunds(wallet, await partyOf(wallet), await wallet.asset("USDG"));
   for (const days of [0n, 1n]) {
     for (const paid of [input, released]) {
       await send(await clientOnDay(days), paid);

@@ -9,6 +9,9 @@ import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { MOST_SEEDS } from "@/lib/ledger/crypto/seed";
+import { blindPartBytes, blindPartOf } from "@/lib/ledger/encrypted/blind-state";
+import { encryptHeld, heldDigest } from "@/lib/ledger/encrypted/held";
+import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
 import { chainAllows } from "@/lib/ledger/policy/chain-allows";
 import type { PreparedDocument, UnsignedPayment } from "@/lib/ledger/prepare/documents";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -19,9 +22,6 @@ import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { blindPartBytes, blindPartOf } from "@/lib/ledger/seal/blind-state";
-import { heldDigest, sealHeld } from "@/lib/ledger/seal/held";
-import type { CopyEpoch } from "@/lib/ledger/seal/payer-copy";
 import { addSpent } from "@/lib/policy/spent";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
@@ -34,13 +34,13 @@ import type { PendingPayment } from "../attempts/pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import type { Posted } from "../attempts/posted";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
-import { isOpenedByOther } from "../attempts/unopened-seed";
+import { isOpenedByOther } from "../attempts/undecrypted-seed";
 import { viewingKeyOf } from "../payment";
 import { bindingBytes, detailsBody } from "../payment-details";
 import { newClientId } from "../payouts/new-payout-id";
 import { type Recipient, recipientAt } from "../recipient";
 import { type SendCall, settlePosted } from "../send";
-import { askPlan, fingerprintOf, type Home, homeAsset, homeOf, openState } from "./home";
+import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf } from "./home";
 import { type PlanInForce, type PolicyTerms, planInForce, policyTerms } from "./policy-terms";
 
 /** How often a payment is built again when another one from the balance came first. */
@@ -137,7 +137,7 @@ interface Building {
 }
 
 /** What is sent to the service: a payment, or above the threshold what the owner decides. */
-type Made = { document: UnsignedPayment } | { held: { transaction_id: string; sealed: Hex; note: Hex } };
+type Made = { document: UnsignedPayment } | { held: { transaction_id: string; encrypted: Hex; note: Hex } };
 type Built = (Made & { digest: Uint8Array; pending: PendingPayment }) | { seen: Settled; pending: PendingPayment };
 
 /** Builds the payment over the newest balance; or returns what the chain shows of it already. */
@@ -157,7 +157,7 @@ async function build(
     throw new HalcyonError("key_forbidden", "A blind key does not move money to your agents yet. Use the wallet.");
   }
   const binding = bindingBytes(input.binding, kind);
-  const available = openState(home, content, asset.address, plan);
+  const available = decryptState(home, content, asset.address, plan);
   const part = available.blind && blindPartOf(available.blind);
   const before = part?.policy ?? NO_POLICY;
   const [final, finalWord, block, deadline, record, terms] = await Promise.all([
@@ -192,8 +192,8 @@ async function build(
   const pending = recordOf(name);
   if (terms && isHeld(terms, available, amount)) {
     const transaction_id = newClientId("txn_");
-    const sealed = toHex(
-      await sealHeld(content.heldPublicKey, knowledge, scope, {
+    const encrypted = toHex(
+      await encryptHeld(content.heldPublicKey, knowledge, scope, {
         id: transaction_id,
         agent: account,
         asset: asset.address,
@@ -207,7 +207,7 @@ async function build(
       }),
     );
     const note = "note" in name ? name.note : name.payment_id;
-    return { held: { transaction_id, sealed, note }, digest: heldDigest(transaction_id, sealed, note), pending };
+    return { held: { transaction_id, encrypted, note }, digest: heldDigest(transaction_id, encrypted, note), pending };
   }
   const request = {
     scope,

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import type { HomeAsset, HomeContent } from "@/lib/ledger/seal/blind-key";
-import { mayTakePolicy, type TakenPolicy } from "@/lib/ledger/seal/blind-state";
+import type { HomeAsset, HomeContent } from "@/lib/ledger/encrypted/blind-key";
+import { mayTakePolicy, type TakenPolicy } from "@/lib/ledger/encrypted/blind-state";
 import { notInForce, type PolicyInForce, policyOnChain } from "../../account/session-policy";
 import { HalcyonError } from "../../api/errors";
 import type { Context } from "../../context/context";

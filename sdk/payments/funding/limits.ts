@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { packWindow } from "@/lib/ledger/crypto/window";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
-import { openAvailable, readView } from "../../account/funds/funds";
+import { decryptAvailable, readView } from "../../account/funds/funds";
 import { ownParty, type Party, partyOf } from "../../account/party";
 import { patchOfFields } from "../../account/patch-of-fields";
 import { notInForce, policyPath, type SessionPolicy, shownPolicy } from "../../account/session-policy";
@@ -109,7 +109,7 @@ async function dropCounters(context: Context, party: Party): Promise<void> {
   const [{ assets }, scope] = await Promise.all([context.info(), context.scope()]);
   for (const asset of assets) {
     const view = await readView(context, party, asset);
-    if (packWindow(openAvailable(scope, party, asset.address, view).window) === 0n) continue;
+    if (packWindow(decryptAvailable(scope, party, asset.address, view).window) === 0n) continue;
     const madeAvailable = await makeAvailableOnce(context, party, asset, ({ available: { limit } }) => {
       return { notes: [], deposited: 0n, added: 0n, newLimit: limit, leavesPolicy: true };
     });

@@ -5,7 +5,7 @@ import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
-import { type Funds, openFunds } from "../../account/funds/funds";
+import { decryptFunds, type Funds } from "../../account/funds/funds";
 import { underLock } from "../../account/funds/under-lock";
 import { type Party, partyOf, tagOf } from "../../account/party";
 import type { CallOptions } from "../../api/call-options";
@@ -132,7 +132,7 @@ export async function makeAvailableOnce(
     // signed with it.
     const { nonce } = await chain.account(party.address);
     if (attempt.left && (await attempt.look())) return outcome(null);
-    const funds = await openFunds(context, party, asset);
+    const funds = await decryptFunds(context, party, asset);
     const chosen = choose(funds);
     if (!chosen) return null;
     const step = within(chosen, target, funds.available.limit);

@@ -1,4 +1,4 @@
-import { payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/seal/payout";
+import { payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import { tagOf } from "../../account/party";
 import { HalcyonError } from "../../api/errors";
 import { PinMismatch } from "../../api/pin-mismatch";
@@ -7,12 +7,12 @@ import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
 import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
 import type { PendingPayment } from "../attempts/pending-payment";
-import { NoteTaken } from "../attempts/unopened-seed";
+import { NoteTaken } from "../attempts/undecrypted-seed";
 import { payerParty } from "../payment-plan";
 import { sendPrepared } from "../send";
 import { sendManyPrepared } from "../send-many";
 import type { CheckedName } from "./find-faults";
-import { type OpenedPayout, type OpenedPayoutRow, openPayout, openRows } from "./payouts-by-wallet";
+import { type DecryptedPayout, type DecryptedPayoutRow, decryptPayout, decryptRows } from "./payouts-by-wallet";
 import { RowsOnChain } from "./rows-on-chain";
 
 /** The rows that one signature pays. */
@@ -35,10 +35,10 @@ export interface PayByWalletOptions extends Pick<AttemptOptions, "onPending"> {
   signal?: AbortSignal | undefined;
 }
 
-type Readable = OpenedPayoutRow & { text: NonNullable<OpenedPayoutRow["text"]> };
+type Readable = DecryptedPayoutRow & { text: NonNullable<DecryptedPayoutRow["text"]> };
 
 /** A payout that is not done. */
-type OpenPayout = OpenedPayout & { key: Uint8Array };
+type OpenPayout = DecryptedPayout & { key: Uint8Array };
 
 interface Report {
   failed: { row: number; error: string }[];
@@ -73,7 +73,7 @@ export async function payByWallet(
   payoutId: string,
   options: PayByWalletOptions = {},
 ): Promise<Payout> {
-  const { payout: found, key } = await openPayout(context, payoutId);
+  const { payout: found, key } = await decryptPayout(context, payoutId);
   const known = new RowsOnChain(context, { payout: found, key });
   if (!key) {
     await known.readEarlier();
@@ -99,10 +99,10 @@ export async function payByWallet(
     if (payout.rows_pending !== found.rows) await known.readEarlier();
     for (let stalls = 0; payout.status === "processing" && known.left > 0 && isWanted(); ) {
       // Of possibly thousands of rows, read only those of the next proof.
-      const [next] = (await openRows(context, opened, { status: "pending", limit: 1 })).rows;
+      const [next] = (await decryptRows(context, opened, { status: "pending", limit: 1 })).rows;
       if (!next) break;
       const { left } = known;
-      const { rows: group } = await openRows(context, opened, { batch: next.row.batch });
+      const { rows: group } = await decryptRows(context, opened, { batch: next.row.batch });
       payout = await work(await payGroup(context, opened, group, known, { ...attempts, onBatch: options.onBatch }));
       stalls = known.left < left ? 0 : stalls + 1;
       if (stalls > MOST_STALLS)
@@ -124,7 +124,7 @@ export async function payByWallet(
 async function payGroup(
   context: Context,
   opened: OpenPayout,
-  group: readonly OpenedPayoutRow[],
+  group: readonly DecryptedPayoutRow[],
   known: RowsOnChain,
   { onBatch, ...attempts }: Pick<PayByWalletOptions, "onBatch"> & OwnAttemptOptions,
 ): Promise<Partial<Report>> {

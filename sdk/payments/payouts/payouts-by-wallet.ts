@@ -2,21 +2,21 @@ import type { Hex } from "viem";
 import { formatAmount, parseAmount } from "@/lib/base/money";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
+import { batchRows } from "@/lib/ledger/encrypted/batch-rows";
+import {
+  decryptPayoutKey,
+  decryptPayoutRow,
+  derivePayoutKey,
+  encryptPayoutKey,
+  encryptPayoutRow,
+  type PayoutRow as PayoutRowText,
+  payoutRowSeed,
+} from "@/lib/ledger/encrypted/payout";
 import { normalReference } from "@/lib/ledger/plain-text";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
-import { batchRows } from "@/lib/ledger/seal/batch-rows";
-import {
-  derivePayoutKey,
-  openPayoutKey,
-  openPayoutRow,
-  type PayoutRow as PayoutRowText,
-  payoutRowSeed,
-  sealPayoutKey,
-  sealPayoutRow,
-} from "@/lib/ledger/seal/payout";
-import { openAvailable, readView } from "../../account/funds/funds";
-import type { SealedTransfer } from "../../api/api-types";
+import { decryptAvailable, readView } from "../../account/funds/funds";
+import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { only } from "../../api/only";
 import type { EncryptedPayoutRow, Payout, PayoutRow, PayoutRowInput, PayoutRowList } from "../../api/resources/payouts";
@@ -33,26 +33,26 @@ const AT_ONCE = 200;
 const PAGE = 100;
 
 /** A row with its encrypted text beside its other fields. */
-export interface SealedPayoutRow extends Omit<PayoutRow, "encrypted">, Omit<EncryptedPayoutRow, "transfer"> {
+export interface PayoutRowWithText extends Omit<PayoutRow, "encrypted">, Omit<EncryptedPayoutRow, "transfer"> {
   /** Its payment, with the copies that this account can decrypt; null until it is sent. */
-  transfer: SealedTransfer | null;
+  transfer: TransferWithCopies | null;
 }
 
 /** @throws HalcyonError `unavailable` for a row without its text */
-function withText({ encrypted, ...row }: PayoutRow): SealedPayoutRow {
+function withText({ encrypted, ...row }: PayoutRow): PayoutRowWithText {
   if (!encrypted) throw new HalcyonError("unavailable", "The service's response lacks the encrypted rows.");
   const { transfer, ...text } = encrypted;
   return { ...row, ...text, transfer: transfer && withCopies(transfer) };
 }
 
 /** A row, decrypted on this machine. `text` is null if it can't be decrypted, or was deleted with its payout's key. */
-export interface OpenedPayoutRow {
-  row: SealedPayoutRow;
+export interface DecryptedPayoutRow {
+  row: PayoutRowWithText;
   text: (PayoutRowText & { amountText: string; symbol: string }) | null;
 }
 
 /** A payout, with the key that decrypts its rows. */
-export interface OpenedPayout {
+export interface DecryptedPayout {
   /** `batches`: in how many its rows were accepted; undefined if an older service does not say. */
   payout: Payout & { batches?: number };
   /** Null once the payout is finished or cancelled: its key is deleted. */
@@ -84,7 +84,7 @@ export async function checkByWallet(
   for (const asset of assets) {
     if (!rows.some((row) => (row.asset ?? "USDG") === asset.symbol)) continue;
     const view = await readView(context, party, asset);
-    available.set(asset.symbol, openAvailable(scope, party, asset.address, view).limit);
+    available.set(asset.symbol, decryptAvailable(scope, party, asset.address, view).limit);
   }
   return { faults: findFaults(rows, { names, assets, allowDuplicates, available }), names };
 }
@@ -113,7 +113,7 @@ export async function acceptByWallet(
   const key = derivePayoutKey(seedKey, scope, account, `wallet/${payoutId}`);
   const addressOf = new Map(names.map(({ to, address }) => [to, address]));
   const numbered = rows.map((text, index) => ({ text, row: index + 1 }));
-  const sealed = batchRows(numbered, ({ text }) => text.asset ?? "USDG").map(({ batch, place, item }) => {
+  const encryptedRows = batchRows(numbered, ({ text }) => text.asset ?? "USDG").map(({ batch, place, item }) => {
     const { to, amount, asset: symbol = "USDG", memo, reference } = item.text;
     const asset = assets.find((one) => one.symbol === symbol);
     const address = addressOf.get(to);
@@ -139,7 +139,7 @@ export async function acceptByWallet(
       note: wordToHex(word),
       to,
       reference: text.reference ?? null,
-      sealed: toHex(sealPayoutRow(key, scope, place_, text)),
+      encrypted: toHex(encryptPayoutRow(key, scope, place_, text)),
     };
   });
   const write = (path: `/v1/payouts${string}`, json: object) =>
@@ -147,12 +147,12 @@ export async function acceptByWallet(
   const encrypted = {
     payout_id: payoutId,
     rows: rows.length,
-    sealed_key: toHex(sealPayoutKey(secret, scope, account, { payoutId, rows: rows.length }, key)),
+    encrypted_key: toHex(encryptPayoutKey(secret, scope, account, { payoutId, rows: rows.length }, key)),
     secret_version: secretVersion,
   };
   let payout = await write("/v1/payouts", { encrypted });
-  for (let at = 0; at < sealed.length; at += AT_ONCE) {
-    payout = await write(`/v1/payouts/${payoutId}/rows`, { rows: sealed.slice(at, at + AT_ONCE) });
+  for (let at = 0; at < encryptedRows.length; at += AT_ONCE) {
+    payout = await write(`/v1/payouts/${payoutId}/rows`, { rows: encryptedRows.slice(at, at + AT_ONCE) });
   }
   return payout;
 }
@@ -160,16 +160,16 @@ export async function acceptByWallet(
 /**
  * Reads a payout of the account and decrypts its key, if it still has one.
  *
- * @throws HalcyonError `key_forbidden` when it is encrypted under another account secret; UnsealFailed when the service
- * names another number of rows than it was accepted with
+ * @throws HalcyonError `key_forbidden` when it is encrypted under another account secret; DecryptionFailed when the
+ * service names another number of rows than it was accepted with
  */
-export async function openPayout(context: Context, payoutId: string): Promise<OpenedPayout> {
+export async function decryptPayout(context: Context, payoutId: string): Promise<DecryptedPayout> {
   const [scope, { secret, secretVersion }] = await Promise.all([context.scope(), context.vault()]);
   const path = `/v1/payouts/${encodeURIComponent(payoutId)}` as const;
   const asked = callApi<Payout>(context, "GET", path, { query: { include: "encrypted" }, by: "session" });
   const { encrypted, ...found } = await only("payout_id", payoutId, asked);
   const payout = { ...found, ...(encrypted && { batches: encrypted.batches }) };
-  if (!encrypted || encrypted.sealed_key === "0x") return { payout, key: null };
+  if (!encrypted || encrypted.encrypted_key === "0x") return { payout, key: null };
   if (encrypted.secret_version !== secretVersion) {
     throw new HalcyonError(
       "key_forbidden",
@@ -178,7 +178,7 @@ export async function openPayout(context: Context, payoutId: string): Promise<Op
   }
   const account = lowerCase(context.wallet.address);
   const ref = { payoutId, rows: payout.rows };
-  return { payout, key: openPayoutKey(secret, scope, account, ref, fromHex(encrypted.sealed_key)) };
+  return { payout, key: decryptPayoutKey(secret, scope, account, ref, fromHex(encrypted.encrypted_key)) };
 }
 
 /** Selects the rows to read. */
@@ -192,11 +192,11 @@ export interface RowsInput {
 }
 
 /** Reads a page of a payout's rows and decrypts each on this machine. */
-export async function openRows(
+export async function decryptRows(
   context: Context,
-  { payout, key }: OpenedPayout,
+  { payout, key }: DecryptedPayout,
   { startingAfter, ...query }: RowsInput = {},
-): Promise<{ rows: OpenedPayoutRow[]; hasMore: boolean }> {
+): Promise<{ rows: DecryptedPayoutRow[]; hasMore: boolean }> {
   const [scope, { assets }] = await Promise.all([context.scope(), context.info()]);
   const path = `/v1/payouts/${encodeURIComponent(payout.payout_id)}/rows` as const;
   const asked = { limit: PAGE, ...query, starting_after: startingAfter, include: "encrypted" };
@@ -204,11 +204,11 @@ export async function openRows(
   const rows = page.rows.map(withText);
   return { rows: rows.map((row) => ({ row, text: textOf(row) })), hasMore: page.has_more };
 
-  function textOf(row: SealedPayoutRow): OpenedPayoutRow["text"] {
+  function textOf(row: PayoutRowWithText): DecryptedPayoutRow["text"] {
     if (key === null) return null;
     try {
       const ref = { payoutId: payout.payout_id, row: row.row, batch: row.batch, place: row.place };
-      const text = openPayoutRow(key, scope, ref, fromHex(row.sealed));
+      const text = decryptPayoutRow(key, scope, ref, fromHex(row.encrypted));
       const asset = assets.find((one) => lowerCase(one.address) === text.asset);
       if (!asset) return null;
       return { ...text, symbol: asset.symbol, amountText: formatAmount(text.amount, asset.decimals) };
@@ -219,14 +219,14 @@ export async function openRows(
 }
 
 /** Reads every row of a payout, or every row with a status, page by page. */
-export async function openAllRows(
+export async function decryptAllRows(
   context: Context,
-  opened: OpenedPayout,
+  opened: DecryptedPayout,
   status?: PayoutRow["status"],
-): Promise<OpenedPayoutRow[]> {
-  const all: OpenedPayoutRow[] = [];
+): Promise<DecryptedPayoutRow[]> {
+  const all: DecryptedPayoutRow[] = [];
   for (let startingAfter: number | undefined; ; ) {
-    const { rows, hasMore } = await openRows(context, opened, { status, startingAfter });
+    const { rows, hasMore } = await decryptRows(context, opened, { status, startingAfter });
     all.push(...rows);
     startingAfter = rows.at(-1)?.row.row;
     if (!hasMore || startingAfter === undefined) return all;

@@ -17,7 +17,7 @@ import { makeAvailable } from "../funding/make-available";
 import { receipt, verifyReceipt } from "../transfers/receipt";
 import { newPayoutId } from "./new-payout-id";
 import { type PayoutBatch, payByWallet } from "./pay-by-wallet";
-import { acceptByWallet, checkByWallet, openAllRows, openPayout, openRows } from "./payouts-by-wallet";
+import { acceptByWallet, checkByWallet, decryptAllRows, decryptPayout, decryptRows } from "./payouts-by-wallet";
 import { shownRows } from "./shown-rows";
 
 const CHAIN = 46630;
@@ -87,7 +87,7 @@ test("a payout goes on where a closed page left it, on another device, each row 
   expect(new Set(paid.map(({ operationId }) => operationId)).size).toBe(3);
   await settled(...paid.map(({ operationId }) => operationId));
   // It must finish without waiting for the client's last sign of life to expire, after a minute.
-  const statusOf = async () => (await openPayout(other, id)).payout.status;
+  const statusOf = async () => (await decryptPayout(other, id)).payout.status;
   await expect.poll(statusOf, { timeout: 50_000 }).toBe("finished");
   const text = (await receipt(other, paid[7]?.id ?? "")).receipt;
   expect(await verifyReceipt(other, text)).toMatchObject({ amount: CANARY, asset: "USDG" });
@@ -129,7 +129,7 @@ test("a payout that finishes while its rows are being read is stated as paid", a
     if (request.method !== "GET" || new URL(request.url).pathname !== `/v1/payouts/${id}`) return response;
     await payByWallet(await device(), id);
     const stored = async () =>
-      (await db().select().from(payoutRows).where(eq(payoutRows.payoutId, id))).map(({ sealed }) => sealed);
+      (await db().select().from(payoutRows).where(eq(payoutRows.payoutId, id))).map(({ encrypted }) => encrypted);
     await expect.poll(stored, { timeout: 120_000 }).toEqual(["0x", "0x"]);
     return response;
   };
@@ -165,7 +165,7 @@ test("a batch that is refused because its payout was cancelled is not called unp
     return honest();
   };
   await expect(payByWallet(await device(cancelling), id)).rejects.toMatchObject({ code: "outcome_unknown" });
-  const { payout } = await openPayout(await device(), id);
+  const { payout } = await decryptPayout(await device(), id);
   expect(payout).toMatchObject({ status: "cancelled", rows_cancelled: 2, rows_failed: 0 });
   expect(await paidOf(id)).toEqual([]);
 });
@@ -193,7 +193,7 @@ test("a service that says that paid rows are still to be paid has none of them p
   const { payout_id: id } = await acceptByWallet(await device(), rows);
   await payByWallet(await device(), id);
   await settled(...(await paidOf(id)).map(({ operationId }) => operationId));
-  const balance = (await payer.openAvailable()).limit;
+  const balance = (await payer.decryptAvailable()).limit;
   const lying: Meddle = async (request, honest) => {
     const { pathname } = new URL(request.url);
     const response = await honest();
@@ -214,7 +214,7 @@ test("a service that says that paid rows are still to be paid has none of them p
       if (looks === 3) end.abort();
     },
   }).catch(() => {});
-  expect((await payer.openAvailable()).limit).toBe(balance);
+  expect((await payer.decryptAvailable()).limit).toBe(balance);
   expect(await paidOf(id)).toHaveLength(2);
 });
 
@@ -230,8 +230,8 @@ test("rows on a page are called paid if the ledger shows their payments, whateve
       const page = (await response.json()) as { rows: object[] };
       return Response.json({ ...page, rows: page.rows.map((row) => ({ ...row, ...lie })) });
     });
-    const opened = await openPayout(context, id);
-    const { rows } = await openRows(context, opened);
+    const opened = await decryptPayout(context, id);
+    const { rows } = await decryptRows(context, opened);
     const shown = await shownRows(context, opened, rows);
     return shown.map(({ row: { status, error } }) => error?.message ?? status);
   };
@@ -253,15 +253,16 @@ test("a row whose text a service altered is not paid and is counted as failed, a
   const lying: Meddle = async (request, honest) => {
     const response = await honest();
     if (request.method !== "GET" || !new URL(request.url).pathname.endsWith(`/${id}/rows`)) return response;
-    const page = (await response.json()) as { rows: { row: number; encrypted: { sealed: string } }[] };
-    for (const { row, encrypted } of page.rows) if (row === 1) encrypted.sealed = encrypted.sealed.replace(/..$/, "00");
+    const page = (await response.json()) as { rows: { row: number; encrypted: { encrypted: string } }[] };
+    for (const { row, encrypted } of page.rows)
+      if (row === 1) encrypted.encrypted = encrypted.encrypted.replace(/..$/, "00");
     return Response.json(page);
   };
-  const before = (await payer.openAvailable()).limit;
+  const before = (await payer.decryptAvailable()).limit;
   const counts = { rows: 2, rows_paid: 1, rows_sent: 0, rows_failed: 1, rows_pending: 0 };
   expect(await payByWallet(await device(lying), id)).toMatchObject(counts);
-  expect((await payer.openAvailable()).limit).toBe(before - 20_000n);
-  const rows = await openAllRows(await device(), await openPayout(await device(), id));
+  expect((await payer.decryptAvailable()).limit).toBe(before - 20_000n);
+  const rows = await decryptAllRows(await device(), await decryptPayout(await device(), id));
   expect(rows.map(({ row: { status, error } }) => error?.code ?? status)).toEqual(["altered", "paid"]);
 });
 
@@ -281,8 +282,8 @@ test("a service that exchanges the recipient of a name pays no one", async () =>
   const payout = await payByWallet(await device(lying), id);
   expect(payout).toMatchObject({ rows_pending: 0, rows_failed: 2 });
   expect(await paidOf(id)).toEqual([]);
-  const opened = await openPayout(await device(), id);
-  const all = await openAllRows(await device(), opened);
+  const opened = await decryptPayout(await device(), id);
+  const all = await decryptAllRows(await device(), opened);
   expect(all.map(({ row }) => row.error?.code)).toEqual(["recipient_changed", "recipient_changed"]);
 });
 
@@ -302,8 +303,8 @@ test("a payout pays the checked address or no one, also when the service names a
     expect(payout).toMatchObject({ rows_pending: 0, rows_failed: count });
     expect(posts).toEqual([]);
     expect(await paidOf(id)).toEqual([]);
-    const opened = await openPayout(await device(), id);
-    const all = await openAllRows(await device(), opened);
+    const opened = await decryptPayout(await device(), id);
+    const all = await decryptAllRows(await device(), opened);
     expect(new Set(all.map(({ row }) => row.error?.code))).toEqual(new Set(["recipient_changed"]));
   }
 });
@@ -348,13 +349,13 @@ test("rows of several assets are paid in proofs of their own, each asset within 
 
 test("a payout whose money is gone by then is paused, and says why to anyone who opens it later", async () => {
   const context = await device();
-  const limit = (await payer.openAvailable()).limit;
+  const limit = (await payer.decryptAvailable()).limit;
   const most = formatAmount((limit * 6n) / 10n, 6);
   const row = (reference: string) => [{ to: `@${payee.account.handle}`, amount: most, reference }];
   const [first, second] = [await acceptByWallet(context, row("first")), await acceptByWallet(context, row("second"))];
   await payByWallet(context, first.payout_id);
   await expect(payByWallet(context, second.payout_id)).rejects.toMatchObject({ code: "insufficient_balance" });
-  const { payout } = await openPayout(await device(), second.payout_id);
+  const { payout } = await decryptPayout(await device(), second.payout_id);
   expect(payout).toMatchObject({ status: "paused", pause_reason: "insufficient_balance", rows_pending: 1 });
   const announced = await db().select().from(events).where(eq(events.type, "payout.paused"));
   expect(announced.map(({ payload }) => [payload.payout_id, payload.pause_reason])).toEqual([

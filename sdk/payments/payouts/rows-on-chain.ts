@@ -1,14 +1,14 @@
 import { type Hex, isAddressEqual } from "viem";
 import { wordToHex } from "@/lib/ledger/crypto/field";
+import { payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
-import { payoutRowSeed } from "@/lib/ledger/seal/payout";
 import { HalcyonError } from "../../api/errors";
 import type { Payout } from "../../api/resources/payouts";
 import { moneyEvents } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
 import { blockSince } from "../attempts/earlier-attempt";
 import { timeOfPayout } from "./new-payout-id";
-import { type OpenedPayout, type OpenedPayoutRow, openAllRows } from "./payouts-by-wallet";
+import { type DecryptedPayout, type DecryptedPayoutRow, decryptAllRows } from "./payouts-by-wallet";
 
 /** How far the clock of the machine that accepted a payout may be ahead, in seconds. */
 const CLOCKS = 3_600;
@@ -32,7 +32,7 @@ export class RowsOnChain {
 
   constructor(
     private readonly context: Context,
-    private readonly opened: OpenedPayout,
+    private readonly opened: DecryptedPayout,
   ) {}
 
   /** Returns how many rows still have to be paid. */
@@ -41,15 +41,15 @@ export class RowsOnChain {
   }
 
   /** Notes that a row was sent, with what it pays. */
-  async send(one: OpenedPayoutRow): Promise<void> {
+  async send(one: DecryptedPayoutRow): Promise<void> {
     this.sent.set(one.row.row, await this.noteOf(one));
   }
 
   /** Returns the note of a row's payment; null if it is not known. */
-  async noteOf({ row, text }: OpenedPayoutRow): Promise<Hex | null> {
+  async noteOf({ row, text }: DecryptedPayoutRow): Promise<Hex | null> {
     const { key } = this.opened;
     // The texts of a payout that is done are deleted with its key, perhaps after the key was read.
-    if (!key || row.sealed === "0x") return row.transfer?.note ?? null;
+    if (!key || row.encrypted === "0x") return row.transfer?.note ?? null;
     const scope = await this.context.scope();
     return text && wordToHex(noteOf(payoutRowSeed(key, scope, row), scope, text.address, text.asset, text.amount).word);
   }
@@ -61,9 +61,9 @@ export class RowsOnChain {
    * @throws HalcyonError `unavailable` when the service does not list each row, or says of one what the ledger
    *   contradicts
    */
-  async readEarlier(): Promise<OpenedPayoutRow[]> {
+  async readEarlier(): Promise<DecryptedPayoutRow[]> {
     const { payout } = this.opened;
-    const all = await openAllRows(this.context, this.opened);
+    const all = await decryptAllRows(this.context, this.opened);
     if (all.length !== payout.rows || all.some(({ row }, at) => row.row !== at + 1)) throw unlisted(payout);
     const unpaid = new Map<number, Hex | null>();
     for (const one of all) {

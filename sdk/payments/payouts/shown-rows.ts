@@ -1,5 +1,5 @@
 import type { Context } from "../../context/context";
-import type { OpenedPayout, OpenedPayoutRow } from "./payouts-by-wallet";
+import type { DecryptedPayout, DecryptedPayoutRow } from "./payouts-by-wallet";
 import { RowsOnChain, unlisted } from "./rows-on-chain";
 
 /**
@@ -10,9 +10,9 @@ import { RowsOnChain, unlisted } from "./rows-on-chain";
  */
 export async function shownRows(
   context: Context,
-  opened: OpenedPayout,
-  rows: readonly OpenedPayoutRow[],
-): Promise<OpenedPayoutRow[]> {
+  opened: DecryptedPayout,
+  rows: readonly DecryptedPayoutRow[],
+): Promise<DecryptedPayoutRow[]> {
   const ledger = new RowsOnChain(context, opened);
   const notes = await Promise.all(rows.map(async (one) => [one.row.row, await ledger.noteOf(one)] as const));
   const known = notes.flatMap(([, note]) => note ?? []);

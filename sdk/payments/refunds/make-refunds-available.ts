@@ -92,7 +92,7 @@ async function refundNotes(context: Context, address: Address, asset: Address): 
   const holders = read.get(vault) ?? new Map<Address, Holder>();
   read.set(vault, holders);
   const holder = holders.get(address) ?? unread(address, (await chain.account(address)).enrolledBlock);
-  // Until it is read to the end, another call begins anew.
+  // Until it is read to the end, another call begins from the start.
   holders.delete(address);
   const { number } = await chain.client.getBlock({ blockTag: finality });
   await readOn(chain, scope, vault.viewingKey.secret, holder, number);

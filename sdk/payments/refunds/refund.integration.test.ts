@@ -6,7 +6,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { agentRefunds } from "../../account/agent-refunds";
-import { openFunds } from "../../account/funds/funds";
+import { decryptFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
 import type { Transfer } from "../../api/resources/transfers";
 import { makeAvailable } from "../funding/make-available";
@@ -106,19 +106,19 @@ test("refunds come to what was received at most, and the payer checks what they 
   const another = ("transfer_id" in other && other.transfer_id) || "";
   const thief = `0x${"77".repeat(20)}`;
   type Lie = [of: string, change: (body: Transfer) => object];
-  const sealed =
+  const encrypted =
     (change: object): Lie[1] =>
     ({ encrypted }) => ({ encrypted: { ...encrypted, ...change } });
   const lies: Lie[] = [
-    [id, sealed({ recipient: thief })],
-    [id, sealed({ account: thief })],
-    [id, sealed({ recipient_ciphertext: "0x00" })],
+    [id, encrypted({ recipient: thief })],
+    [id, encrypted({ account: thief })],
+    [id, encrypted({ recipient_ciphertext: "0x00" })],
     [id, () => ({ refund_of: another })],
-    [paid, sealed({ account: thief })],
-    [paid, sealed({ recipient: thief })],
+    [paid, encrypted({ account: thief })],
+    [paid, encrypted({ recipient: thief })],
     [paid, () => ({ direction: "received" })],
     [id, () => ({ asset: "ETH" })],
-    [paid, sealed({ note: `0x${"01".repeat(32)}` })],
+    [paid, encrypted({ note: `0x${"01".repeat(32)}` })],
   ];
   for (const [of, change] of lies) {
     const lying: Meddle = async (request, honest) => {
@@ -189,7 +189,7 @@ test("what comes back to an agent is made available to it, once, unless its owne
   await refund(shopping, first, { amount: "0.5" });
   expect(await makeRefundsAvailable(context)).toMatchObject([{ agent: `@${handle}`, refunds: 2, amount: "2" }]);
   expect(await makeRefundsAvailable(context)).toEqual([]);
-  const { available, notes } = await openFunds(context, await partyOf(context, handle), await context.asset("USDG"));
+  const { available, notes } = await decryptFunds(context, await partyOf(context, handle), await context.asset("USDG"));
   expect([available.limit, notes.map(({ amount }) => amount)]).toEqual([18_000_000n, [1_000_000n]]);
   await refund(shopping, await paying(), { amount: "1" });
   const lying: Meddle = async (request, honest) => {

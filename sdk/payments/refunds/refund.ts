@@ -2,7 +2,7 @@ import { type Address, isAddressEqual, zeroAddress } from "viem";
 import { parseAmount } from "@/lib/base/money";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { partyAt, tagOf } from "../../account/party";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
@@ -82,7 +82,7 @@ async function refundCounted(context: Context, id: string, input: RefundCall) {
  *
  * @throws HalcyonError `unavailable` when the service names a different account
  */
-async function destinationOf(context: Context, entry: SealedTransfer): Promise<Address> {
+async function destinationOf(context: Context, entry: TransferWithCopies): Promise<Address> {
   const [chain, to] = await Promise.all([context.chain(), readRefundTo(context, entry.transfer_id)]);
   if (!to) throw new HalcyonError("refund_not_possible", "The service says that this payment can't be refunded.");
   if (isAddressEqual(to.address, entry.account)) return to.address;

@@ -1,15 +1,15 @@
 import { isAddressEqual, zeroAddress } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
+import { NO_BINDING } from "@/lib/ledger/encrypted/recipient-copy";
 import { refundsLeft } from "@/lib/ledger/funds/refunds-left";
-import { NO_BINDING } from "@/lib/ledger/seal/recipient-copy";
 import { partyAt, tagOf } from "../../account/party";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Context } from "../../context/context";
 import { readTransferCopies, readTransfers } from "../transfers/encrypted-transfers";
 import { OnChain } from "../transfers/on-chain";
-import { TransferOpener } from "../transfers/transfer-opener";
+import { TransferDecrypter } from "../transfers/transfer-opener";
 import { bindingOf, hasTag, RefundsOnChain } from "./refunds-on-chain";
 
 /** How much of a received payment can still be refunded, computed on this machine. Amounts are decimal strings. */
@@ -26,7 +26,7 @@ export interface Refundable {
 
 /** A received payment with its copies, and what is left to refund. */
 export interface Refunded {
-  entry: SealedTransfer;
+  entry: TransferWithCopies;
   refundable: Refundable;
   leftUnits: bigint;
   /** How many refunds the service lists, without `earlier`. It refuses a request that counted another number. */
@@ -35,15 +35,15 @@ export interface Refunded {
    * The refund that an earlier call made under the same idempotency key, with the service's entry if it lists it. It is
    * not counted.
    */
-  earlier: { transfer: SealedTransfer | null; amount: string } | null;
+  earlier: { transfer: TransferWithCopies | null; amount: string } | null;
   /** Reads the chain again, and throws if it leaves less than an amount in units, whatever the keys of its refunds. */
   compare(amount: bigint): Promise<void>;
 }
 
 const PAGE = 100;
 
-async function refundsOf(context: Context, id: string): Promise<SealedTransfer[]> {
-  const refunds: SealedTransfer[] = [];
+async function refundsOf(context: Context, id: string): Promise<TransferWithCopies[]> {
+  const refunds: TransferWithCopies[] = [];
   for (let after: string | undefined; ; after = refunds.at(-1)?.transfer_id) {
     const query = { refund_of: id, direction: "sent", limit: PAGE, ...(after && { starting_after: after }) };
     const page = await readTransfers(context, query);
@@ -66,7 +66,7 @@ export async function readRefunded(context: Context, id: string, key?: string): 
   const [entry, listed, opener, chain, viewer] = await Promise.all([
     readTransferCopies(context, id),
     refundsOf(context, id),
-    TransferOpener.of(context),
+    TransferDecrypter.of(context),
     context.chain(),
     context.viewer(),
   ]);
@@ -88,7 +88,7 @@ export async function readRefunded(context: Context, id: string, key?: string): 
   const onChain = await RefundsOnChain.of(context, { entry, asset: asset.address, block });
   // After the list, so that what was listed as under way, and has been made since, is counted once.
   const { refunds, notes } = await onChain.read();
-  let own: SealedTransfer | null = null;
+  let own: TransferWithCopies | null = null;
   let listedOthers = 0;
   for (const transfer of listed) {
     const { note, status } = transfer;
@@ -141,14 +141,14 @@ export const tooMuch = () =>
 /**
  * Returns the tag of the requested refund. It is derived from the account secret, which a viewing key does not include.
  */
-async function tagOfKey(context: Context, entry: SealedTransfer, key: string | undefined) {
+async function tagOfKey(context: Context, entry: TransferWithCopies, key: string | undefined) {
   if (key === undefined || !context.hasWallet) return undefined;
   const [scope, party] = await Promise.all([context.scope(), partyAt(context, entry.recipient)]);
   return tagOf(scope, party, key);
 }
 
 /** Decrypts a payment that the service lists as a refund; null if it is none of this payment. */
-async function openListed(onChain: RefundsOnChain, entry: SealedTransfer, listed: SealedTransfer) {
+async function openListed(onChain: RefundsOnChain, entry: TransferWithCopies, listed: TransferWithCopies) {
   const { account, recipient: to, note, new_word: newWord, payer_ciphertext, recipient_ciphertext } = listed;
   if (!note || !payer_ciphertext || !recipient_ciphertext || !isAddressEqual(account, entry.recipient)) return null;
   return onChain.open({ to, note, newWord, payerCopy: payer_ciphertext, recipientCopy: recipient_ciphertext });
@@ -179,16 +179,16 @@ export async function checkRefund(context: Context, id: string): Promise<{ refun
  * is bound to the note of that payment. What the service says of either is compared with the ledger first, so that no
  * lie becomes a verdict.
  */
-async function isRefundOf(context: Context, refund: SealedTransfer, paid: SealedTransfer): Promise<boolean> {
+async function isRefundOf(context: Context, refund: TransferWithCopies, paid: TransferWithCopies): Promise<boolean> {
   const [scope, opener, asset, chain, viewer] = await Promise.all([
     context.scope(),
-    TransferOpener.of(context),
+    TransferDecrypter.of(context),
     context.asset(refund.asset),
     context.chain(),
     context.viewer(),
   ]);
   const onChain = new OnChain(chain, viewer.account);
-  const shows = async (entry: SealedTransfer) => entry.note && onChain.shows(entry, asset.address);
+  const shows = async (entry: TransferWithCopies) => entry.note && onChain.shows(entry, asset.address);
   const binding = (await shows(refund)) && (await shows(paid)) && (await opener.bindingOf(refund));
   // Signed as no refund, whatever the service calls it.
   if (binding && equalBytes(binding, NO_BINDING)) return false;

@@ -3,9 +3,9 @@ import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { isBoundTo } from "@/lib/ledger/seal/recipient-copy";
-import type { SealedTransfer } from "../../api/api-types";
+import { decryptPayerCopy, noteOfCopy } from "@/lib/ledger/encrypted/payer-copy";
+import { isBoundTo } from "@/lib/ledger/encrypted/recipient-copy";
+import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import { moneyEvents } from "../../chain/ledger-events";
 import type { Context } from "../../context/context";
@@ -30,7 +30,7 @@ interface OwnPayment {
 export function bindingOf(
   scope: Scope,
   asset: Address,
-  { recipient, note }: Pick<SealedTransfer, "recipient" | "note">,
+  { recipient, note }: Pick<TransferWithCopies, "recipient" | "note">,
 ) {
   if (!note) throw new Error("a payment without a note is not refunded");
   return refundBinding(scope, { account: recipient, asset, note: hexToWord(note) });
@@ -38,7 +38,7 @@ export function bindingOf(
 
 /** A received payment whose refunds are looked for. */
 export interface ReceivedPayment {
-  entry: SealedTransfer;
+  entry: TransferWithCopies;
   asset: Address;
   /** The block in which the ledger shows it. */
   block: bigint;
@@ -103,7 +103,7 @@ export class RefundsOnChain {
     if (!viewingKey) return null;
     const [scope, viewer] = await Promise.all([this.context.scope(), this.context.viewer()]);
     const place = { scope, account: entry.recipient, asset, commitment: hexToWord(newWord) };
-    const copy = await openPayerCopy(viewer.viewingKey.secret, place, fromHex(payerCopy));
+    const copy = await decryptPayerCopy(viewer.viewingKey.secret, place, fromHex(payerCopy));
     const ref = { scope, account: to, asset, commitment: hexToWord(note) };
     const opening = copy && noteOfCopy(copy, ref);
     if (!opening) {

@@ -2,10 +2,10 @@ import { isAddressEqual, TransactionReceiptNotFoundError } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { decodeLedgerLog, type LedgerLog } from "@/lib/ledger/ledger-events";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import type { PaymentRequest, ReportPayment } from "../../api/resources/payment-requests";
 import type { Chain } from "../../chain/chain";
 import type { Context } from "../../context/context";
@@ -44,7 +44,7 @@ interface Found {
  * Returns the ledger's event of a payment to the payee, in the transaction that the service names; undefined if there
  * is none. What the event has counts: another copy would make the payment one that can't be decrypted.
  */
-async function eventOf(chain: Chain, { terms }: VerifiedRequest, { note, tx_hash }: SealedTransfer) {
+async function eventOf(chain: Chain, { terms }: VerifiedRequest, { note, tx_hash }: TransferWithCopies) {
   const receipt = await chain.client.getTransactionReceipt({ hash: tx_hash }).catch((error: unknown) => {
     if (error instanceof TransactionReceiptNotFoundError) return null;
     throw error;
@@ -72,7 +72,7 @@ async function find(context: Context, request: VerifiedRequest, transferId: stri
   const { note, recipientCiphertext } = event;
   if ((await chain.noteStatus(terms.payee, asset.address, note, finality)) === 0) return null;
   const place = { scope: terms.scope, account: terms.payee, asset: asset.address, commitment: note };
-  const opened = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(recipientCiphertext));
+  const opened = await decryptRecipientCopy(viewer.viewingKey.secret, place, fromHex(recipientCiphertext));
   if (!opened) return { finding: "unrelated", paid: null };
   const paid = formatAmount(opened.amount, asset.decimals);
   if (!equalBytes(opened.binding, requestBinding(terms, content))) return { finding: "unrelated", paid };

@@ -6,7 +6,7 @@ import { deriveViewingKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { ChainUnreachable } from "../../api/errors";
 import type { Context } from "../../context/context";
-import { sealRequest, storeRequest } from "./create-request";
+import { encryptRequest, storeRequest } from "./create-request";
 
 const payee = `0x${"a1".repeat(20)}` as Address;
 const scope = { chainId: 1, ledger: `0x${"b2".repeat(20)}`, domainSalt: `0x${"00".repeat(32)}` } as Scope;
@@ -51,8 +51,8 @@ function payeeWith(chainResponds: () => boolean) {
 
 test("a request that is stored but can't be verified is reported as one that may exist", async () => {
   const { context, sent } = payeeWith(() => false);
-  const sealed = await sealRequest(context, { amount: "5" });
-  const failed = storeRequest(context, sealed);
+  const encrypted = await encryptRequest(context, { amount: "5" });
+  const failed = storeRequest(context, encrypted);
   await expect(failed).rejects.toMatchObject({ name: "ChainUnreachable", mayHaveHappened: true });
   expect(sent).toHaveLength(1);
 });
@@ -60,10 +60,10 @@ test("a request that is stored but can't be verified is reported as one that may
 test("an encrypted request that is stored again is the same one, with the same link", async () => {
   let responds = false;
   const { context, sent } = payeeWith(() => responds);
-  const sealed = await sealRequest(context, { amount: "5" });
-  await storeRequest(context, sealed).catch(() => {});
+  const encrypted = await encryptRequest(context, { amount: "5" });
+  await storeRequest(context, encrypted).catch(() => {});
   responds = true;
-  const { link, details } = await storeRequest(context, sealed);
+  const { link, details } = await storeRequest(context, encrypted);
   expect(sent[1]).toEqual(sent[0]);
   expect(link).toContain(sent[0]?.payment_request_id);
   expect(details?.amount).toBe("5");
@@ -71,7 +71,7 @@ test("an encrypted request that is stored again is the same one, with the same l
 
 test("an expiry that is over names this machine's clock and the chain's, because one of them may be wrong", async () => {
   const { context } = payeeWith(() => true);
-  const over = sealRequest(context, { amount: "5", expires: "2020-01-01T00:00:00Z" });
+  const over = encryptRequest(context, { amount: "5", expires: "2020-01-01T00:00:00Z" });
   await expect(over).rejects.toMatchObject({
     param: "expires",
     message: expect.stringMatching(

@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { bytesToBigint, fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { encryptContent, encryptLinkKey, LINK_KEY_LENGTH } from "@/lib/ledger/payment-request/encrypt-request";
 import { requestLink } from "@/lib/ledger/payment-request/request-link";
-import { LINK_KEY_LENGTH, sealContent, sealLinkKey } from "@/lib/ledger/payment-request/seal-request";
 import { signRequest } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -30,7 +30,7 @@ async function payeeOf(context: Context): Promise<{ payee: Address; viewingKey: 
 }
 
 /** A request that was encrypted on this machine. Storing it again stores no second one. */
-export interface SealedRequestBody {
+export interface EncryptedRequestBody {
   body: {
     payment_request_id: string;
     asset: string;
@@ -59,14 +59,17 @@ async function expiryOf(context: Context, { expires }: CreatePaymentRequestInput
 }
 
 /** Encrypts a payment request, and signs it if the wallet is here. Stores nothing. */
-export async function sealRequest(context: Context, input: CreatePaymentRequestInput): Promise<SealedRequestBody> {
+export async function encryptRequest(
+  context: Context,
+  input: CreatePaymentRequestInput,
+): Promise<EncryptedRequestBody> {
   const [asset, scope] = await Promise.all([context.asset(input.asset), context.scope()]);
   const content = contentOf(input, asset);
   const expires = await expiryOf(context, input);
   const { payee, viewingKey } = await payeeOf(context);
   const terms: RequestTerms = { scope, id: newRequestId(), payee, asset: lowerCase(asset.address), expires };
   const linkKey = randomBytes(LINK_KEY_LENGTH);
-  const envelope = sealContent(linkKey, terms, content);
+  const envelope = encryptContent(linkKey, terms, content);
   const signature = context.hasWallet
     ? await signRequest((await context.vault()).paymentKey.privateKey, terms, envelope)
     : undefined;
@@ -76,7 +79,7 @@ export async function sealRequest(context: Context, input: CreatePaymentRequestI
     expires_at: new Date(Number(expires) * 1000).toISOString(),
     reference: input.reference,
     envelope: toHex(envelope),
-    link_key: toHex(await sealLinkKey(viewingKey, terms, linkKey)),
+    link_key: toHex(await encryptLinkKey(viewingKey, terms, linkKey)),
     signature,
   };
   return { body, linkKey };
@@ -87,7 +90,7 @@ export async function sealRequest(context: Context, input: CreatePaymentRequestI
  *
  * @throws HalcyonError with `mayHaveHappened` when the request is stored but could not be verified
  */
-export async function storeRequest(context: Context, { body, linkKey }: SealedRequestBody): Promise<CreatedRequest> {
+export async function storeRequest(context: Context, { body, linkKey }: EncryptedRequestBody): Promise<CreatedRequest> {
   const [network, chain] = await Promise.all([context.info(), context.chain()]);
   const request = await postRequest(context, body);
   const verified = await verifyRequest({ ...request, envelope: body.envelope }, linkKey, network, chain).catch(
@@ -104,7 +107,7 @@ export async function storeRequest(context: Context, { body, linkKey }: SealedRe
  * this machine also signs it; otherwise the service signs the ciphertext with the secret that the API key decrypts.
  */
 export async function createRequest(context: Context, input: CreatePaymentRequestInput): Promise<CreatedRequest> {
-  return storeRequest(context, await sealRequest(context, input));
+  return storeRequest(context, await encryptRequest(context, input));
 }
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,7 +1,7 @@
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
+import { decryptLinkKey } from "@/lib/ledger/payment-request/encrypt-request";
 import { requestLink } from "@/lib/ledger/payment-request/request-link";
-import { openLinkKey } from "@/lib/ledger/payment-request/seal-request";
 import { HalcyonError } from "../../api/errors";
 import type { PaymentRequest } from "../../api/resources/payment-requests";
 import type { Context } from "../../context/context";
@@ -31,14 +31,14 @@ export async function openOwnRequest(context: Context, request: PaymentRequest):
   if (request.payee.toLowerCase() !== viewer.account) return null;
   try {
     const terms = await termsOf(request, network, chain);
-    const linkKey = await openLinkKey(viewer.viewingKey.secret, terms, fromHex(request.link_key));
+    const linkKey = await decryptLinkKey(viewer.viewingKey.secret, terms, fromHex(request.link_key));
     const verified = await verifyRequest(request, linkKey, network, chain).catch((error: unknown) => {
       if (error instanceof HalcyonError && error.code === "invalid_request") return null;
       throw error;
     });
     return { linkKey, verified };
   } catch (error) {
-    if (error instanceof UnsealFailed) return null;
+    if (error instanceof DecryptionFailed) return null;
     throw error;
   }
 }

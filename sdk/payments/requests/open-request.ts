@@ -6,10 +6,10 @@ import { HalcyonError } from "../../api/errors";
 import type { PaymentRequest } from "../../api/resources/payment-requests";
 import type { Context } from "../../context/context";
 import { serverTime } from "../../context/session/sign-in-message";
-import { type RequestDetails, type SealedRequest, type VerifiedRequest, verifyRequest } from "./verify-request";
+import { type EncryptedRequest, type RequestDetails, type VerifiedRequest, verifyRequest } from "./verify-request";
 
 /** The service's response to anyone with a link. */
-export interface PublicRequest extends SealedRequest {
+export interface PublicRequest extends EncryptedRequest {
   status: PaymentRequest["status"];
   network: Network;
   /** What the service calls the payee: no chain knows handles, so compare `payee` before you trust it. */

@@ -3,7 +3,7 @@ import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { env } from "@/lib/base/env";
 import { bigintToBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { InvalidRequestLink } from "@/lib/ledger/crypto/errors";
-import { generateApiKey } from "@/lib/ledger/seal/api-key";
+import { generateApiKey } from "@/lib/ledger/encrypted/api-key";
 import { approve } from "@/lib/payments/approve";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";

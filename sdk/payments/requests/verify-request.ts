@@ -3,9 +3,9 @@ import { formatAmount } from "@/lib/base/money";
 import type { Network } from "@/lib/base/network";
 import { isSignerAt } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
+import { decryptContent } from "@/lib/ledger/payment-request/encrypt-request";
 import type { RequestContent } from "@/lib/ledger/payment-request/request-content";
-import { openContent } from "@/lib/ledger/payment-request/seal-request";
 import { requestSigner } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -15,7 +15,7 @@ import type { PaymentRequest } from "../../api/resources/payment-requests";
 import type { Chain } from "../../chain/chain";
 
 /** The fields of the service's response that the link's key decrypts and the payee has signed. */
-export type SealedRequest = Pick<
+export type EncryptedRequest = Pick<
   PaymentRequest,
   "payment_request_id" | "payee" | "asset" | "asset_address" | "envelope" | "signature" | "expires_at"
 >;
@@ -53,17 +53,21 @@ const refuse = (param: "link" | "signature", message: string) =>
   new HalcyonError("invalid_request", message, { param });
 
 /** Returns the terms of a request, with the ledger that the chain shows. */
-export async function termsOf(sealed: SealedRequest, network: RequestNetwork, chain: Chain): Promise<RequestTerms> {
+export async function termsOf(
+  encrypted: EncryptedRequest,
+  network: RequestNetwork,
+  chain: Chain,
+): Promise<RequestTerms> {
   const scope = await chain.scope();
   if (scope.chainId !== network.chainId) {
     throw new HalcyonError("unavailable", "The RPC address belongs to another chain. Check it and try again.");
   }
   return {
     scope,
-    id: sealed.payment_request_id,
-    payee: lowerCase(sealed.payee),
-    asset: lowerCase(sealed.asset_address),
-    expires: BigInt(Math.floor(Date.parse(sealed.expires_at) / 1000)),
+    id: encrypted.payment_request_id,
+    payee: lowerCase(encrypted.payee),
+    asset: lowerCase(encrypted.asset_address),
+    expires: BigInt(Math.floor(Date.parse(encrypted.expires_at) / 1000)),
   };
 }
 
@@ -76,17 +80,17 @@ export async function termsOf(sealed: SealedRequest, network: RequestNetwork, ch
  * read
  */
 export async function verifyRequest(
-  sealed: SealedRequest,
+  encrypted: EncryptedRequest,
   linkKey: Uint8Array,
   network: RequestNetwork,
   chain: Chain,
 ): Promise<VerifiedRequest> {
-  const terms = await termsOf(sealed, network, chain);
+  const terms = await termsOf(encrypted, network, chain);
   const asset = network.assets.find(({ address }) => lowerCase(address) === terms.asset);
   if (!asset) throw refuse("link", "This payment request is in an asset that this service does not offer.");
-  const envelope = fromHex(sealed.envelope);
-  await requireSigned(terms, envelope, sealed.signature, chain);
-  if (sealed.asset !== asset.symbol) {
+  const envelope = fromHex(encrypted.envelope);
+  await requireSigned(terms, envelope, encrypted.signature, chain);
+  if (encrypted.asset !== asset.symbol) {
     throw refuse(
       "signature",
       `The payee signed a request for ${asset.symbol}, and the service shows another. Don't pay.`,
@@ -111,9 +115,9 @@ async function requireSigned(terms: RequestTerms, envelope: Uint8Array, signatur
 
 function opened(linkKey: Uint8Array, terms: RequestTerms, envelope: Uint8Array): RequestContent {
   try {
-    return openContent(linkKey, terms, envelope);
+    return decryptContent(linkKey, terms, envelope);
   } catch (error) {
-    if (!(error instanceof UnsealFailed)) throw error;
+    if (!(error instanceof DecryptionFailed)) throw error;
     throw refuse("link", "This link can't decrypt the payment request. Copy all of it, with what follows #.");
   }
 }

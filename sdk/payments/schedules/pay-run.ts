@@ -11,7 +11,7 @@ import type { Context } from "../../context/context";
 import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
 import { findMarked } from "../attempts/earlier-attempt";
 import { sendRun } from "../send-run";
-import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
+import { type DecryptedSchedule, decryptSchedule } from "./decrypt-schedule";
 import { checkVersion, getRun, getSchedule, pathOf, payRunByKey, writeSchedule } from "./schedule-calls";
 
 /** Options for paying a run. */
@@ -52,7 +52,7 @@ export async function payRun(
     throw new HalcyonError("unavailable", "The ledger does not show a run that the service calls paid.");
   }
   checkVersion(opened.schedule, version);
-  return payOpenedRun(context, opened, run, { late, onPending }, now);
+  return payDecryptedRun(context, opened, run, { late, onPending }, now);
 }
 
 /** How long a payment that another runner has made may take to be on the chain, in milliseconds. */
@@ -60,7 +60,7 @@ const SETTLING_MS = 10_000;
 const LOOK_MS = 500;
 
 /** Returns what identifies a run's payment on chain, and for how many seconds it can have been there. */
-async function marksOf(context: Context, { schedule }: OpenedSchedule, date: string, seed: string) {
+async function marksOf(context: Context, { schedule }: DecryptedSchedule, date: string, seed: string) {
   const scope = await context.scope();
   const place = { scope, account: context.wallet.address, schedule: schedule.schedule_id, date };
   const searchSeconds = Math.ceil((Date.now() - earliestPayment(date).getTime()) / 1_000);
@@ -79,7 +79,7 @@ function paidRun(run: ScheduleRun & Partial<ScheduleRunDetails>, payees: readonl
 /** Returns a run that the ledger shows as paid, under any version of its schedule that has this seed; null otherwise. */
 async function paidBefore(
   context: Context,
-  opened: OpenedSchedule,
+  opened: DecryptedSchedule,
   run: ScheduleRunDetails,
 ): Promise<ScheduleRunDetails | null> {
   for (const { seed, payments } of opened.terms.parts) {
@@ -92,9 +92,9 @@ async function paidBefore(
 }
 
 /** Like {@link payRun}, for a schedule that is already decrypted. */
-export async function payOpenedRun(
+export async function payDecryptedRun(
   context: Context,
-  opened: OpenedSchedule,
+  opened: DecryptedSchedule,
   run: ScheduleRun,
   { late = false, onPending }: PayRunOptions,
   now = new Date(),
@@ -138,7 +138,7 @@ export async function payOpenedRun(
 /** Reports to the service which dates are due and which comes next, if it doesn't know. Safe to repeat. */
 export async function planNext(
   context: Context,
-  { schedule, terms }: OpenedSchedule,
+  { schedule, terms }: DecryptedSchedule,
   now = new Date(),
 ): Promise<Schedule> {
   const { schedule_id: id, version, encrypted, status, next_run } = schedule;

@@ -1,7 +1,7 @@
 import { only } from "../../api/only";
 import type { Schedule } from "../../api/resources/schedules";
 import type { Context } from "../../context/context";
-import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
+import { type DecryptedSchedule, decryptSchedule } from "./decrypt-schedule";
 import { planNext } from "./pay-run";
 import { callSchedules, getSchedule, pathOf } from "./schedule-calls";
 
@@ -12,7 +12,7 @@ import { callSchedules, getSchedule, pathOf } from "./schedule-calls";
 export function planRuns(
   context: Context,
   { schedule_id }: Pick<Schedule, "schedule_id">,
-  opened: OpenedSchedule | null,
+  opened: DecryptedSchedule | null,
   idempotencyKey?: string,
 ): Promise<Schedule> {
   if (opened) return planNext(context, opened);

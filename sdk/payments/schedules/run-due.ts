@@ -2,8 +2,8 @@ import { HalcyonError } from "../../api/errors";
 import type { Schedule, ScheduleRunDetails } from "../../api/resources/schedules";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
-import { decryptSchedule } from "./open-schedule";
-import { payOpenedRun } from "./pay-run";
+import { decryptSchedule } from "./decrypt-schedule";
+import { payDecryptedRun } from "./pay-run";
 import { planRuns } from "./plan-runs";
 import { allSchedules, getSchedule, payRunByKey } from "./schedule-calls";
 
@@ -57,7 +57,7 @@ async function runOne(context: Context, found: Schedule): Promise<RunOutcome[]> 
     try {
       const { schedule_id, run_id } = run;
       const paid = opened
-        ? await payOpenedRun(context, opened, run, {})
+        ? await payDecryptedRun(context, opened, run, {})
         : await payRunByKey(context, schedule_id, run_id, { json: { version: schedule.version } });
       outcomes.push({ ...about, status: "paid", transfers: paid.transfers, error: null });
     } catch (error) {

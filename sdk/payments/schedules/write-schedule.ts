@@ -1,7 +1,7 @@
 import { parseAmount } from "@/lib/base/money";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { encryptSchedule } from "@/lib/ledger/encrypted/schedule";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { sealSchedule } from "@/lib/ledger/seal/schedule";
 import { MOST_PAYMENTS, WINDOW, writeTerms } from "@/lib/policy/calendar/document";
 import { inOrder, isScheduleOver, nextDates, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { checkRule, RuleFault, type RuleInput } from "@/lib/policy/calendar/rule";
@@ -14,7 +14,7 @@ import type { Vault } from "../../context/vault/vault";
 import { orResponseLost } from "../attempts/or-response-lost";
 import { viewingKeyOf } from "../payment";
 import { resolveRecipient } from "../recipient";
-import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
+import { type DecryptedSchedule, decryptSchedule } from "./decrypt-schedule";
 import { callSchedules, checkVersion, getSchedule, pathOf, writeSchedule } from "./schedule-calls";
 
 /** The input of a new schedule: what it pays, when, and how. */
@@ -84,10 +84,10 @@ interface Putting {
 }
 
 /** A version of a schedule that was encrypted on this machine. Storing it again changes nothing. */
-export type SealedVersion = Awaited<ReturnType<typeof seal>>;
+export type EncryptedVersion = Awaited<ReturnType<typeof encrypt>>;
 
 /** Encrypts a version, with the dates that are due or come next. */
-async function seal(
+async function encrypt(
   context: Context,
   id: string,
   version: number,
@@ -99,7 +99,7 @@ async function seal(
   const body = {
     version,
     secret_version: vault.secretVersion,
-    sealed: toHex(sealSchedule(vault.secret, ref, writeTerms(terms))),
+    encrypted: toHex(encryptSchedule(vault.secret, ref, writeTerms(terms))),
     window_seconds: terms.window,
     status: isPaused(terms) ? "paused" : "active",
     runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
@@ -110,7 +110,7 @@ async function seal(
 }
 
 /** Stores an encrypted version. */
-export function storeVersion(context: Context, { id, body }: SealedVersion): Promise<Schedule> {
+export function storeVersion(context: Context, { id, body }: EncryptedVersion): Promise<Schedule> {
   const stored =
     body.version === 1
       ? writeSchedule(context, "POST", "", { schedule_id: id, encrypted: body })
@@ -124,14 +124,14 @@ export function storeVersion(context: Context, { id, body }: SealedVersion): Pro
  */
 async function write(
   context: Context,
-  sealed: SealedVersion,
+  encrypted: EncryptedVersion,
   terms: ScheduleTerms,
   now: Date,
 ): Promise<WrittenSchedule> {
-  const { status, next_run, due_runs, created_at, updated_at } = await storeVersion(context, sealed);
+  const { status, next_run, due_runs, created_at, updated_at } = await storeVersion(context, encrypted);
   return {
-    schedule_id: sealed.id,
-    version: sealed.body.version,
+    schedule_id: encrypted.id,
+    version: encrypted.body.version,
     window_seconds: terms.window,
     ...{ status, next_run, due_runs, created_at, updated_at },
     next_dates: nextDates(terms, now).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
@@ -139,14 +139,14 @@ async function write(
 }
 
 /** Encrypts a new schedule with the wallet's keys. Stores nothing. */
-export async function sealNewSchedule(context: Context, input: CreateScheduleInput, now = new Date()) {
+export async function encryptNewSchedule(context: Context, input: CreateScheduleInput, now = new Date()) {
   const rule = ruleOf(input.rule);
   const first = firstAhead(rule, rule.start, now);
   if (!first) throw nothingAhead();
   const { name = "", automatic = false, windowSeconds: window = WINDOW.standard, asset = "USDG" } = input;
   const part = { rule, asset, payments: await paymentsOf(context, input), from: first.date, seed: newSeed() };
   const terms: ScheduleTerms = { name, automatic, window, skipped: [], parts: [part] };
-  return { terms, sealed: await seal(context, newScheduleId(now.getTime()), 1, terms, { after: null, now }) };
+  return { terms, encrypted: await encrypt(context, newScheduleId(now.getTime()), 1, terms, { after: null, now }) };
 }
 
 /** Creates a schedule. Implements `schedules.create`. */
@@ -161,26 +161,26 @@ export async function createSchedule(
     const created = callSchedules<WrittenSchedule>(context, "POST", "", { json: bodyOf(input), idempotencyKey: key });
     return orResponseLost(key, created);
   }
-  const { terms, sealed } = await sealNewSchedule(context, input, now);
-  return write(context, sealed, terms, now);
+  const { terms, encrypted } = await encryptNewSchedule(context, input, now);
+  return write(context, encrypted, terms, now);
 }
 
 /** Returns the date after which dates are planned again: that of the newest run that is not in the future. */
-function knownUntil({ schedule }: OpenedSchedule): string | null {
+function knownUntil({ schedule }: DecryptedSchedule): string | null {
   const last = schedule.encrypted?.last_date ?? null;
   return last !== null && last === schedule.next_run?.date ? null : last;
 }
 
 async function rewrite(
   context: Context,
-  opened: OpenedSchedule,
+  opened: DecryptedSchedule,
   terms: ScheduleTerms,
   now: Date,
   skipped?: string,
 ): Promise<WrittenSchedule> {
   const { schedule_id: id, version } = opened.schedule;
   const at = { after: knownUntil(opened), now, ...(skipped !== undefined && { skipped }) };
-  return write(context, await seal(context, id, version + 1, terms, at), terms, now);
+  return write(context, await encrypt(context, id, version + 1, terms, at), terms, now);
 }
 
 /** Changes, pauses or resumes a schedule. Implements `schedules.update`. */
@@ -251,14 +251,14 @@ export async function endSchedule(context: Context, scheduleId: string): Promise
 /** Encrypts a schedule again under the account's next secret, with a new seed for future runs. */
 export async function rewriteUnder(
   context: Context,
-  opened: OpenedSchedule,
+  opened: DecryptedSchedule,
   under: Pick<Vault, "secret" | "secretVersion">,
   now = new Date(),
 ): Promise<void> {
   const { terms, schedule } = opened;
   const fresh = isPaused(terms) ? terms : (goOn(terms, lastPart(terms), newSeed(), now) ?? terms);
   const at = { after: knownUntil(opened), now, under };
-  await storeVersion(context, await seal(context, schedule.schedule_id, schedule.version + 1, fresh, at));
+  await storeVersion(context, await encrypt(context, schedule.schedule_id, schedule.version + 1, fresh, at));
 }
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

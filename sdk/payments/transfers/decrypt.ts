@@ -3,9 +3,9 @@ import { formatAmount } from "@/lib/base/money";
 import { availableCommitment, noteCommitment, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { spendableNotes } from "@/lib/ledger/history/account-history";
 import { findAgent, namedAgents } from "../../account/agents";
-import { openFunds } from "../../account/funds/funds";
+import { decryptFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
-import type { SealedHeldPayment } from "../../api/api-types";
+import type { HeldPaymentWithText } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
 import type { HeldPayment, Transfer } from "../../api/resources/transfers";
@@ -15,33 +15,36 @@ import { askerOf, readHeldPayment, textOf } from "../approvals/held";
 import { asDecryptedBalance } from "./as-decrypted-balance";
 import type { DecryptedBalance } from "./decrypted-balance";
 import { copiesOf } from "./encrypted-transfers";
-import { type SealedParts, type TransferContent, TransferOpener } from "./transfer-opener";
+import { type EncryptedParts, type TransferContent, TransferDecrypter } from "./transfer-opener";
 
 /** The ledger's status of a note that is not spent. */
 const OPEN_NOTE = 1;
 
 /** Decrypts a listed transfer. Implements `transfers.decrypt`. */
-export async function decryptTransfer(context: Context, sealed: SealedParts | Transfer): Promise<TransferContent> {
-  const status = "status" in sealed ? sealed.status : undefined;
-  return (await TransferOpener.of(context)).content(copiesOf(sealed), status);
+export async function decryptTransfer(
+  context: Context,
+  encrypted: EncryptedParts | Transfer,
+): Promise<TransferContent> {
+  const status = "status" in encrypted ? encrypted.status : undefined;
+  return (await TransferDecrypter.of(context)).content(copiesOf(encrypted), status);
 }
 
 /**
  * Decrypts the amount and memo of a payment awaiting approval from its encrypted text, which `GET
  * /v1/agents/transactions/{id}` returns with `include=encrypted`.
  *
- * @throws HalcyonError `not_found` when it belongs to none of this account's agents; UnsealFailed when its agent did
- * not write it
+ * @throws HalcyonError `not_found` when it belongs to none of this account's agents; DecryptionFailed when its agent
+ * did not write it
  */
 export async function decryptHeldPayment(
   context: Context,
-  held: SealedHeldPayment | HeldPayment,
+  held: HeldPaymentWithText | HeldPayment,
 ): Promise<TransferContent> {
-  const sealed = textOf(held);
-  const [{ agents }, asset] = await Promise.all([namedAgents(context), context.asset(sealed.asset)]);
-  const asker = await askerOf(context, sealed.agent, agents);
+  const encrypted = textOf(held);
+  const [{ agents }, asset] = await Promise.all([namedAgents(context), context.asset(encrypted.asset)]);
+  const asker = await askerOf(context, encrypted.agent, agents);
   if (!asker) throw new HalcyonError("not_found", "This payment is none of your agents'.");
-  const { amount, memo } = await readHeldPayment(context, sealed, asker);
+  const { amount, memo } = await readHeldPayment(context, encrypted, asker);
   return { amount: formatAmount(amount, asset.decimals), memo: memo ?? null };
 }
 
@@ -70,7 +73,7 @@ export async function decryptBalance(context: Context, input: DecryptBalanceInpu
     if (shown) return shown;
   }
   const [chain, party] = await Promise.all([context.chain(), partyOf(context, input.agent)]);
-  const { view, ...units } = await openFunds(context, party, asset);
+  const { view, ...units } = await decryptFunds(context, party, asset);
   const notes = new Set(units.notes.map(noteCommitment));
   const [word, deposited, ...statuses] = await Promise.all([
     chain.availableOf(party.address, asset.address),

@@ -1,20 +1,20 @@
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import type { HttpRequest } from "../../api/http";
 import { only } from "../../api/only";
 import type { PageInfo } from "../../api/paged";
 import type { Transfer, TransferHistory, TransferList } from "../../api/resources/transfers";
 import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
-import type { SealedParts } from "./transfer-opener";
+import type { EncryptedParts } from "./transfer-opener";
 import { withCopies } from "./with-copies";
 
 /** A page of transfers with their encrypted copies. */
-export interface SealedTransferList extends PageInfo {
-  transfers: SealedTransfer[];
+export interface TransferListWithCopies extends PageInfo {
+  transfers: TransferWithCopies[];
 }
 
 /** Returns the copies from the input of `transfers.decrypt`: a transfer read with `include=encrypted`. */
-export function copiesOf(transfer: SealedParts | Transfer): SealedParts {
+export function copiesOf(transfer: EncryptedParts | Transfer): EncryptedParts {
   return "kind" in transfer ? transfer : withCopies(transfer);
 }
 
@@ -24,7 +24,7 @@ const callerOf = ({ isViewOnly }: Context) => (isViewOnly ? "key" : "session");
 export async function readTransfers(
   context: Context,
   query: NonNullable<HttpRequest["query"]> = {},
-): Promise<SealedTransferList> {
+): Promise<TransferListWithCopies> {
   const list = await callApi<TransferList>(context, "GET", "/v1/transfers", {
     query: { ...query, include: "encrypted" },
     by: callerOf(context),
@@ -41,7 +41,7 @@ async function readOne(context: Context, id: string, include: "encrypted" | "his
 }
 
 /** Reads one transfer with its copies. */
-export async function readTransferCopies(context: Context, id: string): Promise<SealedTransfer> {
+export async function readTransferCopies(context: Context, id: string): Promise<TransferWithCopies> {
   return withCopies(await readOne(context, id, "encrypted"));
 }
 

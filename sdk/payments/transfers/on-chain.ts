@@ -2,12 +2,12 @@ import { type Address, parseEventLogs, TransactionReceiptNotFoundError } from "v
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import type { Chain } from "../../chain/chain";
 
 /** The fields of a listed transfer that the chain shows too. */
 export type Listed = Pick<
-  SealedTransfer,
+  TransferWithCopies,
   "kind" | "direction" | "account" | "recipient" | "note" | "old_word" | "new_word" | "tx_hash"
 >;
 

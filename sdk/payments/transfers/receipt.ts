@@ -1,11 +1,11 @@
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { decodeReceipt, encodeReceipt, type Receipt } from "@/lib/ledger/receipt";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Context } from "../../context/context";
 import { checkReceipt, type VerifiedReceipt } from "./check-receipt";
 import { readTransferCopies } from "./encrypted-transfers";
-import { type SealedParts, TransferOpener } from "./transfer-opener";
+import { type EncryptedParts, TransferDecrypter } from "./transfer-opener";
 
 /** A receipt, and the link to the page that checks it. The part after `#` is never sent to a server. */
 export interface MadeReceipt {
@@ -15,7 +15,7 @@ export interface MadeReceipt {
 }
 
 /** The fields of a listed transfer that are needed to create a receipt. */
-export type ReceiptSource = SealedParts & Pick<SealedTransfer, "status">;
+export type ReceiptSource = EncryptedParts & Pick<TransferWithCopies, "status">;
 
 function requirePayment({ kind, status }: ReceiptSource): void {
   const refuse = (message: string) => new HalcyonError("invalid_request", message);
@@ -34,7 +34,7 @@ function requirePayment({ kind, status }: ReceiptSource): void {
  */
 export async function receiptOf(context: Context, entry: ReceiptSource): Promise<MadeReceipt> {
   requirePayment(entry);
-  const [info, chain, opener] = await Promise.all([context.info(), context.chain(), TransferOpener.of(context)]);
+  const [info, chain, opener] = await Promise.all([context.info(), context.chain(), TransferDecrypter.of(context)]);
   const opened = await opener.note(entry);
   if (!opened) throw new HalcyonError("unavailable", "Your keys can't decrypt the amount of this transfer.");
   const receipt: Receipt = {

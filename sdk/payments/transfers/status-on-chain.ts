@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import type { NetworkInfo } from "../../api/network-info";
 import type { Chain } from "../../chain/chain";
 import { moneyEvents } from "../../chain/ledger-events";
@@ -14,10 +14,10 @@ import { isIn, type Listed, type OnChain } from "./on-chain";
 export async function statusOnChain(
   chain: Chain,
   onChain: OnChain,
-  entry: Listed & Pick<SealedTransfer, "status">,
+  entry: Listed & Pick<TransferWithCopies, "status">,
   asset: Address,
   finality: NetworkInfo["finality"],
-): Promise<Pick<SealedTransfer, "status" | "tx_hash">> {
+): Promise<Pick<TransferWithCopies, "status" | "tx_hash">> {
   const { status, tx_hash } = entry;
   const named = tx_hash ? await onChain.blockOf(entry, asset) : null;
   const found =

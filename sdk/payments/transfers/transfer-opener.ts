@@ -6,11 +6,11 @@ import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { CommitmentRef, Scope } from "@/lib/ledger/crypto/scope";
-import { isBatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
-import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/seal/memo";
-import { availableOfCopy, noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
-import type { SealedTransfer } from "../../api/api-types";
+import { decryptBatchCopy, isBatchCopy, noteOfBatch } from "@/lib/ledger/encrypted/batch-copy";
+import { decryptNoteMemo, decryptPayerMemo, decryptRecipientMemo } from "@/lib/ledger/encrypted/memo";
+import { availableOfCopy, decryptPayerCopy, noteOfCopy, type PayerCopy } from "@/lib/ledger/encrypted/payer-copy";
+import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
+import type { TransferWithCopies } from "../../api/api-types";
 import type { Asset, NetworkInfo } from "../../api/network-info";
 import type { Chain } from "../../chain/chain";
 import type { Context } from "../../context/context";
@@ -19,8 +19,8 @@ import { OnChain } from "./on-chain";
 import { statusOnChain } from "./status-on-chain";
 
 /** The fields of a listed transfer that are needed to decrypt it. Its status and times may change in the meantime. */
-export type SealedParts = Pick<
-  SealedTransfer,
+export type EncryptedParts = Pick<
+  TransferWithCopies,
   | "kind"
   | "direction"
   | "asset"
@@ -43,14 +43,14 @@ export interface TransferContent {
   memo: string | null;
 }
 
-interface Opened {
+interface Decrypted {
   units: bigint | null;
   memo: string | null;
   /** The opening of the note, if the transfer created one. */
   opening?: NoteOpening;
 }
 
-const NOTHING: Opened = { units: null, memo: null };
+const NOTHING: Decrypted = { units: null, memo: null };
 
 /** Returns null on failure: a memo that can't be decrypted must not hide the payment. */
 async function readable(open: () => string | Promise<string>): Promise<string | null> {
@@ -62,7 +62,7 @@ async function readable(open: () => string | Promise<string>): Promise<string | 
 }
 
 /** Decrypts transfers of one account and its agents with the account's keys, on this machine. */
-export class TransferOpener {
+export class TransferDecrypter {
   private constructor(
     private readonly scope: Scope,
     private readonly viewer: Viewer,
@@ -77,7 +77,7 @@ export class TransferOpener {
   ) {}
 
   /** Creates an opener with the context's viewing key, or with the keys of its wallet's account. */
-  static async of(context: Context): Promise<TransferOpener> {
+  static async of(context: Context): Promise<TransferDecrypter> {
     const [scope, viewer, chain, { assets, finality }] = await Promise.all([
       context.scope(),
       context.viewer(),
@@ -85,7 +85,7 @@ export class TransferOpener {
       context.info(),
     ]);
     const onChain = context.hasOwnRpc ? new OnChain(chain, viewer.account) : null;
-    return new TransferOpener(scope, viewer, chain, assets, finality, onChain);
+    return new TransferDecrypter(scope, viewer, chain, assets, finality, onChain);
   }
 
   /**
@@ -94,7 +94,7 @@ export class TransferOpener {
    *
    * @param status if not set, the entry is treated as pending and not compared with the chain
    */
-  async content(entry: SealedParts, status?: SealedTransfer["status"]): Promise<TransferContent> {
+  async content(entry: EncryptedParts, status?: TransferWithCopies["status"]): Promise<TransferContent> {
     const asset = this.assetOf(entry);
     if (!asset) return { amount: null, memo: null };
     if (status === "confirmed" && this.onChain && !(await this.onChain.shows(entry, asset.address))) {
@@ -105,7 +105,7 @@ export class TransferOpener {
   }
 
   /** Returns a transfer; one that has failed, as the ledger shows it, if the caller has its own RPC. */
-  async asOnChain(entry: SealedTransfer): Promise<SealedTransfer> {
+  async asOnChain(entry: TransferWithCopies): Promise<TransferWithCopies> {
     const asset = this.assetOf(entry);
     const isLive = entry.status === "confirmed" || entry.status === "pending";
     if (isLive || !asset || !this.onChain) return entry;
@@ -117,7 +117,7 @@ export class TransferOpener {
    * Returns the amount and salt of a transfer's note, and its asset; null when there is no note or it can't be
    * decrypted.
    */
-  async note(entry: SealedParts): Promise<{ asset: Asset; opening: NoteOpening } | null> {
+  async note(entry: EncryptedParts): Promise<{ asset: Asset; opening: NoteOpening } | null> {
     const asset = this.assetOf(entry);
     if (!asset || !entry.note) return null;
     const { opening } = await this.open(entry, asset.address);
@@ -128,7 +128,7 @@ export class TransferOpener {
    * Returns the binding of a received payment, which its payer wrote into this account's copy; null if there is no such
    * copy.
    */
-  async bindingOf(entry: SealedParts): Promise<Uint8Array | null> {
+  async bindingOf(entry: EncryptedParts): Promise<Uint8Array | null> {
     const asset = this.assetOf(entry);
     if (!asset || !entry.recipient_ciphertext || !entry.note) return null;
     const ref = {
@@ -137,39 +137,41 @@ export class TransferOpener {
       asset: asset.address,
       commitment: hexToWord(entry.note),
     };
-    const copy = await openRecipientCopy(this.viewer.viewingKey.secret, ref, fromHex(entry.recipient_ciphertext));
+    const copy = await decryptRecipientCopy(this.viewer.viewingKey.secret, ref, fromHex(entry.recipient_ciphertext));
     return copy?.binding ?? null;
   }
 
-  private assetOf(entry: SealedParts): Asset | undefined {
+  private assetOf(entry: EncryptedParts): Asset | undefined {
     return this.assets.find(({ symbol }) => symbol === entry.asset);
   }
 
-  private open(entry: SealedParts, asset: Address): Promise<Opened> {
+  private open(entry: EncryptedParts, asset: Address): Promise<Decrypted> {
     // Moves between an account and its agent are encrypted to the owner on both sides.
-    if (entry.direction === "sent" || entry.kind === "fund") return this.openSent(entry, asset);
-    return entry.note ? this.openReceived(entry, asset) : this.openReleased(entry, asset);
+    if (entry.direction === "sent" || entry.kind === "fund") return this.decryptSent(entry, asset);
+    return entry.note ? this.decryptReceived(entry, asset) : this.decryptReleased(entry, asset);
   }
 
-  private openSent(entry: SealedParts, asset: Address): Promise<Opened> {
+  private decryptSent(entry: EncryptedParts, asset: Address): Promise<Decrypted> {
     if (!entry.payer_ciphertext) return Promise.resolve(NOTHING);
-    const sealed = fromHex(entry.payer_ciphertext);
+    const encrypted = fromHex(entry.payer_ciphertext);
     const commitment = hexToWord(entry.new_word);
     const place = { scope: this.scope, account: entry.account, asset, commitment };
-    return isBatchCopy(sealed) ? this.openOfBatch(entry, place, sealed) : this.openAlone(entry, place, sealed);
+    return isBatchCopy(encrypted)
+      ? this.decryptOfBatch(entry, place, encrypted)
+      : this.decryptAlone(entry, place, encrypted);
   }
 
-  private async openAlone(entry: SealedParts, place: CommitmentRef, sealed: Uint8Array): Promise<Opened> {
-    const copy = await openPayerCopy(this.viewer.viewingKey.secret, place, sealed);
+  private async decryptAlone(entry: EncryptedParts, place: CommitmentRef, encrypted: Uint8Array): Promise<Decrypted> {
+    const copy = await decryptPayerCopy(this.viewer.viewingKey.secret, place, encrypted);
     if (!copy) return NOTHING;
-    if (!entry.note) return this.openPublic(entry, place, copy);
+    if (!entry.note) return this.decryptPublic(entry, place, copy);
     const opening = noteOfCopy(copy, { ...place, account: entry.recipient, commitment: hexToWord(entry.note) });
     return opening ? this.withNote(entry, opening) : NOTHING;
   }
 
   /** Decrypts a payment of a batch: one copy contains the amounts of all its payments. */
-  private async openOfBatch(entry: SealedParts, place: CommitmentRef, sealed: Uint8Array): Promise<Opened> {
-    const copy = await openBatchCopy(this.viewer.viewingKey.secret, place, sealed);
+  private async decryptOfBatch(entry: EncryptedParts, place: CommitmentRef, encrypted: Uint8Array): Promise<Decrypted> {
+    const copy = await decryptBatchCopy(this.viewer.viewingKey.secret, place, encrypted);
     if (!copy || !entry.note) return NOTHING;
     const ref = { ...place, account: entry.recipient, commitment: hexToWord(entry.note) };
     for (const [index, amount] of copy.amounts.entries()) {
@@ -183,10 +185,10 @@ export class TransferOpener {
    * Decrypts a payment without a note. Accepts the copy only if it recomputes the available balance or, for an
    * available balance under a policy, if its seed gives the payment id on chain.
    */
-  private async openPublic(entry: SealedParts, place: CommitmentRef, copy: PayerCopy): Promise<Opened> {
+  private async decryptPublic(entry: EncryptedParts, place: CommitmentRef, copy: PayerCopy): Promise<Decrypted> {
     const memoOf = async () => {
-      const sealed = entry.memo && fromHex(entry.memo);
-      return sealed ? readable(() => openPayerMemo(this.scope, place.commitment, copy.seed, sealed)) : null;
+      const encrypted = entry.memo && fromHex(entry.memo);
+      return encrypted ? readable(() => decryptPayerMemo(this.scope, place.commitment, copy.seed, encrypted)) : null;
     };
     if (availableOfCopy(copy, place, hexToWord(entry.old_word))) return { units: copy.amount, memo: await memoOf() };
     if (entry.kind !== "release") return NOTHING;
@@ -196,33 +198,33 @@ export class TransferOpener {
     return { units: released.amount, memo: await memoOf() };
   }
 
-  private async withNote({ note, memo }: SealedParts, opening: NoteOpening): Promise<Opened> {
+  private async withNote({ note, memo }: EncryptedParts, opening: NoteOpening): Promise<Decrypted> {
     const word = note && hexToWord(note);
-    const text = word && memo && (await readable(() => openNoteMemo(this.scope, word, opening.salt, fromHex(memo))));
+    const text = word && memo && (await readable(() => decryptNoteMemo(this.scope, word, opening.salt, fromHex(memo))));
     return { units: opening.amount, memo: typeof text === "string" ? text : null, opening };
   }
 
-  private async openReceived(entry: SealedParts, asset: Address): Promise<Opened> {
+  private async decryptReceived(entry: EncryptedParts, asset: Address): Promise<Decrypted> {
     const { scope, viewer } = this;
     if (!entry.recipient_ciphertext || !entry.note) return NOTHING;
     const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.note) };
-    const opening = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(entry.recipient_ciphertext));
+    const opening = await decryptRecipientCopy(viewer.viewingKey.secret, place, fromHex(entry.recipient_ciphertext));
     return opening ? this.withNote(entry, { amount: opening.amount, salt: opening.salt }) : NOTHING;
   }
 
   /** Decrypts a public payment: its amount is on chain, and its memo was encrypted to the recipient. */
-  private async openReleased(entry: SealedParts, asset: Address): Promise<Opened> {
+  private async decryptReleased(entry: EncryptedParts, asset: Address): Promise<Decrypted> {
     const { scope, viewer } = this;
     const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.new_word) };
     const memo = entry.recipient_memo;
     return {
       units: (await this.releasedBy(entry, asset))?.amount ?? null,
-      memo: memo && (await readable(() => openRecipientMemo(viewer.viewingKey.secret, place, fromHex(memo)))),
+      memo: memo && (await readable(() => decryptRecipientMemo(viewer.viewingKey.secret, place, fromHex(memo)))),
     };
   }
 
   /** Returns the ledger's event for this entry in its transaction. */
-  private async releasedBy(entry: SealedParts, asset: Address) {
+  private async releasedBy(entry: EncryptedParts, asset: Address) {
     const { client, ledger } = this.chain;
     const receipt = await client.getTransactionReceipt({ hash: entry.tx_hash }).catch(() => null);
     const events = parseEventLogs({ abi: ledgerAbi, eventName: "Released", logs: receipt?.logs ?? [] });

@@ -1,6 +1,6 @@
 import { csvRecord } from "@/lib/base/csv/csv-record";
 import type { Transfer } from "../../api/resources/transfers";
-import type { OpenedTransfer } from "./transfers";
+import type { DecryptedTransfer } from "./transfers";
 
 /** A transfer as a flat row of an export. Null where there is no value or it can't be decrypted. */
 export interface ExportedTransfer {
@@ -56,8 +56,8 @@ const handleOf = (name: string | undefined) => (name?.startsWith("@") ? name.sli
  * Converts a transfer to a row. For a transfer listed with an API key, the fields that only a wallet or viewing key can
  * decrypt are null.
  */
-export function exportedTransfer(transfer: OpenedTransfer | Transfer): ExportedTransfer {
-  const opened: Partial<OpenedTransfer> = transfer;
+export function exportedTransfer(transfer: DecryptedTransfer | Transfer): ExportedTransfer {
+  const opened: Partial<DecryptedTransfer> = transfer;
   return {
     transfer_id: transfer.transfer_id,
     created_at: transfer.created_at,

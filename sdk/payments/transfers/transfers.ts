@@ -1,18 +1,18 @@
 import type { Address } from "viem";
 import { findAgent } from "../../account/agents";
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import { timeText } from "../../api/check-input";
 import type { PageInfo } from "../../api/paged";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
 import { readTransferCopies, readTransfers } from "./encrypted-transfers";
 import type { ListTransfersInput } from "./list-transfers";
-import { type TransferContent, TransferOpener } from "./transfer-opener";
+import { type TransferContent, TransferDecrypter } from "./transfer-opener";
 
 /** A transfer, including what only its two sides can decrypt. */
-export interface OpenedTransfer extends Omit<Transfer, "encrypted" | "history">, TransferContent {
+export interface DecryptedTransfer extends Omit<Transfer, "encrypted" | "history">, TransferContent {
   /** `release` for a public payment, `fund` for a move between you and your agent. */
-  kind: SealedTransfer["kind"];
+  kind: TransferWithCopies["kind"];
   /** The sender's address on chain. */
   from_address: Address;
   /** The recipient's address on chain. */
@@ -22,16 +22,16 @@ export interface OpenedTransfer extends Omit<Transfer, "encrypted" | "history">,
 }
 
 /** A page of decrypted transfers. */
-export interface OpenedTransferList extends PageInfo {
-  transfers: OpenedTransfer[];
+export interface DecryptedTransferList extends PageInfo {
+  transfers: DecryptedTransfer[];
 }
 
 /** Filters for a list of transfers, and its paging. */
 export type TransfersInput = ListTransfersInput;
 
 /** Returns one transfer with amount and memo. Implements `transfers.getDecrypted`. */
-export async function getDecrypted(context: Context, id: string): Promise<OpenedTransfer> {
-  const [entry, opener] = await Promise.all([readTransferCopies(context, id), TransferOpener.of(context)]);
+export async function getDecrypted(context: Context, id: string): Promise<DecryptedTransfer> {
+  const [entry, opener] = await Promise.all([readTransferCopies(context, id), TransferDecrypter.of(context)]);
   await checkOwnName(context, [entry]);
   return opened(opener, entry);
 }
@@ -41,7 +41,7 @@ export async function getDecrypted(context: Context, id: string): Promise<Opened
  *
  * @throws PinMismatch if the account had another handle before
  */
-async function checkOwnName(context: Context, entries: readonly SealedTransfer[]): Promise<void> {
+async function checkOwnName(context: Context, entries: readonly TransferWithCopies[]): Promise<void> {
   const [info, { account }] = await Promise.all([context.info(), context.viewer()]);
   const isOwn = (address: Address) => address.toLowerCase() === account.toLowerCase();
   const names = entries.flatMap(({ account: payer, recipient, from, to }) => [
@@ -59,7 +59,7 @@ const named = (name: string, address: Address) => {
 };
 
 /** Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts. */
-export async function opened(opener: TransferOpener, listed: SealedTransfer): Promise<OpenedTransfer> {
+export async function opened(opener: TransferDecrypter, listed: TransferWithCopies): Promise<DecryptedTransfer> {
   const entry = await opener.asOnChain(listed);
   return {
     transfer_id: entry.transfer_id,
@@ -88,10 +88,10 @@ export async function opened(opener: TransferOpener, listed: SealedTransfer): Pr
 }
 
 /** Returns a page of the newest transfers with amounts and memos. Implements `transfers.listDecrypted`. */
-export async function openedPage(context: Context, input: TransfersInput): Promise<OpenedTransferList> {
+export async function decryptedPage(context: Context, input: TransfersInput): Promise<DecryptedTransferList> {
   const [agent, opener] = await Promise.all([
     input.agent === undefined ? undefined : findAgent(context, input.agent),
-    TransferOpener.of(context),
+    TransferDecrypter.of(context),
   ]);
   const { from, to, startingAfter, refundOf, ...filters } = input;
   const times = { from: timeText(from), to: timeText(to) };

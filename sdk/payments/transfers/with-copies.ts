@@ -1,4 +1,4 @@
-import type { SealedTransfer } from "../../api/api-types";
+import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { EncryptedTransfer, Transfer } from "../../api/resources/transfers";
 
@@ -16,4 +16,4 @@ export function withCopies<T extends Pick<Transfer, "encrypted">>(transfer: T): 
   );
 }
 
-type Copies = Pick<SealedTransfer, keyof EncryptedTransfer & keyof SealedTransfer>;
+type Copies = Pick<TransferWithCopies, keyof EncryptedTransfer & keyof TransferWithCopies>;

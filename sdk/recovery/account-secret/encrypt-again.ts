@@ -1,17 +1,17 @@
 import type { Address, Hex } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { decryptHeld, encryptHeld } from "@/lib/ledger/encrypted/held";
+import { decryptPayoutKey, encryptPayoutKey } from "@/lib/ledger/encrypted/payout";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { openHeld, sealHeld } from "@/lib/ledger/seal/held";
-import { openPayoutKey, sealPayoutKey } from "@/lib/ledger/seal/payout";
 import type { ScheduleList } from "../../api/resources/schedules";
 import type { Context } from "../../context/context";
-import { openUnder } from "../../payments/schedules/open-schedule";
+import { decryptUnder } from "../../payments/schedules/decrypt-schedule";
 import { rewriteUnder } from "../../payments/schedules/write-schedule";
 import { type Rotating, secretOf } from "./resalt";
 
 interface StaleHeld {
-  held: { transaction_id: string; agent: Address; asset: Address; sealed: Hex; secret_version: number }[];
+  held: { transaction_id: string; agent: Address; asset: Address; encrypted: Hex; secret_version: number }[];
   has_more: boolean;
 }
 
@@ -39,7 +39,7 @@ async function encryptSchedules(context: Context, { scope, versions, next }: Rot
     for (const schedule of page.schedules) {
       try {
         const before = versions(schedule.encrypted?.secret_version ?? 0).secret;
-        await rewriteUnder(context, openUnder(scope, context.wallet.address, before, schedule), next);
+        await rewriteUnder(context, decryptUnder(scope, context.wallet.address, before, schedule), next);
         done += 1;
       } catch {
         unread.push(schedule.schedule_id);
@@ -51,7 +51,7 @@ async function encryptSchedules(context: Context, { scope, versions, next }: Rot
 }
 
 interface StalePayouts {
-  payouts: { payout_id: string; rows: number; sealed_key: Hex; secret_version: number }[];
+  payouts: { payout_id: string; rows: number; encrypted_key: Hex; secret_version: number }[];
   has_more: boolean;
 }
 
@@ -64,12 +64,12 @@ export async function encryptPayoutsAgain(context: Context, { scope, versions, n
   let done = 0;
   for (let after: string | undefined; ; ) {
     const page = await session.get<StalePayouts>("/api/account-secret/payouts", { after, limit: AT_ONCE });
-    const payouts: { payout_id: string; sealed_key: Hex }[] = [];
-    for (const { payout_id, rows, sealed_key, secret_version } of page.payouts) {
+    const payouts: { payout_id: string; encrypted_key: Hex }[] = [];
+    for (const { payout_id, rows, encrypted_key, secret_version } of page.payouts) {
       const ref = { payoutId: payout_id, rows };
       try {
-        const key = openPayoutKey(versions(secret_version).secret, scope, account, ref, fromHex(sealed_key));
-        payouts.push({ payout_id, sealed_key: toHex(sealPayoutKey(next.secret, scope, account, ref, key)) });
+        const key = decryptPayoutKey(versions(secret_version).secret, scope, account, ref, fromHex(encrypted_key));
+        payouts.push({ payout_id, encrypted_key: toHex(encryptPayoutKey(next.secret, scope, account, ref, key)) });
       } catch {
         // Its rows can't be paid any more; rows already paid are among the transfers.
       }
@@ -95,22 +95,28 @@ export async function encryptAgain(context: Context, rotating: Rotating): Promis
   const to = deriveHeldKey(next.secret, scope).publicKey;
   for (let after: string | undefined; ; ) {
     const page = await session.get<StaleHeld>("/api/account-secret/held", { after, limit: AT_ONCE });
-    const held: { transaction_id: string; sealed: Hex }[] = [];
-    for (const { transaction_id, agent, asset, sealed, secret_version } of page.held) {
+    const held: { transaction_id: string; encrypted: Hex }[] = [];
+    for (const { transaction_id, agent, asset, encrypted, secret_version } of page.held) {
       const before = versions(secret_version);
       try {
         const place = { id: transaction_id, agent: lowerCase(agent), asset };
         const secret = secretOf(context, scope, before, place.agent);
-        const text = await openHeld(deriveHeldKey(before.secret, scope).secret, secret, scope, place, fromHex(sealed));
-        const fresh = await sealHeld(to, secretOf(context, scope, next, place.agent), scope, text);
-        held.push({ transaction_id, sealed: toHex(fresh) });
+        const text = await decryptHeld(
+          deriveHeldKey(before.secret, scope).secret,
+          secret,
+          scope,
+          place,
+          fromHex(encrypted),
+        );
+        const fresh = await encryptHeld(to, secretOf(context, scope, next, place.agent), scope, text);
+        held.push({ transaction_id, encrypted: toHex(fresh) });
       } catch {
         result.heldUnread.push(transaction_id);
       }
     }
     if (held.length > 0) {
       const body = { secret_version: next.secretVersion, held };
-      result.held += (await session.post<{ held: number }>("/api/account-secret/sealed", body)).held;
+      result.held += (await session.post<{ held: number }>("/api/account-secret/encrypted", body)).held;
     }
     after = page.held.at(-1)?.transaction_id;
     if (!page.has_more || after === undefined) return result;

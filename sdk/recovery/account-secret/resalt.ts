@@ -5,9 +5,9 @@ import { type AvailableOpening, EMPTY_AVAILABLE, readAvailableWord } from "@/lib
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
-import { openAvailableState } from "@/lib/ledger/seal/available-state";
 import type { LedgerView } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Asset } from "../../api/network-info";
@@ -64,13 +64,17 @@ function stateIn(
   context: Context,
   { scope, versions, next }: Rotating,
   { holder: { address: account }, asset }: AvailableToResalt,
-  sealed: { word: Hex; sealed: Hex; version: number } | null,
+  encrypted: { word: Hex; encrypted: Hex; version: number } | null,
 ): AvailableOpening | null {
-  if (!sealed) return null;
-  for (let version = Math.min(sealed.version, next.secretVersion); version >= 1; version--) {
+  if (!encrypted) return null;
+  for (let version = Math.min(encrypted.version, next.secretVersion); version >= 1; version--) {
     try {
-      const place = { scope, account, asset: asset.address, commitment: hexToWord(sealed.word) };
-      return openAvailableState(secretOf(context, scope, versions(version), account), place, fromHex(sealed.sealed));
+      const place = { scope, account, asset: asset.address, commitment: hexToWord(encrypted.word) };
+      return decryptAvailableState(
+        secretOf(context, scope, versions(version), account),
+        place,
+        fromHex(encrypted.encrypted),
+      );
     } catch {
       // Encrypted under another version, or damaged.
     }
@@ -94,8 +98,8 @@ async function openNow(
   const held = holder.history.assets.get(asset.address);
   if (!held) return null;
   const version = view?.available.secret_version ?? rotating.next.secretVersion;
-  const known = view?.available.sealed
-    ? { word: view.available.newest_word, sealed: view.available.sealed, version }
+  const known = view?.available.encrypted
+    ? { word: view.available.newest_word, encrypted: view.available.encrypted, version }
     : view?.available.past
       ? { ...view.available.past, version: rotating.next.secretVersion }
       : null;

@@ -12,12 +12,12 @@ import type { OwnAccount } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Operation } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
-import { findAgents, findPaymentKeys, findSealedRoot, type Holder, readOn, unread } from "../../chain/recover-scan";
+import { findAgents, findEncryptedRoot, findPaymentKeys, type Holder, readOn, unread } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
 import { ledgerKey } from "../../context/pins";
 import { type Carried, relayOrSend } from "../../context/relay-or-send";
 import { signDraft } from "../../context/sign-draft";
-import { lastVersionOf, openOwnRoot, paymentKeyUntilFrom, type Vault, vaultOf } from "../../context/vault/vault";
+import { decryptOwnRoot, lastVersionOf, paymentKeyUntilFrom, type Vault, vaultOf } from "../../context/vault/vault";
 import { encryptAgain, encryptPayoutsAgain } from "./encrypt-again";
 import { type AvailableName, type AvailableToResalt, type Rotating, resaltHolder } from "./resalt";
 
@@ -77,8 +77,8 @@ async function prepare(context: Context): Promise<Prepared> {
   const { address } = context.wallet;
   const record = await chain.account(address);
   const from = record.enrolledBlock;
-  const sealed = await findSealedRoot(chain, address, from);
-  const root = await openOwnRoot(context.wallet, scope, sealed, context.recoveryCode);
+  const encrypted = await findEncryptedRoot(chain, address, from);
+  const root = await decryptOwnRoot(context.wallet, scope, encrypted, context.recoveryCode);
   const [account, listed, keys] = await Promise.all([
     context.account().catch(() => null),
     listAgents(context).catch(() => null),

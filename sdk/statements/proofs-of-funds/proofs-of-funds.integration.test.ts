@@ -195,8 +195,8 @@ test("a service that withholds, ages or damages the record has the owner asked f
   await make(keep, { for: "Age Bank", atLeast: "10" });
   const lies = [
     () => old?.clone() as Response,
-    () => Response.json({ version: 0, sealed: null }),
-    () => Response.json({ version: 10_000, sealed: `0x${"00".repeat(16_426)}` }),
+    () => Response.json({ version: 0, encrypted: null }),
+    () => Response.json({ version: 10_000, encrypted: `0x${"00".repeat(16_426)}` }),
   ];
   for (const lie of lies) {
     const lied = await device(

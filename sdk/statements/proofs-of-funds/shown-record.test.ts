@@ -3,7 +3,7 @@ import type { Context } from "../../context/context";
 import { readShownRecord } from "./shown-record";
 
 /** Returns a context that has seen version `seen`, with a service that returns `served`. */
-function contextOf(seen: number, served: { version: number; sealed: null }): Context {
+function contextOf(seen: number, served: { version: number; encrypted: null }): Context {
   return {
     info: async () => ({ chainId: 46630, ledger: `0x${"11".repeat(20)}` }),
     scope: async () => ({}),
@@ -21,6 +21,6 @@ test.each([
   [5, 0, true],
   [0, 3, true],
 ])("after version %i, a service that says %i and shows no record: lost is %s", async (seen, version, isLost) => {
-  const record = await readShownRecord(contextOf(seen, { version, sealed: null }));
+  const record = await readShownRecord(contextOf(seen, { version, encrypted: null }));
   expect(record).toMatchObject({ entries: [], isLost, highest: Math.max(seen, version) });
 });

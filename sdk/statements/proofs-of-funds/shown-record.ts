@@ -1,13 +1,13 @@
 import type { Hex } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { openShownFunds, type ShownFunds, sealShownFunds } from "@/lib/ledger/funds/shown-funds";
+import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
+import { decryptShownFunds, encryptShownFunds, type ShownFunds } from "@/lib/ledger/funds/shown-funds";
 import type { Context } from "../../context/context";
 import { ledgerKey } from "../../context/pins";
 
 interface Served {
   version: number;
-  sealed: Hex | null;
+  encrypted: Hex | null;
 }
 
 /**
@@ -39,18 +39,18 @@ async function placeOf(context: Context) {
  */
 export async function readShownRecord(context: Context): Promise<ShownRecord> {
   const { scope, seedKey, account, ledger } = await placeOf(context);
-  const { version, sealed } = await (await context.session()).get<Served>("/api/shown-funds");
+  const { version, encrypted } = await (await context.session()).get<Served>("/api/shown-funds");
   const seen = await context.pins.shownFundsSeen(ledger, account);
   const lost = { entries: [], served: version, highest: Math.max(seen, version), isLost: true };
   if (version < seen) return lost;
   // If there is a version but no record, the service withholds the record.
-  if (sealed === null) return { ...lost, isLost: version > 0 };
+  if (encrypted === null) return { ...lost, isLost: version > 0 };
   try {
-    const entries = openShownFunds(seedKey, scope, account, version, fromHex(sealed));
+    const entries = decryptShownFunds(seedKey, scope, account, version, fromHex(encrypted));
     await context.pins.seeShownFunds(ledger, account, version);
     return { entries, served: version, highest: version, isLost: false };
   } catch (error) {
-    if (error instanceof UnsealFailed) return lost;
+    if (error instanceof DecryptionFailed) return lost;
     throw error;
   }
 }
@@ -63,11 +63,11 @@ export async function readShownRecord(context: Context): Promise<ShownRecord> {
 export async function writeShownRecord(context: Context, read: ShownRecord, entries: ShownFunds[]): Promise<boolean> {
   const { scope, seedKey, account, ledger } = await placeOf(context);
   const version = read.highest + 1;
-  const sealed = toHex(sealShownFunds(seedKey, scope, account, version, entries));
-  const body = { expected: read.served, version, sealed };
+  const encrypted = toHex(encryptShownFunds(seedKey, scope, account, version, entries));
+  const body = { expected: read.served, version, encrypted };
   const response = await (await context.session()).post<Served & { taken: boolean }>("/api/shown-funds", body);
   // If the first response was lost, the repeated request finds its own record.
-  if (!response.taken && response.sealed !== sealed) return false;
+  if (!response.taken && response.encrypted !== encrypted) return false;
   await context.pins.seeShownFunds(ledger, account, version);
   return true;
 }

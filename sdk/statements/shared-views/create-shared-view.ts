@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { sealSharedView } from "@/lib/ledger/shared-view/seal-shared-view";
+import { encryptSharedView } from "@/lib/ledger/shared-view/encrypt-shared-view";
 import { MOST_SHARED, type SharedPayment } from "@/lib/ledger/shared-view/shared-view-document";
 import { timeText } from "../../api/check-input";
 import { HalcyonError } from "../../api/errors";
@@ -77,7 +77,7 @@ export async function createSharedView(
   const asked =
     expires === undefined ? new Date(now.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(timeText(expires) ?? "");
   const expiresAt = Math.floor(asked.getTime() / 1000);
-  const { sealed, key } = await sealSharedView({
+  const { encrypted, key } = await encryptSharedView({
     chainId: info.chainId,
     ledger: info.ledger.toLowerCase() as Address,
     accounts: holders.map(({ address, name }) => ({ address, name })),
@@ -93,7 +93,7 @@ export async function createSharedView(
   const kept = await session.post<ListedSharedView>("/api/shared-views", {
     label,
     expires_at: new Date(expiresAt * 1000).toISOString(),
-    sealed: base64(sealed),
+    encrypted: base64(encrypted),
   });
   const url = `${context.http.baseUrl}/view/${kept.shared_view_id}#${key}`;
   return { ...kept, url, payments: shown.length, left_out: wanted.length - payments.length };

@@ -9,8 +9,8 @@ import type { Context } from "../../context/context";
 import { send } from "../../payments/send";
 import { checkSharedView } from "./check-shared-view";
 import { createSharedView } from "./create-shared-view";
+import { decryptShared, type EncryptedSharedView, readSharedViewLink } from "./decrypt-shared";
 import { deleteSharedView, listSharedViews } from "./list-shared-views";
-import { type EncryptedSharedView, openShared, readSharedViewLink } from "./open-shared";
 import type { CreatedSharedView } from "./shared-view-input";
 import { verifySharedView } from "./verify-shared-view";
 
@@ -47,7 +47,7 @@ afterAll(() => services?.stop());
 async function opened(): Promise<SharedView> {
   const { id, key } = readSharedViewLink(shared.url);
   const { body } = await visitor.http.send("GET", `/api/views/${id}`);
-  return openShared(body as EncryptedSharedView, key, await visitor.info());
+  return decryptShared(body as EncryptedSharedView, key, await visitor.info());
 }
 const checked = async (view: SharedView, now?: number) =>
   checkSharedView(view, await visitor.info(), await visitor.chain(), {}, now);
@@ -130,12 +130,16 @@ test("a wrong key, a changed ciphertext and a later expiry open nothing", async 
   const body = (await visitor.http.send("GET", `/api/views/${id}`)).body as EncryptedSharedView;
   const info = await visitor.info();
   const refused = { code: "invalid_request", message: expect.stringContaining("can't decrypt this view") };
-  await expect(openShared(body, `${"A".repeat(42)}Q`, info)).rejects.toMatchObject(refused);
+  await expect(decryptShared(body, `${"A".repeat(42)}Q`, info)).rejects.toMatchObject(refused);
   const later = new Date(new Date(body.expires_at).getTime() + 1000).toISOString();
-  await expect(openShared({ ...body, expires_at: later }, key, info)).rejects.toMatchObject(refused);
-  const { sealed: _, ...missing } = body;
-  for (const changed of [{ ...body, sealed: `AAAA${body.sealed.slice(4)}` }, { ...body, sealed: "other" }, missing]) {
-    await expect(openShared(changed as EncryptedSharedView, key, info)).rejects.toMatchObject(refused);
+  await expect(decryptShared({ ...body, expires_at: later }, key, info)).rejects.toMatchObject(refused);
+  const { encrypted: _, ...missing } = body;
+  for (const changed of [
+    { ...body, encrypted: `AAAA${body.encrypted.slice(4)}` },
+    { ...body, encrypted: "other" },
+    missing,
+  ]) {
+    await expect(decryptShared(changed as EncryptedSharedView, key, info)).rejects.toMatchObject(refused);
   }
   for (const link of ["", shared.url.slice(0, -1), `${shared.url}x`, "https://example.com"]) {
     await expect(verifySharedView(visitor, link)).rejects.toMatchObject({ code: "invalid_request" });
@@ -144,9 +148,9 @@ test("a wrong key, a changed ciphertext and a later expiry open nothing", async 
 
 test("the service can read no amount, name or reference of a view, and deleting it ends its link", async () => {
   const { id } = readSharedViewLink(shared.url);
-  const { sealed, ...rest } = (await visitor.http.send("GET", `/api/views/${id}`)).body as EncryptedSharedView;
+  const { encrypted, ...rest } = (await visitor.http.send("GET", `/api/views/${id}`)).body as EncryptedSharedView;
   expect(Object.keys(rest)).toEqual(["shared_view_id", "network", "expires_at"]);
-  expect(Buffer.from(sealed, "base64").toString("latin1")).not.toContain(payee?.account.handle);
+  expect(Buffer.from(encrypted, "base64").toString("latin1")).not.toContain(payee?.account.handle);
   await expect(deleteSharedView(visitor, id)).rejects.toMatchObject({ code: "not_found" });
   await deleteSharedView(own, id);
   await expect(verifySharedView(visitor, shared.url)).rejects.toMatchObject({ code: "not_found" });

@@ -1,7 +1,7 @@
 import { HalcyonError } from "../../api/errors";
 import type { Context } from "../../context/context";
 import { type CheckedSharedView, type Checking, checkSharedView } from "./check-shared-view";
-import { type EncryptedSharedView, openShared, readSharedViewLink } from "./open-shared";
+import { decryptShared, type EncryptedSharedView, readSharedViewLink } from "./decrypt-shared";
 
 /** Opens a view by its link and compares each payment with the chain. Implements `sharedViews.verify`. */
 export async function verifySharedView(
@@ -15,5 +15,5 @@ export async function verifySharedView(
   if (shared.network !== info.network) {
     throw new HalcyonError("invalid_request", `This view is of the ${shared.network} network, not of ${info.network}.`);
   }
-  return checkSharedView(await openShared(shared, key, info), info, chain, checking);
+  return checkSharedView(await decryptShared(shared, key, info), info, chain, checking);
 }

@@ -46,7 +46,7 @@ async function findVisit({ account, ...origin }: WalletContext): Promise<Found> 
       handle: `@${account.handle}`,
       enrolled: enrollment.enrolled === "enrolled",
       verified: enrollment.kycStatus === "verified" || enrollment.kycStatus === "enhanced",
-      madeAvailable: ledger.available.sealed !== null || ledger.available.sync_required,
+      madeAvailable: ledger.available.encrypted !== null || ledger.available.sync_required,
       paid: sent.transfers.length > 0,
     },
     waiting: isThere ? { deposited: formatAmount(BigInt(ledger.deposited), USDG_DECIMALS) } : null,

@@ -11,7 +11,7 @@ import { env } from "@/lib/base/env";
 import { type ChainId, networkOf } from "@/lib/base/network";
 import type { NotificationKind } from "@/lib/events/notification-kinds";
 import { roomForMessage } from "@/lib/events/notifications/email/caps";
-import { openEmail } from "@/lib/events/notifications/email/email-secrets";
+import { decryptEmail } from "@/lib/events/notifications/email/email-secrets";
 import { noteBounce } from "@/lib/events/notifications/email/end-emails";
 import { mailWay } from "@/lib/events/notifications/email/mail-way";
 import { type DeviceRow, sendPush } from "@/lib/events/notifications/push/send-push";
@@ -106,7 +106,7 @@ async function sendToAddress(input: Notification, now: Date, ca?: string): Promi
   if (!row) return null;
   const { id, rootId, state } = row;
   const chainId = row.chainId as ChainId;
-  const { address, confirm, unsubscribe } = openEmail(id, row.sealed);
+  const { address, confirm, unsubscribe } = decryptEmail(id, row.encrypted);
   let message: NotificationMessage;
   if (input.kind === "confirm") {
     if (state !== "pending" || confirm === null) return null;

@@ -4,7 +4,7 @@ import { notificationEmails } from "@/db/schema/notifications";
 import { isId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
 import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
-import { idOfToken, isToken, openEmail, sealEmail } from "./email-secrets";
+import { decryptEmail, encryptEmail, idOfToken, isToken } from "./email-secrets";
 
 /**
  * Confirms an address with the token from its confirmation link, once. Anyone who has the link may use it, because
@@ -19,10 +19,10 @@ export async function confirmEmail(token: string, now = new Date()): Promise<boo
     const [row] = await tx.select().from(notificationEmails).where(eq(notificationEmails.id, id)).for("update");
     if (row?.state !== "pending" || !isToken(token, row.confirmHash)) return false;
     if (!row.confirmUntil || row.confirmUntil <= now) return false;
-    const sealed = sealEmail(id, { ...openEmail(id, row.sealed), confirm: null });
+    const encrypted = encryptEmail(id, { ...decryptEmail(id, row.encrypted), confirm: null });
     await tx
       .update(notificationEmails)
-      .set({ state: "confirmed", sealed, confirmHash: null, confirmUntil: null, changedAt: now })
+      .set({ state: "confirmed", encrypted, confirmHash: null, confirmUntil: null, changedAt: now })
       .where(eq(notificationEmails.id, id));
     const entry = { rootId: row.rootId, chainId: row.chainId as ChainId, actor: SYSTEM, target: id };
     const [before, after] = [{ state: "pending" }, { state: "confirmed" }];

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Hex } from "viem";
 import { env } from "@/lib/base/env";
-import { openSecret, sealSecret } from "@/lib/events/webhooks/secrets";
+import { decryptSecret, encryptSecret } from "@/lib/events/webhooks/secrets";
 import { equalBytes, fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 
 /** What is stored encrypted about an address: the address itself and the tokens of the links in its messages. */
@@ -14,14 +14,15 @@ export interface EmailSecrets {
 }
 
 /** Encrypts under `SECRETS_KEY`, bound to the id of the address. */
-export const sealEmail = (id: string, secrets: EmailSecrets): Hex => sealSecret(id, JSON.stringify(secrets));
+export const encryptEmail = (id: string, secrets: EmailSecrets): Hex => encryptSecret(id, JSON.stringify(secrets));
 
 /**
- * Decrypts a value that `sealEmail` encrypted.
+ * Decrypts a value that `encryptEmail` encrypted.
  *
- * @throws UnsealFailed if it was encrypted under another key or for another address
+ * @throws DecryptionFailed if it was encrypted under another key or for another address
  */
-export const openEmail = (id: string, sealed: Hex): EmailSecrets => JSON.parse(openSecret(id, sealed)) as EmailSecrets;
+export const decryptEmail = (id: string, encrypted: Hex): EmailSecrets =>
+  JSON.parse(decryptSecret(id, encrypted)) as EmailSecrets;
 
 /** Creates a token for an address: the address's id, which finds the row, and 32 random bytes, which are compared. */
 export const newToken = (id: string): string => `${id}.${randomBytes(32).toString("base64url")}`;

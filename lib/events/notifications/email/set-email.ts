@@ -7,7 +7,7 @@ import { newId } from "@/lib/base/ids";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { scheduleNotification } from "@/lib/events/notify-owner";
 import { roomForConfirmation } from "./caps";
-import { hashOfToken, newToken, openEmail, sealEmail } from "./email-secrets";
+import { decryptEmail, encryptEmail, hashOfToken, newToken } from "./email-secrets";
 import { mailWay } from "./mail-way";
 import type { SetEmailInput } from "./schema";
 
@@ -38,7 +38,7 @@ export async function setEmail(ctx: SessionContext, { address }: SetEmailInput, 
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email ${chainId} ${rootId}`}, 0))`);
     const mine = and(eq(notificationEmails.rootId, rootId), eq(notificationEmails.chainId, chainId));
     const [before] = await tx.select().from(notificationEmails).where(mine).for("update");
-    const same = before !== undefined && openEmail(before.id, before.sealed).address === address;
+    const same = before !== undefined && decryptEmail(before.id, before.encrypted).address === address;
     // A different address gets a new id, so that messages already queued for the old address don't reach the new one.
     if (before && !same) await tx.delete(notificationEmails).where(mine);
     const row = await write(tx, { rootId, chainId, address, before: same ? before : undefined }, now);
@@ -57,9 +57,9 @@ async function write(
   const id = before?.id ?? newId("emailAddress");
   const confirm = newToken(id);
   // Keep the unsubscribe token, so that links in earlier messages still work.
-  const unsubscribe = before ? openEmail(id, before.sealed).unsubscribe : newToken(id);
+  const unsubscribe = before ? decryptEmail(id, before.encrypted).unsubscribe : newToken(id);
   const values = {
-    sealed: sealEmail(id, { address, confirm, unsubscribe }),
+    encrypted: encryptEmail(id, { address, confirm, unsubscribe }),
     state: "pending" as const,
     reason: null,
     confirmHash: hashOfToken(confirm),

@@ -9,7 +9,7 @@ import { newId } from "@/lib/base/ids";
 import { chainEnv } from "@/lib/chain/clients";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { sealDevice } from "./device-secrets";
+import { encryptDevice } from "./device-secrets";
 import { pushServiceOf } from "./push-service-of";
 import type { AddDeviceInput } from "./schema";
 import type { DeviceRow } from "./send-push";
@@ -48,7 +48,7 @@ export async function addDevice(
     }
     const id = same?.id ?? newId("pushDevice");
     const values = {
-      sealed: sealDevice(id, { endpoint, ...keys }),
+      encrypted: encryptDevice(id, { endpoint, ...keys }),
       service,
       userAgent: user_agent ?? null,
       failure: null,

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { openSecret, sealSecret } from "@/lib/events/webhooks/secrets";
+import { decryptSecret, encryptSecret } from "@/lib/events/webhooks/secrets";
 
 /**
  * What is stored encrypted about a device, because anyone who has it can send to the device. Keys are base64url, as
@@ -12,12 +12,12 @@ export interface DeviceSecrets {
 }
 
 /** Encrypts under `SECRETS_KEY`, bound to the id of the device. */
-export const sealDevice = (id: string, secrets: DeviceSecrets): Hex => sealSecret(id, JSON.stringify(secrets));
+export const encryptDevice = (id: string, secrets: DeviceSecrets): Hex => encryptSecret(id, JSON.stringify(secrets));
 
 /**
- * Decrypts a value that `sealDevice` encrypted.
+ * Decrypts a value that `encryptDevice` encrypted.
  *
- * @throws UnsealFailed if it was encrypted under another key or for another device
+ * @throws DecryptionFailed if it was encrypted under another key or for another device
  */
-export const openDevice = (id: string, sealed: Hex): DeviceSecrets =>
-  JSON.parse(openSecret(id, sealed)) as DeviceSecrets;
+export const decryptDevice = (id: string, encrypted: Hex): DeviceSecrets =>
+  JSON.parse(decryptSecret(id, encrypted)) as DeviceSecrets;

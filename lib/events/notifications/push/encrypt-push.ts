@@ -39,7 +39,7 @@ export function encryptPush(
   const key = hkdf(secret, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
   const nonce = hkdf(secret, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
   const cipher = createCipheriv("aes-128-gcm", key, nonce);
-  const sealed = Buffer.concat([
+  const encrypted = Buffer.concat([
     cipher.update(plain),
     cipher.update(Buffer.of(LAST)),
     cipher.final(),
@@ -47,5 +47,5 @@ export function encryptPush(
   ]);
   const size = Buffer.alloc(4);
   size.writeUInt32BE(RECORD_SIZE);
-  return Buffer.concat([salt, size, Buffer.of(own.length), own, sealed]);
+  return Buffer.concat([salt, size, Buffer.of(own.length), own, encrypted]);
 }

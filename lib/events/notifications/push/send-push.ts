@@ -6,7 +6,7 @@ import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "@/lib/chain/clients";
 import { appendAudit, SYSTEM } from "@/lib/events/audit/append";
 import { publicFetch } from "@/lib/events/webhooks/delivery/public-fetch";
-import { openDevice } from "./device-secrets";
+import { decryptDevice } from "./device-secrets";
 import { encryptPush } from "./encrypt-push";
 import { pushServiceOf } from "./push-service-of";
 import { vapidHeader } from "./vapid";
@@ -45,7 +45,7 @@ export async function sendPush(device: DeviceRow, text: string, topic: string, n
   const { vapidKey } = env();
   if (!vapidKey) return false;
   const { local } = chainEnv(device.chainId as ChainId);
-  const { endpoint, p256dh, auth } = openDevice(device.id, device.sealed);
+  const { endpoint, p256dh, auth } = decryptDevice(device.id, device.encrypted);
   pushServiceOf(endpoint, local);
   const keys = { p256dh: Buffer.from(p256dh, "base64url"), auth: Buffer.from(auth, "base64url") };
   const response = await publicFetch(local)(endpoint, {

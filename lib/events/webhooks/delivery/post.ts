@@ -1,6 +1,6 @@
 import { chainEnv } from "@/lib/chain/clients";
 import { urlRefusal } from "@/lib/events/webhooks/check-url";
-import { openSecret } from "@/lib/events/webhooks/secrets";
+import { decryptSecret } from "@/lib/events/webhooks/secrets";
 import type { DueDelivery, DueEndpoint } from "./advance";
 import type { DeliveryAttempt, DeliveryTarget, EndpointResponse } from "./attempt";
 import type { DeliverySender } from "./sender";
@@ -32,9 +32,9 @@ export function deliveryDestination(webhookId: string, endpoint: DueEndpoint, at
   const refusal = urlRefusal(url, local);
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const target = { origin: parsed?.origin ?? "", path: parsed ? parsed.pathname + parsed.search : "" };
-  const current = openSecret(webhookId, secret);
+  const current = decryptSecret(webhookId, secret);
   const rotating = previousSecret !== null && previousUntil !== null && previousUntil > at;
-  const secrets = rotating ? ([current, openSecret(webhookId, previousSecret)] as const) : ([current] as const);
+  const secrets = rotating ? ([current, decryptSecret(webhookId, previousSecret)] as const) : ([current] as const);
   const sending = { account: rootId, host: parsed?.host ?? "" };
   return { sending, url, local, refusal, target, sign: signer(secrets) };
 }

@@ -20,7 +20,7 @@ import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/desc
 import { listSessions } from "@/lib/http/auth/list-sessions";
 import { toSessionList } from "@/lib/http/auth/session-resource";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { sealedRootKinds } from "@/lib/ledger/seal/seal-root";
+import { encryptedRootKinds } from "@/lib/ledger/encrypted/root";
 import { limitsOf } from "./limits-of";
 
 /** Settings that belong together, under a name. */
@@ -50,7 +50,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
     limitsOf(ctx),
   ]);
   const account = toOwnAccountResource({ account: ctx.account, enrollment });
-  const { sealed_root: sealedRoot } = account;
+  const { encrypted_root: encryptedRoot } = account;
   const active = keys.filter(({ revokedAt, expiresAt }) => !revokedAt && !(expiresAt && expiresAt <= new Date()));
   return (
     <>
@@ -77,8 +77,8 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
             domain_salt: description.domain_salt,
             account: account.public_key,
           }}
-          onLedger={sealedRoot ? sealedRootKinds(fromHex(sealedRoot)) : []}
-          sealedRoot={sealedRoot}
+          onLedger={encryptedRoot ? encryptedRootKinds(fromHex(encryptedRoot)) : []}
+          encryptedRoot={encryptedRoot}
         />
         <PinnedHandles description={description} />
       </Group>
