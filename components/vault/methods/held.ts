@@ -3,7 +3,7 @@ import { formatAmount } from "@/lib/base/money";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { Context } from "@/sdk/context/context";
-import { decryptHeldPayment, type EncryptedHeldText } from "@/sdk/payments/approvals/held";
+import { decryptHeldText, type EncryptedHeldText } from "@/sdk/payments/approvals/held";
 import { readTransferCopies } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 
@@ -44,7 +44,7 @@ async function paid(context: Context, id: string): Promise<DecryptedHeld> {
 export async function held(context: Context, { held: entry, agent }: HeldInput): Promise<DecryptedHeld> {
   if (entry.encrypted === "0x" && entry.transfer_id) return paid(context, entry.transfer_id);
   try {
-    const text = await decryptHeldPayment(context, entry, agent);
+    const text = await decryptHeldText(context, entry, agent);
     const { amount, memo = null } = text;
     const { decimals } = await context.asset(entry.asset);
     return { amount: formatAmount(amount, decimals), memo, recipient: sellerOf(text) ?? text.to };

@@ -19,7 +19,7 @@ import { payerParty } from "../payment-plan";
 import { resolveRecipient } from "../recipient";
 import { approveByKey } from "./approve-by-key";
 import { exactSigner } from "./exact-signer";
-import { decryptHeldPayment } from "./held";
+import { decryptHeldText } from "./held";
 import { withText } from "./with-text";
 
 /**
@@ -73,7 +73,7 @@ export async function approvePrepared(
     throw new HalcyonError("transaction_not_found", "This payment is no longer the one you were shown. Reject it.");
   }
   const [payer, asset] = await Promise.all([payerParty(context, entry.agent), context.asset(entry.asset)]);
-  const text = await decryptHeldPayment(context, entry, payer.address).catch(notAsked);
+  const text = await decryptHeldText(context, entry, payer.address).catch(notAsked);
   const seller = sellerOf(text);
   if (seller !== (entry.seller?.toLowerCase() ?? null)) throw notItsOwn();
   if (seller) await resolveRecipient(context, payer.address, entry.to, { meant: seller });

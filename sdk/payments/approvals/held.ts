@@ -34,7 +34,7 @@ export type EncryptedHeldText = Pick<HeldPaymentWithText, "transaction_id" | "as
 /** Decrypts a payment awaiting approval for reading: with the wallet like an approval does, or with the viewing key. */
 export async function readHeldPayment(context: Context, entry: EncryptedHeldText, address: Address): Promise<HeldText> {
   const key = context.heldReader;
-  if (!key) return decryptHeldPayment(context, entry, address);
+  if (!key) return decryptHeldText(context, entry, address);
   const [scope, asset] = await Promise.all([context.scope(), context.asset(entry.asset), context.viewer()]);
   const place = { id: entry.transaction_id, agent: lowerCase(address), asset: asset.address };
   return readHeld(key, scope, place, fromHex(entry.encrypted));
@@ -45,11 +45,7 @@ export async function readHeldPayment(context: Context, entry: EncryptedHeldText
  *
  * @throws DecryptionFailed also when another agent, or someone without permission, wrote it
  */
-export async function decryptHeldPayment(
-  context: Context,
-  entry: EncryptedHeldText,
-  address: Address,
-): Promise<HeldText> {
+export async function decryptHeldText(context: Context, entry: EncryptedHeldText, address: Address): Promise<HeldText> {
   const [scope, vault, asset] = await Promise.all([context.scope(), context.vault(), context.asset(entry.asset)]);
   const agent = lowerCase(address);
   const place = { id: entry.transaction_id, agent, asset: asset.address };
