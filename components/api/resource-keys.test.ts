@@ -32,6 +32,17 @@ it("what is below a collection is covered together with it, on one network", () 
   expect(staleAfter({ predicate: below("live", "/api/keys", "/api/agents") })).toEqual(["live /api/keys"]);
 });
 
+it("a change of agents leaves the payments that await approval, which are a collection of their own", () => {
+  const [agents, waiting, account] = ["/v1/agents", "/v1/agents/transactions", "/v1/accounts/me"] as const;
+  const isStale = (path: Parameters<typeof one>[1], ...changed: Parameters<typeof collection>[1][]) =>
+    below("test", ...changed)({ queryKey: one("test", path) });
+  expect(isStale(`${agents}/acct_1/spend-policy`, agents)).toBe(true);
+  expect(isStale(`${waiting}/pending`, agents)).toBe(false);
+  expect(isStale(`${waiting}/pending?agent=bot`, waiting)).toBe(true);
+  expect(isStale(`${account}/agents`, account)).toBe(false);
+  expect(isStale(`${account}/balances`, account)).toBe(true);
+});
+
 it("every collection has routes", () => {
   const routes = readdirSync("app", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("/route.ts"));
   const isServed = (path: string) => routes.some((file) => `/${file}`.startsWith(`${path}/`));

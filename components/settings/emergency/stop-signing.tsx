@@ -54,7 +54,7 @@ export function StopSigning({ agents: listed, stopped: wasStopped }: { agents: r
         if (first) throw first.error;
       } finally {
         setStep(undefined);
-        const changed = resourceKeys.below(network, "/v1/accounts/me", "/v1/agents");
+        const changed = resourceKeys.below(network, "/v1/accounts/me", "/v1/accounts/me/agents", "/v1/agents");
         void queries.invalidateQueries({ predicate: changed });
         refresh();
       }

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from unittest import TestCase
 
+import halcyon
 from halcyon import __version__, _account_types, _payment_types, _types
 
 from .service import CONFIRMED, ServiceTest
@@ -206,3 +207,14 @@ class Sources(TestCase):
 
         codes = DOCUMENT["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["enum"]
         self.assertEqual(list(API_ERRORS), codes)
+
+    def test_every_error_of_every_operation_has_a_class_of_its_own_named_after_its_code(self):
+        from halcyon._errors import API_ERRORS
+
+        for _, _, operation in operations():
+            for response in operation["responses"].values():
+                name = response.get("$ref", "").rpartition("/")[2]
+                for code in DOCUMENT["components"]["responses"].get(name, {}).get("x-error-codes", []):
+                    expected = "".join(word.capitalize() for word in code.split("_")) + "Error"
+                    self.assertEqual(API_ERRORS[code].__name__, expected, operation["operationId"])
+                    self.assertIs(getattr(halcyon, expected), API_ERRORS[code])
