@@ -1,11 +1,8 @@
 """Python client for Halcyon, for programs that hold an API key. See README.md."""
 
-from ._client import Halcyon
-from ._errors import (
-    ApiError,
+from ._api_errors import (
     AvailableBalanceChangedError,
     DecryptionProofInvalidError,
-    HalcyonError,
     HandleTakenError,
     IdempotencyInProgressError,
     IdempotencyMismatchError,
@@ -28,18 +25,23 @@ from ._errors import (
     ReferenceInUseError,
     RefundConflictError,
     RefundNotPossibleError,
-    ResponseLost,
     RunNotPayableError,
     ScheduleChangedError,
-    ServiceTimeout,
-    ServiceUnreachable,
     SyncRequiredError,
     TransactionExpiredError,
     TransactionNotFoundError,
-    TransferFailed,
-    TransferNotFinal,
     UnauthorizedError,
     UnavailableError,
+)
+from ._client import Halcyon
+from ._errors import (
+    ApiError,
+    HalcyonError,
+    ResponseLost,
+    ServiceTimeout,
+    ServiceUnreachable,
+    TransferFailed,
+    TransferNotFinal,
 )
 from ._pages import Pages
 from ._version import VERSION as __version__

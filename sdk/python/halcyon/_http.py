@@ -14,7 +14,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Dict, Mapping, Optional, Union
 from urllib.parse import SplitResult, urlencode, urlsplit
 
-from ._errors import API_ERRORS, ApiError, HalcyonError, ResponseLost, ServiceTimeout, ServiceUnreachable
+from ._api_errors import API_ERRORS
+from ._errors import ApiError, HalcyonError, ResponseLost, ServiceTimeout, ServiceUnreachable
 from ._exchange import Clock, Exchange, Expired, Response
 from ._inputs import check_api_key, check_count, check_seconds, idempotency_key_of, refusal
 from ._retry import is_lost, is_undecided, pause_before

@@ -203,13 +203,13 @@ class Sources(TestCase):
         self.assertEqual(json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["version"], __version__)
 
     def test_the_error_codes_are_the_apis(self):
-        from halcyon._errors import API_ERRORS
+        from halcyon._api_errors import API_ERRORS
 
         codes = DOCUMENT["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["enum"]
         self.assertEqual(list(API_ERRORS), codes)
 
     def test_every_error_of_every_operation_has_a_class_of_its_own_named_after_its_code(self):
-        from halcyon._errors import API_ERRORS
+        from halcyon._api_errors import API_ERRORS
 
         for _, _, operation in operations():
             for response in operation["responses"].values():
