@@ -41,8 +41,7 @@ async function run(name: PartName): Promise<void> {
 // the site for the parts after it, waits for its processes to restart, and e2e for chains and pages. A third would only
 // make every test slower (docs/figures.md). Each product has its own ports and data.
 const steps: PartName[][][] = [
-  [["unit"], ["kill"]],
-  [["integration"]],
+  [["unit", "integration"], ["kill"]],
   [["e2e"], ["circuits", "contracts", "fleet", "simulate"]],
 ];
 
