@@ -189,7 +189,13 @@ test("a payment is reminded of once before it expires; one that is decided is no
   await work();
   expect(await subjects(ctx)).toHaveLength(1);
   await decide(decided ?? "");
-  pass(2 * MINUTE);
+  const [row] = await db()
+    .select()
+    .from(heldPayments)
+    .where(eq(heldPayments.id, open ?? ""));
+  const ends = row?.expiresAt.getTime() ?? 0;
+  // The very time of the reminder.
+  pass(ends - reminderMs() - now.getTime());
   await Promise.all([notice(now), notice(now), notice(now)]);
   await work();
   expect((await subjects(ctx)).slice(1)).toEqual(["A payment that awaits your approval is about to expire"]);
