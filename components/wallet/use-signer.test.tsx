@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { anvil } from "viem/chains";
 import { beforeEach, expect, test } from "vitest";
-import { createConfig, createConnector, http, WagmiProvider } from "wagmi";
+import { type Config, createConfig, createConnector, http, WagmiProvider } from "wagmi";
 import { connect } from "wagmi/actions";
 import type { SignatureRequest } from "./signature-request";
 import { useSigner } from "./signer";
@@ -46,8 +46,8 @@ function Control({ owner, signers }: { owner: Hex; signers: Sign[] }) {
 /** Returns what signs for an owner's page, with the account's wallet connected. */
 async function signerFor(owner: Hex): Promise<Sign> {
   const transports = { [anvil.id]: http() };
-  const config = createConfig({ chains: [anvil], connectors: [connector], transports, storage: null });
-  await connect(config, { connector });
+  const config: Config = createConfig({ chains: [anvil], connectors: [connector], transports, storage: null });
+  await connect(config, { connector: config.connectors[0] ?? connector });
   const signers: Sign[] = [];
   renderToStaticMarkup(
     <WagmiProvider config={config} reconnectOnMount={false}>
