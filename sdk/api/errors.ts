@@ -15,6 +15,7 @@ export interface ApiErrorDetails {
   errors?: FieldError[] | undefined;
   reason?: string | undefined;
   requestId?: string | undefined;
+  docUrl?: string | undefined;
   /** Seconds, from the header `Retry-After`. */
   retryAfter?: number | undefined;
 }
@@ -32,6 +33,8 @@ export class HalcyonError extends Error {
   declare readonly reason?: string;
   /** Identifies the failed request. Quote it when you ask for help. */
   declare readonly requestId?: string;
+  /** The page that explains the error, if the service sent an error response. */
+  declare readonly docUrl?: string;
   /** Seconds after which the request may succeed. */
   declare readonly retryAfter?: number;
   /**
@@ -58,8 +61,8 @@ export class HalcyonError extends Error {
 }
 
 /** Returns the details of an error that identify the response, to copy them into another error. */
-export function errorDetails({ status, param, errors, reason, requestId, retryAfter }: HalcyonError) {
-  return { status, param, errors, reason, requestId, retryAfter };
+export function errorDetails({ status, param, errors, reason, requestId, docUrl, retryAfter }: HalcyonError) {
+  return { status, param, errors, reason, requestId, docUrl, retryAfter };
 }
 
 /**

@@ -34,14 +34,18 @@ afterEach(() => {
   server = undefined;
 });
 
-test("an error response is thrown with the API's code, status, parameter and request id", async () => {
-  const body = { error: { code: "recipient_not_found", message: "Nobody.", param: "to", request_id: "req_1" } };
+test("an error response is thrown with the API's code, status, parameter, request id and page", async () => {
+  const doc_url = "https://pay.example/docs/errors/recipient_not_found";
+  const body = {
+    error: { code: "recipient_not_found", message: "Nobody.", param: "to", request_id: "req_1", doc_url },
+  };
   const url = await listen(() => ({ status: 404, body: JSON.stringify(body) }));
   const error = await new Http(url, CLASSES)
     .send("POST", "/v1/transfers", { json: {} })
     .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiCallError);
-  expect(error).toMatchObject({ code: "recipient_not_found", status: 404, param: "to", requestId: "req_1" });
+  const docUrl = doc_url;
+  expect(error).toMatchObject({ code: "recipient_not_found", status: 404, param: "to", requestId: "req_1", docUrl });
 });
 
 test("a service's response is asked for and read without any encoding, whatever it would decode to", async () => {

@@ -47,6 +47,7 @@ function errorOf(status: number, headers: Headers, body: unknown, apiError = pla
     errors: error?.errors,
     reason: error?.reason,
     requestId: typeof error?.request_id === "string" ? error.request_id : (headers.get("x-request-id") ?? undefined),
+    docUrl: typeof error?.doc_url === "string" ? error.doc_url : undefined,
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
 }
