@@ -62,9 +62,9 @@ const PURPOSES: Record<string, PurposeOf> = {
     const title = own ? "Set the limits of your keys" : "Set the agent's policy";
     return { title, sentence: `This sets the limits that the chain enforces. ${FINGERPRINT}` };
   },
-  ConnectApplication: ({ application, access }) => ({
+  ConnectApplication: ({ application, access, lasts }) => ({
     title: "Connect an application",
-    sentence: `This lets “${application}” ${access === "read" ? "read what this agent did" : "pay from this agent, within its policy,"} for an hour. Compare the address it sends you to.`,
+    sentence: `This lets “${application}” ${access === "read" ? "read what this agent did" : "pay from this agent, within its policy,"} for ${lasts}. Compare the address it sends you to.`,
   }),
   SetGuarded: ({ guarded }) =>
     guarded === false

@@ -66,6 +66,7 @@ export async function connectAgent(context: Context, input: ConnectAgentInput): 
     wrap: wraps ? toHex(wrapSecret(token, place, { ...party, heldPublicKey })) : null,
     flag_wrap: toHex(wrapFlagKey(token, place, deriveFlagKey(party.secret, scope))),
     secret_version: vault.secretVersion,
+    lasts: consent.lasts,
     code_hash: toHex(hashConnectionCode(code)),
     encrypted_token: toHex(encryptToken(code, { scope, holder: party.address }, token)),
     signature: await walletSignature(consentDigest(scope, owner, consent), signature, owner),

@@ -38,6 +38,7 @@ export async function connectApplication(options: HalcyonOptions, agent: string,
     resource,
   };
   const consent = {
+    lasts: "1 hour" as const,
     application: name,
     redirectUri: REDIRECT,
     resource,

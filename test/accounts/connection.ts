@@ -11,7 +11,7 @@ import type { CreateConnectionInput, TokenInput } from "@/lib/http/connections/s
 import { randomBytes as randomSecret, toHex } from "@/lib/ledger/crypto/bytes";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/encrypted/api-key";
 import { encryptToken, generateConnectionCode, hashConnectionCode } from "@/lib/ledger/encrypted/connection-code";
-import { consentTypedData } from "@/lib/ledger/prepare/consent";
+import { type ConnectionTime, consentTypedData } from "@/lib/ledger/prepare/consent";
 import type { Owner } from "./owner";
 
 export const REDIRECT = "http://127.0.0.1:33418/callback";
@@ -64,6 +64,7 @@ export async function consentTo(
   agent: ContextAccount,
   { client, request }: Asked,
   secrets = { secret: randomSecret(32), flagKey: randomSecret(32) },
+  lasts: ConnectionTime = "1 hour",
 ): Promise<{ body: CreateConnectionInput; code: string; token: string }> {
   const { scope, chainId, session } = owner;
   const [token, code] = [generateApiKey(chainId), generateConnectionCode(chainId)];
@@ -74,6 +75,7 @@ export async function consentTo(
     redirectUri: request.redirect_uri ?? "",
     agent: agent.address,
     access: pays ? "read pay" : "read",
+    lasts,
     resource: request.resource ?? "",
     token: toHex(hashApiKey(token)),
     clientId: request.client_id ?? "",
@@ -88,6 +90,7 @@ export async function consentTo(
     wrap: pays ? toHex(wrapSecret(token, holding, { secret: secrets.secret, authority, heldPublicKey })) : null,
     flag_wrap: toHex(wrapFlagKey(token, holding, secrets.flagKey)),
     secret_version: 1,
+    lasts,
     code_hash: toHex(hashConnectionCode(code)),
     encrypted_token: toHex(encryptToken(code, { scope, holder: agent.address }, token)),
     signature: await owner.wallet.signTypedData(consentTypedData(scope, owner.address, consent)),

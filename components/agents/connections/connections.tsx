@@ -81,7 +81,7 @@ export function Connections({ initial }: { initial: { connections: ConnectionRes
       flush
       className="mt-6"
       title="Connected applications"
-      description="Each acts for one agent, within its policy, for an hour from when you connected it."
+      description="Each acts for one agent, within its policy, until its time ends or you disconnect it."
     >
       <Table
         label="Connected applications"

@@ -13,6 +13,7 @@ import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { redirectWith } from "@/lib/http/connections/redirect-uri";
+import { CONNECTION_MS, type ConnectionTime } from "@/lib/ledger/prepare/consent";
 import type { ConnectAgentInput } from "@/sdk/account/connect-agent";
 
 /** An agent to choose from. */
@@ -33,9 +34,11 @@ interface ConsentProps {
   issuer: string;
   /** Whether strict mode is on: no application can pay by itself. */
   strict: boolean;
-  consent: ConnectAgentInput["consent"];
+  consent: Omit<ConnectAgentInput["consent"], "lasts">;
   request: ConnectAgentInput["request"];
 }
+
+const TIMES = (Object.keys(CONNECTION_MS) as ConnectionTime[]).map((value) => ({ value, name: value }));
 
 function Access({ scopes, strict }: { scopes: ConsentProps["scopes"]; strict: boolean }) {
   const pays = scopes.includes("pay") && !strict;
@@ -54,6 +57,7 @@ export function Consent(props: ConsentProps) {
   const vault = useVault();
   const network = useNetwork();
   const [agent, setAgent] = useState("");
+  const [lasts, setLasts] = useState<ConnectionTime>("1 hour");
   const [left, setLeft] = useState(false);
   const { busy, error, isUnknown, run } = useAsyncAction();
   const leave = (response: Record<string, string | undefined>) => {
@@ -63,7 +67,7 @@ export function Consent(props: ConsentProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     return run(async () => {
-      const { code } = await vault.run("connectAgent", { agent, request, consent, scopes });
+      const { code } = await vault.run("connectAgent", { agent, request, consent: { ...consent, lasts }, scopes });
       leave({ code });
     });
   };
@@ -111,6 +115,18 @@ export function Consent(props: ConsentProps) {
                 Choose an agent
               </option>
               <Options choices={agents.map(({ handle }) => ({ value: handle, name: handle }))} />
+            </Select>
+          )}
+        </Field>
+        <Field label="For" hint="You can disconnect it at any time, and the agent's policy limits it meanwhile.">
+          {(control) => (
+            <Select
+              {...control}
+              name="lasts"
+              value={lasts}
+              onChange={(event) => setLasts(event.target.value as ConnectionTime)}
+            >
+              <Options choices={TIMES} />
             </Select>
           )}
         </Field>

@@ -83,7 +83,7 @@ describe("a connection", () => {
     expect((await listKeys(owner.session)).map(({ lastFour }) => lastFour)).not.toContain(token.slice(-4));
   });
 
-  test("ends within an hour, and its code within a minute", async () => {
+  test("of an hour ends within it, and its code within a minute", async () => {
     const now = new Date();
     const first = await connected(owner, agent, now);
     await exchangeCode(first.exchange, later(now, 59));
@@ -92,6 +92,19 @@ describe("a connection", () => {
     const second = await connected(owner, agent, now);
     await expect(exchangeCode(second.exchange, later(now, 60))).rejects.toMatchObject(burnt);
     await expect(bearing(second.token)).rejects.toMatchObject(refused);
+  });
+
+  test("ends after the time that the wallet signed, and after no other", async () => {
+    const now = new Date();
+    const asked = ask(owner);
+    const { body, code, token } = await consentTo(owner, agent, asked, undefined, "30 days");
+    for (const lasts of ["1 hour", "1 day"] as const)
+      await expect(createConnection(acting(), { ...body, lasts }, now)).rejects.toMatchObject({ param: "signature" });
+    await createConnection(acting(), body, now);
+    const month = 30 * 86_400;
+    expect(await exchangeCode(exchangeOf(asked, code), now)).toMatchObject({ expires_in: month });
+    await bearing(token, later(now, month - 1));
+    await expect(bearing(token, later(now, month))).rejects.toMatchObject(refused);
   });
 
   test("keeps nothing in the database that opens the token without its code, and nothing at all once that was used", async () => {

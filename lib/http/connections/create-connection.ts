@@ -8,13 +8,12 @@ import { newId } from "@/lib/base/ids";
 import { isWalletSignature } from "@/lib/chain/erc1271";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import { consentDigest } from "@/lib/ledger/prepare/consent";
+import { CONNECTION_MS, consentDigest } from "@/lib/ledger/prepare/consent";
 import { type AuthorizationRequest, readAuthorizationRequest } from "./read-authorization-request";
 import { mcpResource } from "./resource";
 import type { CreateConnectionInput } from "./schema";
 
-/** How long an access token is valid, and how long its code can be exchanged, in milliseconds. */
-export const TOKEN_MS = 3_600_000;
+/** How long a code can be exchanged, in milliseconds. */
 export const CODE_MS = 60_000;
 
 /**
@@ -40,7 +39,7 @@ export async function createConnection(
   await requireConsent(ctx, input, request);
   const { client, redirectUri, codeChallenge, scopes } = request;
   const { key_hash, prefix, last_four, wrap, flag_wrap, secret_version } = input;
-  const expiresAt = new Date(now.getTime() + TOKEN_MS);
+  const expiresAt = new Date(now.getTime() + CONNECTION_MS[input.lasts]);
   const scope = await scopeOf(chainId);
   return db().transaction(async (tx) => {
     const token = await addKey(
@@ -90,7 +89,7 @@ export const hashOf = (clientId: string) => toHex(sha256(utf8(clientId)));
 
 async function requireConsent(
   { account, chainId, network }: SessionContext,
-  { key_hash: token, signature }: CreateConnectionInput,
+  { key_hash: token, lasts, signature }: CreateConnectionInput,
   { client, redirectUri, codeChallenge, scopes }: AuthorizationRequest,
 ): Promise<void> {
   const consent = {
@@ -98,6 +97,7 @@ async function requireConsent(
     redirectUri,
     agent: account.address,
     access: scopes.join(" "),
+    lasts,
     resource: mcpResource(network),
     token,
     clientId: client.id,

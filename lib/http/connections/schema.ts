@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CreateKeyInput } from "@/lib/accounts/keys/schema";
 import { optionalPageQuery } from "@/lib/base/paging";
 import { ENCRYPTED_TOKEN_LENGTH } from "@/lib/ledger/encrypted/connection-code";
+import { CONNECTION_MS, type ConnectionTime } from "@/lib/ledger/prepare/consent";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { MAX_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
 
@@ -20,6 +21,7 @@ export const CreateConnectionInput = z.strictObject({
   wrap,
   flag_wrap,
   secret_version,
+  lasts: z.enum(Object.keys(CONNECTION_MS) as [ConnectionTime, ...ConnectionTime[]]),
   code_hash: hexBytes(32),
   encrypted_token: hexBytes(ENCRYPTED_TOKEN_LENGTH),
   signature: hexBytes(1, MAX_SIGNATURE_LENGTH),

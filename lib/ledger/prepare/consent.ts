@@ -3,7 +3,11 @@ import { type Address, type Hex, hashTypedData } from "viem";
 import { concat, toHex, utf8 } from "../crypto/bytes";
 import type { Scope } from "../crypto/scope";
 
-/** What an owner's wallet agrees to: that an application may act for one agent for an hour. */
+/** How long an application may act, as the wallet shows it, in milliseconds. */
+export const CONNECTION_MS = { "1 hour": 3_600_000, "1 day": 86_400_000, "30 days": 2_592_000_000 } as const;
+export type ConnectionTime = keyof typeof CONNECTION_MS;
+
+/** What an owner's wallet agrees to: that an application may act for one agent for a time. */
 export interface Consent {
   /** The application's name, as it gave it. */
   application: string;
@@ -13,6 +17,7 @@ export interface Consent {
   agent: Address;
   /** The application's access: `read`, or `read pay`. */
   access: string;
+  lasts: ConnectionTime;
   /** The address at which the token is valid. */
   resource: string;
   /** SHA-256 of the access token. */
@@ -27,7 +32,7 @@ export interface Consent {
  * unlock message, it has a domain of its own without `domain.chainId`; the ledger accepts nothing like it.
  */
 export function consentTypedData(scope: Scope, account: Address, consent: Consent) {
-  const { application, redirectUri, agent, access, resource, token, clientId, codeChallenge } = consent;
+  const { application, redirectUri, agent, access, lasts, resource, token, clientId, codeChallenge } = consent;
   return {
     domain: { name: "Halcyon Connection", version: "1" },
     types: {
@@ -35,6 +40,7 @@ export function consentTypedData(scope: Scope, account: Address, consent: Consen
         { name: "application", type: "string" },
         { name: "sendsYouTo", type: "string" },
         { name: "access", type: "string" },
+        { name: "lasts", type: "string" },
         { name: "agent", type: "address" },
         { name: "account", type: "address" },
         { name: "resource", type: "string" },
@@ -49,6 +55,7 @@ export function consentTypedData(scope: Scope, account: Address, consent: Consen
       application,
       sendsYouTo: redirectUri,
       access,
+      lasts,
       agent,
       account,
       resource,
