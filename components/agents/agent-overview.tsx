@@ -105,7 +105,7 @@ export function AgentOverview({
               key={asset}
               action={
                 <Link
-                  href={`/${network}?do=makeAvailable&asset=${asset}&agent=${encodeURIComponent(agent.handle)}`}
+                  href={`/${network}?do=make-available&asset=${asset}&agent=${encodeURIComponent(agent.handle)}`}
                   className="font-medium text-accent hover:underline"
                 >
                   Make available

@@ -56,7 +56,7 @@ export const SEARCH_ACTIONS: readonly Action[] = [
   { label: "Add funds", path: "?do=add-funds", keywords: "faucet deposit receive top up", icon: CircleDollarSign },
   {
     label: "Make money available",
-    path: "?do=makeAvailable",
+    path: "?do=make-available",
     keywords: "make available available balance received deposited",
     icon: HandCoins,
   },
