@@ -69,8 +69,9 @@ export default function Home() {
               Payments that keep their amounts to themselves.
             </h1>
             <p className="mt-5 text-pretty text-lg text-muted leading-relaxed">
-              An HTTP API and a dashboard to pay with USDG and ETH, for people and their agents. Amounts are stored
-              encrypted on chain: only the payer and the recipient can read them.
+              For developers and businesses that pay people, companies and software, and for their agents: an HTTP API
+              and a dashboard for USDG and ETH. Amounts are stored encrypted on chain. Only the payer and the recipient
+              can read them.
             </p>
             <div className="mt-7 flex flex-wrap gap-3">
               <a
@@ -84,6 +85,12 @@ export default function Home() {
                 className="flex min-h-11 items-center rounded-lg border border-line bg-raised px-5 font-medium text-sm hover:border-line-strong"
               >
                 Read the docs
+              </a>
+              <a
+                href="/receipt"
+                className="flex min-h-11 items-center rounded-lg border border-line bg-raised px-5 font-medium text-sm hover:border-line-strong"
+              >
+                Check a receipt
               </a>
             </div>
             <p className="mt-6 max-w-md text-muted text-sm leading-relaxed">
@@ -160,7 +167,7 @@ export default function Home() {
             </Commands>
             <Commands
               title="Pay with one request"
-              note="Sign in with the test wallet. Your first visit ends with this command and your own key."
+              note="Sign in with the test wallet. After your first payment, the page offers this command with your own key."
             >
               {PAY}
             </Commands>

@@ -4,6 +4,8 @@ import { Logo } from "@/components/shell/logo";
 const LINKS = [
   { href: "/docs", name: "Docs" },
   { href: "/docs/api", name: "API reference" },
+  { href: "/docs/security-model", name: "Security" },
+  { href: "/system-status", name: "Status" },
 ];
 
 /**
