@@ -179,11 +179,6 @@ function callOf(request: PlainRequest): OperationCall {
   };
 }
 
-/** Notes whose request it is, for the log that its owner reads. */
-function noteKey({ context: { account, chainId, keyId } }: AuthenticatedKey): void {
-  noteRequest({ caller: { rootId: account.rootId, chainId, keyId } });
-}
-
 interface RouteResult {
   status: number;
   body: unknown;
@@ -199,8 +194,7 @@ async function responseTo<A extends Auth, B, Q, T, R extends Responses | undefin
   authenticated: AuthenticatedRequest<ContextOf<A>>,
   limits: LimitHeaders,
 ): Promise<RouteResult> {
-  const { caller, key } = authenticated;
-  if (key) noteKey(key);
+  const { caller } = authenticated;
   let visit: Visit | undefined;
   const serve = async () => {
     try {

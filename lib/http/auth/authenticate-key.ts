@@ -3,7 +3,8 @@ import { isAllowed } from "@/lib/accounts/keys/allowed-addresses";
 import { recordKeyUse } from "@/lib/accounts/usage/record-key-use";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { networkOf } from "@/lib/base/network";
+import { type ChainId, networkOf } from "@/lib/base/network";
+import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { findKey } from "@/lib/http/auth/find-key";
 import { decryptAuthority, decryptFlagWrap, decryptWrap, type Grant, refuseUnwrap } from "@/lib/http/auth/unwrap";
@@ -47,6 +48,9 @@ export async function authenticateKey(
   const hash = hashApiKey(text);
   const row = await findKey(hash);
   if (!row || !timingSafeEqual(row.hash, hash)) throw invalidKey();
+  // Its owner's log has it, also if the key is refused below.
+  const rootId = row.owner_id ?? row.id;
+  noteRequest({ caller: { rootId, chainId: row.chain_id as ChainId, keyId: row.key_id } });
   const isOver = row.expires_at !== null && row.expires_at <= now.getTime();
   if (row.chain_id !== chainId || row.audience !== audience || isOver) throw invalidKey();
   if (row.allowed_ips && !isAllowed(request.clientAddress, row.allowed_ips)) {
@@ -58,7 +62,7 @@ export async function authenticateKey(
     handle: row.handle,
     address: hexOf(row.address),
     type: row.type,
-    rootId: row.owner_id ?? row.id,
+    rootId,
     rootAddress: hexOf(row.owner_address ?? row.address),
     createdAt: new Date(row.created_at),
   };

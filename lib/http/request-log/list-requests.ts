@@ -16,7 +16,8 @@ export interface RequestsQuery {
   /** The id of a key. */
   key?: string;
   limit: number;
-  offset: number;
+  /** Only requests before this one. */
+  starting_after?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -40,15 +41,15 @@ function methodFilter(method: RequestsQuery["method"]) {
 
 /** Lists the requests of the account's and its agents' keys in the last days, newest first. */
 export async function listRequests(ctx: SessionContext, query: RequestsQuery, now = new Date()) {
-  const { limit, offset, method, outcome, key } = query;
-  const rows = await requestsAt(ctx, { limit, offset, method, outcome, key }, now);
-  return { requests: rows.slice(0, limit).map(toLoggedRequest), limit, offset, hasMore: rows.length > limit };
+  const { limit } = query;
+  const rows = await requestsAt(ctx, query, now);
+  return { requests: rows.slice(0, limit).map(toLoggedRequest), limit, hasMore: rows.length > limit };
 }
 
 /** Returns the query for a page and one request more. */
 function requestsAt(ctx: SessionContext, query: RequestsQuery, now = new Date()) {
   const { account, chainId } = ctx;
-  const { limit, offset, method, outcome, key } = query;
+  const { limit, starting_after: after, method, outcome, key } = query;
   return db()
     .select({
       id: apiRequests.id,
@@ -67,14 +68,14 @@ function requestsAt(ctx: SessionContext, query: RequestsQuery, now = new Date())
         eq(apiRequests.rootId, hidden(account.rootId)),
         eq(apiRequests.chainId, chainId),
         gte(apiRequests.id, idAt("request", now.getTime() - KEPT_DAYS * DAY_MS)),
+        ...(after ? [lt(apiRequests.id, after)] : []),
         ...methodFilter(method),
         ...(key ? [eq(apiRequests.keyId, key)] : []),
         ...statusFilter(outcome),
       ),
     )
     .orderBy(desc(apiRequests.id))
-    .limit(limit + 1)
-    .offset(offset);
+    .limit(limit + 1);
 }
 
 type Row = Awaited<ReturnType<typeof requestsAt>>[number];

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { apiRequests } from "@/db/schema/api-requests";
 import { idAt, newId } from "@/lib/base/ids";
+import { type CurrentRequest, withRequest } from "@/lib/base/telemetry/current-request";
+import { authenticateKey } from "@/lib/http/auth/authenticate-key";
+import { mcpResource } from "@/lib/http/connections/resource";
+import { generateApiKey } from "@/lib/ledger/seal/api-key";
 import { cleanUp } from "@/lib/worker/clean-up";
+import { createApiKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { flushRequests } from "./flush-requests";
@@ -14,7 +19,7 @@ import { recordRequest } from "./record-request";
 import type { LoggedRequest } from "./unwritten-requests";
 
 const CHAIN = 46630;
-const PAGE = { limit: 10, offset: 0 };
+const PAGE = { limit: 10 };
 let services: WorkingServices;
 let owner: Owner;
 
@@ -52,17 +57,31 @@ test("an owner reads the requests of the account on the network, newest first an
   expect(await idsOf({ outcome: "failed" })).toEqual([failed.id]);
   expect(await idsOf({ method: "POST" })).toEqual([refused.id]);
   expect(await idsOf({ key: first.keyId })).toEqual([first.id]);
-  expect(await listRequests(owner.session, { limit: 1, offset: 1 })).toMatchObject({
+  expect(await listRequests(owner.session, { limit: 1, starting_after: failed.id })).toMatchObject({
     hasMore: true,
     requests: [{ request_id: refused.id, status: 402, error_code: "insufficient_balance", duration_ms: 4 }],
   });
+});
+
+test("a request that its own key can't make is its owner's; one with a key that no one has is no one's", async () => {
+  const key = await createApiKey(owner);
+  const sender = { requestId: newId("request"), clientAddress: null };
+  const callerOf = async (text: string) => {
+    const known: CurrentRequest = {};
+    const elsewhere = mcpResource("test");
+    const asked = withRequest(known, () => authenticateKey(`Bearer ${text}`, sender, "nothing", new Date(), elsewhere));
+    await expect(asked).rejects.toMatchObject({ code: "unauthorized" });
+    return known.caller;
+  };
+  expect(await callerOf(key.text)).toEqual({ rootId: owner.account.rootId, chainId: CHAIN, keyId: key.id });
+  expect(await callerOf(generateApiKey(CHAIN))).toBeUndefined();
 });
 
 test("requests are neither listed nor kept after a week", async () => {
   const old = idAt("request", Date.now() - (KEPT_DAYS + 1) * 86_400_000) + randomBytes(8).toString("hex").toUpperCase();
   recordRequest(request({ id: old }));
   await flushRequests();
-  const listed = await listRequests(owner.session, { limit: 100, offset: 0 });
+  const listed = await listRequests(owner.session, { limit: 100 });
   expect(listed.requests.map(({ request_id }) => request_id)).not.toContain(old);
   const there = () => db().$count(apiRequests, eq(apiRequests.id, old));
   expect(await there()).toBe(1);

@@ -2,11 +2,9 @@ import { Activity } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
-import { FilterBar } from "@/components/lists/filter-bar";
-import { NothingMatches } from "@/components/lists/nothing-matches";
+import { FilteredList } from "@/components/lists/filtered-list";
 import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { buttonClass } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -60,32 +58,25 @@ export default async function EventsPage({ params, searchParams }: ListPageProps
   const query = eventsQuery(filters, offset);
   const list = toEventList(await listEvents(ctx, ListEventsQuery.parse(query)));
   const path = eventsPath(network);
-  const filtered = Object.keys(filters).length > 0 || offset > 0;
-  const none = list.events.length === 0;
   return (
     <>
       <PageHeader
         title="Events"
         description="What happened to the account and its agents, as webhooks receive it. No event contains an amount."
       />
-      <Card flush>
-        {(!none || filtered) && (
-          <div className="-mt-4">
-            <FilterBar path={path} fields={EVENT_FIELDS} filters={{ ...filters }} problem={problem}>
-              <div className="flex h-13 items-center px-4 font-medium text-[15px] max-sm:hidden sm:px-5">
-                <h2>Newest first</h2>
-              </div>
-            </FilterBar>
-          </div>
-        )}
-        {none ? (
-          <div className={filtered ? "border-line border-t" : "-mt-4"}>
-            {filtered ? <NothingMatches one="event" many="events" path={path} /> : <NoEvents network={network} />}
-          </div>
-        ) : (
-          <EventList path={path} query={query} linkQuery={{ ...filters }} initial={list} />
-        )}
-      </Card>
+      <FilteredList
+        path={path}
+        fields={EVENT_FIELDS}
+        filters={{ ...filters }}
+        problem={problem}
+        one="event"
+        many="events"
+        none={list.events.length === 0}
+        further={offset > 0}
+        empty={<NoEvents network={network} />}
+      >
+        <EventList path={path} query={query} linkQuery={{ ...filters }} initial={list} />
+      </FilteredList>
     </>
   );
 }
