@@ -64,6 +64,21 @@ function get(path: string, headers: Record<string, string> = {}, method = "GET")
 }
 const text = async (path: string, headers: Record<string, string> = {}) => (await get(path, headers)).body.toString();
 
+test("pages of text and links have no scripts; others do", async () => {
+  const preload = '<link rel="preload" as="script" href="/_next/static/chunks/one.js"/>';
+  const style = '<link rel="stylesheet" href="/_next/static/css/one.css"/>';
+  nextHandler = (_, response) => {
+    response.setHeader("Content-Type", "text/html; charset=utf-8");
+    response.end(`<head>${style}${preload}</head><p>text</p>${LOADED}${inline(DATA)}`);
+  };
+  for (const path of ["/terms", "/nothing/here"]) {
+    const plain = await get(path);
+    expect(plain.body.toString(), path).toBe(`<head>${style}</head><p>text</p>`);
+    expect(plain.headers["content-security-policy"]?.trim()).toBe("script-src 'self'");
+  }
+  expect(await text("/docs/guide")).toContain(LOADED);
+});
+
 test("a page is made once for everyone, whatever a request carries, in each encoding", async () => {
   const plain = await text("/docs/guide");
   const poison = {

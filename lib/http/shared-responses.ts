@@ -18,6 +18,8 @@ export interface SharedTarget {
   path: string;
   /** Whether a 404 is kept. Otherwise anyone could fill the memory with addresses. */
   missing?: boolean;
+  /** Whether the page is sent without its scripts: it is text and links. */
+  plain?: boolean;
 }
 
 interface Kept {
@@ -52,6 +54,9 @@ function joinScripts(html: string): string {
   return html.replace(/(?<=\]\))<\/script><script>(?=self\.__next_f\.push\()/g, "\n;");
 }
 
+/** Scripts, and the links that load them early. */
+const SCRIPTS = /<script\b[^>]*>[\s\S]*?<\/script>|<link\b(?=[^>]*\s(?:as="script"|rel="modulepreload"))[^>]*>/g;
+
 /**
  * Responds with what is kept. Returns false if the request is not for anything that is the same for everyone.
  *
@@ -73,20 +78,21 @@ export function sharedResponses(
 ): ServeShared {
   const kept = new Map<string, Promise<Kept | undefined>>();
 
-  async function make(path: string, theme: string | undefined): Promise<Kept | undefined> {
+  async function make({ path, plain }: SharedTarget, theme: string | undefined): Promise<Kept | undefined> {
     const asking = ask(path, theme ? { host: "localhost", cookie: `theme=${theme}` } : { host: "localhost" });
     // Next.js itself responds to what fails here.
     const whole = await asking.catch(() => undefined);
     if (!whole || whole.status >= 500 || whole.headers["set-cookie"] !== undefined) return undefined;
-    return keep(whole, policyOf);
+    return keep(whole, policyOf, plain);
   }
 
   /** Makes each response once, also for those who ask at the same time. */
-  function responseTo({ path, missing }: SharedTarget, theme: string | undefined): Promise<Kept | undefined> {
+  function responseTo(target: SharedTarget, theme: string | undefined): Promise<Kept | undefined> {
+    const { path, missing } = target;
     const key = `${theme ?? ""} ${path}`;
     const known = kept.get(key);
     if (known) return known;
-    const making = make(path, theme);
+    const making = make(target, theme);
     kept.set(key, making);
     const forget = () => kept.delete(key);
     making.then((one) => (!one || (one.status >= 400 && !missing)) && forget(), forget);
@@ -114,10 +120,12 @@ function themeIn(cookies = ""): string | undefined {
 async function keep(
   { status, headers, body }: WholeResponse,
   policyOf: (hashes: readonly string[]) => string,
+  plain = false,
 ): Promise<Kept> {
   const type = headers["content-type"] ?? "";
   const isPage = type.startsWith("text/html");
-  const text = isPage ? joinScripts(body.toString()) : undefined;
+  const html = isPage ? body.toString() : undefined;
+  const text = html && (plain ? html.replace(SCRIPTS, "") : joinScripts(html));
   const bytes = text === undefined ? body : Buffer.from(text);
   const policy = policyOf(text === undefined ? [] : hashesOf(text));
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;

@@ -9,6 +9,9 @@ const FIXED = new Set(
     .filter((path) => !/[{*]/.test(path)),
 );
 
+/** Pages of text and links, which work without scripts. */
+const PLAIN = new Set(["/terms"]);
+
 /**
  * Returns what a path asks for, if that is the same for everyone.
  *
@@ -25,7 +28,8 @@ export function sharedTargets(docs: () => Promise<readonly string[]>) {
   };
   return async (at: string): Promise<SharedTarget | undefined> => {
     const door = doorOf(at);
-    if (!door) return { path: NOT_FOUND_PAGE, missing: true };
+    if (!door) return { path: NOT_FOUND_PAGE, missing: true, plain: true };
+    if (PLAIN.has(at)) return { path: at, plain: true };
     // A wrong hash of a circuit is a 404, which is not kept.
     if (FIXED.has(at) || (door === DOORS.circuits && !at.endsWith("/"))) return { path: at };
     if (at !== "/docs" && !/^\/docs\/.*[^/]$/.test(at)) return undefined;
