@@ -24,11 +24,18 @@ type Shown = DecryptedLink | { outcome: "no-key" } | { outcome: "checking" };
 
 function Checking() {
   return (
-    <div role="status" aria-label="Checking with the chain" className="rounded-2xl border border-line bg-raised p-6">
+    // As high as a request with one line, so that what is below stays where it is.
+    <div
+      role="status"
+      aria-label="Checking with the chain"
+      className="flex min-h-92 flex-col rounded-2xl border border-line bg-raised p-6"
+    >
       <Skeleton className="h-5 w-40" />
-      <Skeleton className="mt-5 h-10 w-56" />
+      <Skeleton className="mt-7 h-10 w-56" />
       <Skeleton className="mt-8 h-4 w-full" />
-      <p className="mt-8 text-muted text-sm">Checking the payee's signature with the chain…</p>
+      <Skeleton className="mt-8 h-4 w-full" />
+      <Skeleton className="mt-8 h-4 w-2/3" />
+      <p className="mt-auto text-muted text-sm">Checking the payee's signature with the chain…</p>
     </div>
   );
 }
