@@ -18,7 +18,7 @@ const STEPS = [
   ["Sign a short text", "It proves that the address is yours. It costs nothing and moves nothing."],
   [
     "Continue where you were",
-    "New here? You choose a handle next, and make your first payment in about three minutes.",
+    "New here? You choose a handle next, and make your first payment in about two minutes.",
   ],
 ] as const;
 
