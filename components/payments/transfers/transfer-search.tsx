@@ -36,7 +36,7 @@ export function TransferSearch({
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t px-4 py-3 sm:px-5">
-        <div className="relative min-w-60 flex-1">
+        <div className="relative min-w-40 flex-1">
           <Search
             size={14}
             aria-hidden="true"

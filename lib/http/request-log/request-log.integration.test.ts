@@ -7,7 +7,7 @@ import { idAt, newId } from "@/lib/base/ids";
 import { type CurrentRequest, withRequest } from "@/lib/base/telemetry/current-request";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { mcpResource } from "@/lib/http/connections/resource";
-import { generateApiKey } from "@/lib/ledger/seal/api-key";
+import { generateApiKey } from "@/lib/ledger/encrypted/api-key";
 import { cleanUp } from "@/lib/worker/clean-up";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
