@@ -16,10 +16,7 @@ export const metadata: Metadata = { title: "Sign in" };
 const STEPS = [
   ["Choose a wallet", "Its address is your account. There is no password."],
   ["Sign a short text", "It proves that the address is yours. It costs nothing and moves nothing."],
-  [
-    "Continue where you were",
-    "New here? You choose a handle next, and make your first payment in about two minutes.",
-  ],
+  ["Continue where you were", "New here? You choose a handle next, and make your first payment in about two minutes."],
 ] as const;
 
 /** Explains and performs the sign-in with a wallet. */
