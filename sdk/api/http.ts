@@ -36,18 +36,20 @@ export const codeOf = (status: number): ErrorCode => (status >= 500 ? "unavailab
 
 const plainError: MakeApiError = (code, message, details) => new ApiCallError(code, message, details);
 
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
 function errorOf(status: number, headers: Headers, body: unknown, apiError = plainError): ApiCallError {
   const error = (body as { error?: Partial<ApiErrorDetails> & Record<string, unknown> } | undefined)?.error;
-  const code = typeof error?.code === "string" ? (error.code as ErrorCode) : codeOf(status);
-  const message = typeof error?.message === "string" ? error.message : `The service returned ${status}.`;
+  const code = (textOf(error?.code) as ErrorCode | undefined) ?? codeOf(status);
+  const message = textOf(error?.message) ?? `The service returned ${status}.`;
   const retryAfter = secondsOf(headers.get("retry-after") ?? "");
   return apiError(code, message, {
     status,
     param: error?.param,
     errors: error?.errors,
     reason: error?.reason,
-    requestId: typeof error?.request_id === "string" ? error.request_id : (headers.get("x-request-id") ?? undefined),
-    docUrl: typeof error?.doc_url === "string" ? error.doc_url : undefined,
+    requestId: textOf(error?.request_id) ?? headers.get("x-request-id") ?? undefined,
+    docUrl: textOf(error?.doc_url),
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
 }
