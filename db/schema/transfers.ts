@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
@@ -100,6 +100,11 @@ export const transfers = pgTable(
     index("transfers_operation").on(t.operationId),
     index("transfers_note").on(t.note),
     index("transfers_payment_id").on(t.paymentId).where(sql`${t.paymentId} is not null`),
+    // A payment is for one thing at most.
+    check(
+      "transfers_purpose",
+      sql`num_nonnulls(${t.refundOf}, ${t.paymentRequestId}, ${t.payoutId}, ${t.scheduleRunId}) <= 1`,
+    ),
   ],
 );
 

@@ -6,7 +6,7 @@ import { transfers } from "@/db/schema/transfers";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { acceptPayment, requestClosed } from "@/lib/payments/requests/accept-payment";
-import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
+import { NO_DETAILS, type PaymentDetails, requireOnePurpose } from "./details/payment-details";
 import { lockRefunded, type RefundClaim } from "./refunds/lock-refunded";
 
 /** Details to record with a payment, as requested. */
@@ -32,8 +32,8 @@ export interface ClaimingPayment {
  * Checks a payment's details in its transaction, and takes the locks that they need: of a unique reference, of the
  * refunded payment, of the payment request. Call it after the available balances are locked.
  *
- * @throws ApiError `reference_in_use`, `refund_not_possible`, `refund_conflict`, `not_found` (`payment_request`),
- *   `payment_request_closed`
+ * @throws ApiError `invalid_request` for a payment that is for several things, `reference_in_use`,
+ *   `refund_not_possible`, `refund_conflict`, `not_found` (`payment_request`), `payment_request_closed`
  */
 export async function claimDetails(
   tx: Tx,
@@ -43,16 +43,20 @@ export async function claimDetails(
 ): Promise<PaymentDetails> {
   if (!details) return NO_DETAILS;
   const { reference, uniqueReference, refund, paymentRequest } = details;
+  const purpose = {
+    refundOf: refund?.transferId ?? null,
+    paymentRequestId: paymentRequest ?? null,
+    payoutId: details.payoutId ?? null,
+    scheduleRunId: details.scheduleRunId ?? null,
+  };
+  requireOnePurpose(purpose);
   if (uniqueReference && reference !== undefined) await claimReference(tx, ctx, payment.payer, reference);
   if (refund) await lockRefunded(tx, ctx.chainId, refund);
   if (paymentRequest !== undefined) await acceptPayment(tx, ctx, paymentRequest, payment);
   return {
+    ...purpose,
     reference: reference ?? null,
-    refundOf: refund?.transferId ?? null,
     refundChecked: refund ? refund.counted !== undefined : null,
-    paymentRequestId: paymentRequest ?? null,
-    payoutId: details.payoutId ?? null,
-    scheduleRunId: details.scheduleRunId ?? null,
   };
 }
 

@@ -17,7 +17,7 @@ import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { takePayments } from "@/lib/payments/requests/take-payments";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
-import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
+import { NO_DETAILS, type PaymentDetails, requireOnePurpose } from "./details/payment-details";
 import { failingGas, failsAlways } from "./fails-always";
 import type { TransferView } from "./transfer-view";
 
@@ -237,13 +237,15 @@ function statesOf({ chainId, document: d, secretVersion }: Ready<AnyPayment>, su
   return [paid, { ...common, account: to, oldWord: d.to_old_available, word: d.to_new_available, ...d.to_next_state }];
 }
 
-type PaidNote = Pick<TransferRow, "id" | "chainId" | "payerId" | "note" | "payoutId">;
+type PaidNote = Pick<TransferRow, "id" | "chainId" | "payerId" | "note"> &
+  Pick<PaymentDetails, "refundOf" | "paymentRequestId" | "payoutId" | "scheduleRunId">;
 
 /**
  * Links payments, in their transaction, to the payout rows that they pay, and sets the payouts' ids. A row is
  * identified by its note, so a payment by the account's client need not name it.
  *
- * @throws ApiError `invalid_request` for a row that was cancelled in the meantime
+ * @throws ApiError `invalid_request` for a row that was cancelled in the meantime, and for one that is to pay something
+ *   else, too
  */
 async function takePayoutRows(tx: Tx, payments: readonly PaidNote[]): Promise<void> {
   const sent = payments.filter(({ note }) => note !== null);
@@ -262,5 +264,8 @@ async function takePayoutRows(tx: Tx, payments: readonly PaidNote[]): Promise<vo
     throw new ApiError("invalid_request", "This payout was cancelled. Its rows that are not paid stay so.");
   }
   const payoutOf = new Map(taken.map(({ id, payout_id }) => [id, payout_id]));
-  for (const payment of sent) payment.payoutId = payoutOf.get(payment.id) ?? null;
+  for (const payment of sent) {
+    payment.payoutId = payoutOf.get(payment.id) ?? null;
+    requireOnePurpose(payment);
+  }
 }

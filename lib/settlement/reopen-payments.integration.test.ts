@@ -112,6 +112,16 @@ async function payoutOf(id: string) {
 const oneNote = () => [{ to: bob, note: newWord() }];
 const twoNotes = () => [...oneNote(), ...oneNote()];
 
+test("the database refuses a payment that is for two things", async () => {
+  const payment = await pay(oneNote());
+  await payingRun(payment);
+  const paid = db()
+    .update(transfers)
+    .set({ payoutId: newId("payout") })
+    .where(eq(transfers.operationId, payment));
+  await expect(paid).rejects.toMatchObject({ cause: { constraint_name: "transfers_purpose" } });
+});
+
 test("a paid run whose payment the chain lacks is being paid again, and is announced once when it is confirmed", async () => {
   const payment = await pay(twoNotes());
   const run = await payingRun(payment);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CreatePaymentRequestInput, ListPaymentRequestsQuery, RequestReference } from "@/lib/payments/requests/schema";
 import { findFaults } from "@/sdk/payments/payouts/find-faults";
-import { ReferenceInput } from "./payment-details";
+import { NO_DETAILS, ReferenceInput, requireOnePurpose } from "./payment-details";
 
 const COMPOSED = "M\u00fcller-11";
 const DECOMPOSED = "Mu\u0308ller-11";
@@ -55,4 +55,17 @@ describe("a reference", () => {
       expect(faultsOfFile(text)).toEqual([]);
     },
   );
+});
+
+test("a payment is for one thing at most", () => {
+  const all = { refundOf: "tr_1", paymentRequestId: "payreq_1", payoutId: "po_1", scheduleRunId: "run_1" };
+  const names = Object.keys(all) as (keyof typeof all)[];
+  expect(() => requireOnePurpose(NO_DETAILS)).not.toThrow();
+  for (const one of names) {
+    expect(() => requireOnePurpose({ ...NO_DETAILS, [one]: all[one] }), one).not.toThrow();
+    for (const other of names.filter((name) => name !== one)) {
+      const both = { ...NO_DETAILS, [one]: all[one], [other]: all[other] };
+      expect(() => requireOnePurpose(both), `${one} ${other}`).toThrow(/one thing/);
+    }
+  }
 });

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 import type { transfers } from "@/db/schema/transfers";
+import { ApiError } from "@/lib/base/errors";
 import { isId } from "@/lib/base/ids";
 import { isReference, normalReference, REFERENCE_LENGTH } from "@/lib/ledger/plain-text";
 
@@ -69,3 +70,24 @@ export const NO_DETAILS: PaymentDetails = {
   payoutId: null,
   scheduleRunId: null,
 };
+
+type Purpose = "refundOf" | "paymentRequestId" | "payoutId" | "scheduleRunId";
+
+/**
+ * Refuses a payment that is for several things: a refund, a payment request, a row of a payout or a run of a schedule.
+ *
+ * @throws ApiError `invalid_request`
+ */
+export function requireOnePurpose({
+  refundOf,
+  paymentRequestId,
+  payoutId,
+  scheduleRunId,
+}: Pick<PaymentDetails, Purpose>) {
+  const purposes = [refundOf, paymentRequestId, payoutId, scheduleRunId].filter((one) => one !== null);
+  if (purposes.length <= 1) return;
+  throw new ApiError(
+    "invalid_request",
+    "A payment is for one thing: a refund, a payment request, a payout or a run of a schedule. Name one of them.",
+  );
+}
