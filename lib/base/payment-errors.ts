@@ -26,6 +26,7 @@ export function needsHomeKey(): ApiError {
   return new ApiError(
     "key_forbidden",
     "This is a blind key: the service can't read its account's balance, and signs only payments that your own machine " +
-      "has built. Pay with the SDK or the command line and the home key. For anything else, use a plain key.",
+      "has built. Pay with the SDK or the command line and the home key, or through `halcyon proxy`, which takes this same " +
+      "request on your own machine. For anything else, use a plain key.",
   );
 }

@@ -12,6 +12,7 @@ import { payoutCommands } from "./payout-commands";
 import { profileCommands } from "./profile-commands";
 import type { AddCommand } from "./program";
 import { proofOfFundsCommands } from "./proof-of-funds-commands";
+import { proxyCommands } from "./proxy-commands";
 import { receiptCommands } from "./receipt-commands";
 import { recoverCommands } from "./recover-commands";
 import { requestCommands } from "./request-commands";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly AddCommand[] = [
   paymentCommands,
   payCommands,
   facilitatorCommands,
+  proxyCommands,
   keyCommands,
   viewingKeyCommands,
   agentCommands,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { HalcyonError } from "../api/errors";
 import { configDir } from "../context/platform/config-dir";
 import { fileClaims } from "../x402/file-claims";
 import { type FacilitatorNews, serveFacilitator } from "../x402/serve-facilitator";
+import { portOf } from "./option-values";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
@@ -13,12 +13,6 @@ interface FacilitatorFlags {
 }
 
 type News = { kind: "ready"; url: string; claims: string } | ({ kind: "request" } & FacilitatorNews);
-
-/** Parses a port option. */
-function portOf(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new HalcyonError("invalid_request", "--port is a number from 0 to 65535.", { param: "port" });
-}
 
 function shown(news: News): string {
   if (news.kind === "ready") return `Serving ${news.url} (press Ctrl-C to stop). Payments taken: ${news.claims}`;

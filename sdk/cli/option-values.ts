@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { HalcyonError } from "../api/errors";
 
 /** Parses a non-negative integer option. */
 export function integer(text: string): number {
@@ -12,4 +13,10 @@ export function parseInstant(text: string): Date {
   const isWhole = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   if (isWhole && !Number.isNaN(time.getTime())) return time;
   throw new InvalidArgumentError("It must be a time such as 2026-11-21T02:07:36Z, or a day such as 2026-11-21 (UTC).");
+}
+
+/** Parses a port option. */
+export function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new HalcyonError("invalid_request", "--port is a number from 0 to 65535.", { param: "port" });
 }

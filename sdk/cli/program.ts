@@ -53,6 +53,12 @@ export interface Reports {
     work: (client: Halcyon, tell: (news: T) => void, closed?: AbortSignal) => Promise<void>,
     show: (news: T) => string,
   ): Promise<void>;
+  /** Like `streaming`, for a command that needs no client of its own. */
+  serving<T>(
+    command: Command,
+    work: (options: GlobalOptions, tell: (news: T) => void, closed?: AbortSignal) => Promise<void>,
+    show: (news: T) => string,
+  ): Promise<void>;
   /** For a command that shows no progress. */
   local<T>(command: Command, work: (options: GlobalOptions) => Promise<T>, show: (result: T) => string): Promise<void>;
 }
@@ -129,6 +135,11 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams, v
       } finally {
         streams.progress.done();
       }
+    },
+    serving: async (command, work, show) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const tell = (news: Parameters<typeof show>[0]) => void streams.out(`${shown(news, options, show)}\n`);
+      await work(options, tell, streams.closed);
     },
     streaming: async (command, work, show) => {
       const options = command.optsWithGlobals<GlobalOptions>();

@@ -153,7 +153,8 @@ test("an older state, and one of a day that the node has not reached, pay nothin
   await expect(send(lied, { to: to(), amount: "1" })).rejects.toMatchObject({ code: "available_balance_changed" });
   expect(await available()).toBe(before);
   const sent = send(await clientOnDay(-1n), { to: to(), amount: "1" });
-  expect(await sent.catch((error: unknown) => String(error))).toContain("your node has not reached");
+  const refused = toHalcyonError(await sent.catch((error: unknown) => error));
+  expect(refused.message).toContain("your node has not reached");
   expect(await available()).toBe(before);
 });
 

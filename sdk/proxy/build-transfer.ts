@@ -1,0 +1,131 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { machineFetch } from "@/lib/base/machine-fetch";
+import { ApiCallError, HalcyonError, NoResponse } from "../api/errors";
+import type { Transfer } from "../api/resources/transfers";
+import type { Halcyon } from "../client";
+import type { SendInput } from "../payments/send";
+import { errorResponse, jsonResponse, notBuiltHere, type ProxyResponse } from "./proxy-response";
+
+/** The body of `POST /v1/transfers` that names an amount. */
+export type PlainBody = Record<string, unknown>;
+
+/** The fields that a payment is built from. */
+const FIELDS = new Set([
+  ...["to", "from", "amount", "asset", "confidential", "memo"],
+  ...["reference", "unique_reference", "payment_request", "binding"],
+]);
+/** Fields of payments that only a plain key makes. */
+const OTHERS = { refund_of: "pay refunds", exact: "pay sellers of the scheme `exact`", schedule_run: "pay schedules" };
+
+/** The service's last response to a request that a client made while it built one payment. */
+interface Heard {
+  path: string;
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+const hearing = new AsyncLocalStorage<{ last?: Heard }>();
+
+/** A `fetch` that remembers, for the payment that is being built, what the service responded last. */
+export const listeningFetch: typeof fetch = async (input, init) => {
+  const response = await machineFetch(input, init);
+  const heard = hearing.getStore();
+  const path = new URL(input instanceof Request ? input.url : String(input)).pathname;
+  if (!heard || !/\/v1\/transfers(\/plan)?$/.test(path)) return response;
+  const body = await response.text();
+  heard.last = { path, status: response.status, headers: response.headers, body };
+  return new Response(body || null, response);
+};
+
+/** Headers of the service's response that go on to the caller. */
+const KEPT = /^(content-type|cache-control|retry-after|www-authenticate|x-request-id|idempotent-replayed|ratelimit.*)$/;
+
+function asHeard({ status, headers, body }: Heard): ProxyResponse {
+  return { status, headers: Object.fromEntries([...headers].filter(([name]) => KEPT.test(name))), body };
+}
+
+/** Says that the home key with which a payment was tried is not the API key's. Nothing was sent. */
+export class OtherHomeKey extends Error {}
+
+/** A client of one pair of keys. */
+export type ProxyClient = Pick<Halcyon, "transfers">;
+
+/** Reads what a caller asks for. */
+export function inputOf(body: PlainBody): SendInput {
+  for (const [field, what] of Object.entries(OTHERS)) {
+    if (body[field] !== undefined && body[field] !== false) throw notBuiltHere(what);
+  }
+  const unknown = Object.keys(body).find((field) => !FIELDS.has(field) && !(field in OTHERS));
+  if (unknown !== undefined) {
+    throw new HalcyonError("invalid_request", "This field is not known.", { param: unknown });
+  }
+  const { confidential = true, unique_reference, payment_request, ...rest } = body;
+  if (typeof confidential !== "boolean") {
+    throw new HalcyonError("invalid_request", "confidential is true or false.", { param: "confidential" });
+  }
+  const named = { uniqueReference: unique_reference, paymentRequest: payment_request, public: !confidential };
+  // The client checks each field's form.
+  return Object.fromEntries(
+    Object.entries({ ...rest, ...named }).filter(([, value]) => value !== undefined),
+  ) as unknown as SendInput;
+}
+
+/**
+ * Makes a payment on this machine, and returns the service's own response to it. A request that was paid before gets the
+ * transfer that it made, as the service would repeat its response.
+ *
+ * @throws OtherHomeKey
+ */
+export async function buildTransfer(
+  client: ProxyClient,
+  body: PlainBody,
+  { idempotencyKey, service }: { idempotencyKey: string; service: string },
+): Promise<ProxyResponse> {
+  const heard: { last?: Heard } = {};
+  return hearing.run(heard, async () => {
+    try {
+      const transfer = await client.transfers.create(inputOf(body), { idempotencyKey, wait: false });
+      const { last } = heard;
+      if (last && last.status < 300 && last.path.endsWith("/v1/transfers")) return asHeard(last);
+      return await earlier(client, transfer as Partial<Transfer>);
+    } catch (error) {
+      const { last } = heard;
+      if (isOfOther(error, last)) throw new OtherHomeKey();
+      // The service's own error, as it wrote it.
+      if (error instanceof ApiCallError && last && last.status === error.status && last.body.includes(error.code)) {
+        return asHeard(last);
+      }
+      if (error instanceof NoResponse && error.neverArrived) return errorResponse(unreachable(service), service);
+      return errorResponse(error, service);
+    }
+  });
+}
+
+/** The service names a request that it can't believe: its home key is another's. */
+function isOfOther(error: unknown, last: Heard | undefined): boolean {
+  if (!(error instanceof HalcyonError) || error.code !== "key_forbidden") return false;
+  return last?.status === 403 && last.path.endsWith("/plan") && last.body.includes("not signed by the home key");
+}
+
+function unreachable(service: string): HalcyonError {
+  return new HalcyonError(
+    "unavailable",
+    `The proxy can't reach the service at ${service}. Nothing was paid. Check the address, then repeat the request.`,
+    { retryAfter: 1 },
+  );
+}
+
+/** Returns the transfer of a request whose payment the chain shows already. */
+async function earlier(client: ProxyClient, paid: Partial<Transfer>): Promise<ProxyResponse> {
+  const { transfers } = await client.transfers.list({ direction: "sent", limit: 100 });
+  // A batch has several transfers in one transaction.
+  const there = transfers.filter(({ tx_hash }) => tx_hash === paid.tx_hash);
+  const found = there.length > 1 ? there.find(({ to }) => to === paid.to) : there[0];
+  if (found) return jsonResponse(201, found, { "idempotent-replayed": "true" });
+  throw new HalcyonError(
+    "unavailable",
+    "This request was paid, as the chain shows, and the service does not list its transfer yet. Repeat it.",
+    { retryAfter: 1 },
+  );
+}

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
+import { serveProxy } from "./serve-proxy";
+
+const ends: (() => unknown)[] = [];
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
+
+/** Returns a proxy of a service that responds as the test says. */
+async function proxyOf(serve: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(serve);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  const service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clientOf = () => {
+    throw new Error("nothing is paid");
+  };
+  const proxy = await serveProxy({ service, homeKeys: [generateHomeKey(46630)], port: 0, clientOf }, () => {});
+  ends.push(() => proxy.close());
+  return proxy.url;
+}
+
+function ask(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    send(url, { method, headers, agent: false }, resolve).once("error", reject).end();
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+test("what comes is streamed byte by byte, without the headers of one connection", async () => {
+  const asked: IncomingMessage[] = [];
+  let finish = () => {};
+  const url = await proxyOf((request, response) => {
+    asked.push(request);
+    response.writeHead(206, { "x-kept": "1", "x-hop": "1", connection: "x-hop", "keep-alive": "timeout=9" });
+    response.write("first");
+    finish = () => response.end("last");
+  });
+  const response = await ask(`${url}/v1/events/stream?after=1`, {
+    "x-mine": "1",
+    "x-local": "1",
+    connection: "x-local",
+  });
+  expect(response.statusCode).toBe(206);
+  expect(response.headers).toMatchObject({ "x-kept": "1" });
+  expect(response.headers).not.toHaveProperty("x-hop");
+  expect(response.headers["keep-alive"]).not.toBe("timeout=9");
+  const first = await new Promise((resolve) => response.once("data", resolve));
+  expect(String(first)).toBe("first");
+  finish();
+  expect(await textOf(response)).toBe("last");
+  expect(asked[0]?.url).toBe("/v1/events/stream?after=1");
+  expect(asked[0]?.headers).toMatchObject({ "x-mine": "1" });
+  expect(asked[0]?.headers).not.toHaveProperty("x-local");
+});
+
+test("a page can't call it: not by another name of this machine, not by an origin, and not for another address", async () => {
+  let asked = 0;
+  const url = await proxyOf((_, response) => {
+    asked++;
+    response.end();
+  });
+  const refused: Record<string, string>[] = [
+    { host: "evil.example" },
+    { host: "127.0.0.1" },
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "none" },
+  ];
+  for (const headers of refused) {
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const response = await ask(`${url}/v1/accounts/me`, headers, method);
+      expect(response.statusCode).toBe(403);
+      expect(Object.keys(response.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+      expect(await textOf(response)).toContain("key_forbidden");
+    }
+  }
+  const { port, host } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write(`GET http://evil.example/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  let text = "";
+  for await (const part of socket) text += String(part);
+  expect(text).toContain("400 Bad Request");
+  expect(asked).toBe(0);
+  for (const name of [host, `localhost:${port}`, `[::1]:${port}`]) {
+    expect((await ask(`${url}/v1/accounts/me`, { host: name })).statusCode).toBe(200);
+  }
+});
+
+test("a service that is away is named, and one that stops in the middle leaves no whole response", async () => {
+  const url = await proxyOf((request, response) => {
+    if (request.url === "/away") return void request.socket.destroy();
+    response.writeHead(200, { "content-length": "10" });
+    response.write("half", () => request.socket.destroy());
+  });
+  const away = await ask(`${url}/away`);
+  expect(away.statusCode).toBe(503);
+  expect(await textOf(away)).toContain("can't reach the service");
+  await expect(ask(`${url}/half`).then(textOf)).rejects.toThrow();
+});

@@ -1,0 +1,236 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CHAIN_ID } from "@/lib/base/network";
+import { parseHomeKey } from "@/lib/ledger/encrypted/home-key";
+import { HalcyonError } from "../api/errors";
+import { buildTransfer, inputOf, OtherHomeKey, type PlainBody, type ProxyClient } from "./build-transfer";
+import { passThrough, respond } from "./pass-through";
+import { errorResponse, notBuiltHere, type ProxyResponse } from "./proxy-response";
+
+/** A request for the log. Contains no body, amount or key, and no id that a caller chose. */
+export interface ProxyNews {
+  method: string;
+  /** Whether this machine built a payment, passed the request on, or refused it. */
+  by: "built" | "passed" | "refused";
+  status: number;
+}
+
+/** What a proxy needs. */
+export interface ProxySettings {
+  /** Address of the service. */
+  service: string;
+  /** One or more, which never leave this process. */
+  homeKeys: readonly string[];
+  /** Port 0 picks a free one. */
+  port: number;
+  /** Returns a client that pays with a pair of keys. */
+  clientOf(keys: { apiKey: string; homeKey: string; network: "test" | "live" }): ProxyClient;
+}
+
+/** A running proxy. */
+export interface RunningProxy {
+  /** The base URL for programs. */
+  url: string;
+  /** Takes no more requests, and resolves when those that run have their responses. */
+  close(): Promise<void>;
+}
+
+const LOCAL = ["127.0.0.1", "::1"] as const;
+/** The service's own limit of a body that names an amount. */
+const LONGEST_BODY = 64 * 1024;
+const BEARER = /^Bearer (hc_(test|live)_[0-9A-Za-z]+)$/;
+
+/**
+ * Serves the service's API on this machine's own addresses. What needs an amount or a balance is built here with a home
+ * key, under the API key that the request carries; everything else goes to the service and comes back as it is. It keeps
+ * nothing: a request that is repeated after a crash finds its payment on the chain.
+ */
+export async function serveProxy(settings: ProxySettings, tell: (news: ProxyNews) => void): Promise<RunningProxy> {
+  const proxy = new HomeKeyProxy(settings);
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    response.once("close", () => running.delete(response));
+    running.add(response);
+    void proxy
+      .serve(request, response)
+      .then((by) => tell({ method: request.method ?? "", by, status: response.statusCode }));
+  };
+  const running = new Set<ServerResponse>();
+  const first = await listening(createServer(serve), LOCAL[0], settings.port);
+  const { port } = first.address() as AddressInfo;
+  // A machine may have no IPv6.
+  const second = await listening(createServer(serve), LOCAL[1], port).catch(() => null);
+  proxy.port = port;
+  return {
+    url: `http://${LOCAL[0]}:${port}`,
+    close: async () => {
+      const servers = second ? [first, second] : [first];
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+      for (const server of servers) server.closeIdleConnections();
+      for (const response of running) response.once("close", () => servers.map((one) => one.closeIdleConnections()));
+      await Promise.all(closed);
+    },
+  };
+}
+
+function listening(server: Server, host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, ipv6Only: true }, () => resolve(server));
+  });
+}
+
+class HomeKeyProxy {
+  port = 0;
+  private readonly service: URL;
+  private readonly address: string;
+  /** The home keys by network. */
+  private readonly homeKeys: Record<"test" | "live", string[]> = { test: [], live: [] };
+  /** The client of an API key, once its home key is known. */
+  private readonly known = new Map<string, ProxyClient>();
+  /** The payments of an API key come one after another: each builds on the balance that the one before leaves. */
+  private readonly lines = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly settings: ProxySettings) {
+    this.service = new URL(settings.service);
+    this.address = settings.service.replace(/\/$/, "");
+    for (const homeKey of settings.homeKeys) {
+      const { chainId } = parseHomeKey(homeKey);
+      this.homeKeys[chainId === CHAIN_ID.live ? "live" : "test"].push(homeKey);
+    }
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<ProxyNews["by"]> {
+    const refuse = (error: unknown) => {
+      respond(response, errorResponse(error, this.address));
+      return "refused" as const;
+    };
+    const refusal = this.refusalOf(request);
+    if (refusal) return refuse(refusal);
+    if (!isPayment(request)) {
+      await passThrough(this.service, request, response);
+      return "passed";
+    }
+    try {
+      const bytes = await bodyOf(request);
+      const [, apiKey, network] = BEARER.exec(request.headers.authorization ?? "") ?? [];
+      // Without a key the service refuses it, and needs no body for that.
+      if (apiKey === undefined) return await this.pass(request, response, Buffer.from("{}"));
+      const body = objectOf(bytes);
+      if (body.prepared !== undefined || body.blind !== undefined) return await this.pass(request, response, bytes);
+      if (isDryRun(request)) return await this.pass(request, response, withoutAmount(body));
+      respond(response, await this.inLine(apiKey, () => this.build(request, apiKey, network as "test" | "live", body)));
+      return "built";
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  /**
+   * Returns why a request is not from a program on this machine: a page of any origin could send it, also by a name that
+   * it has made resolve to this machine.
+   */
+  private refusalOf({ headers, url }: IncomingMessage): HalcyonError | undefined {
+    const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${this.port}`);
+    if (!hosts.includes((headers.host ?? "").toLowerCase())) {
+      return new HalcyonError("key_forbidden", `Call the proxy as http://127.0.0.1:${this.port}, by no other name.`);
+    }
+    if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
+      return new HalcyonError("key_forbidden", "The proxy responds to programs on this machine, not to web pages.");
+    }
+    if (url?.startsWith("/")) return undefined;
+    return new HalcyonError("invalid_request", "The proxy serves paths of one service, and no other addresses.");
+  }
+
+  private async pass(request: IncomingMessage, response: ServerResponse, body: Uint8Array): Promise<"passed"> {
+    await passThrough(this.service, request, response, body);
+    return "passed";
+  }
+
+  private inLine<T>(apiKey: string, work: () => Promise<T>): Promise<T> {
+    const before = this.lines.get(apiKey) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    const line = mine.catch(() => {});
+    this.lines.set(apiKey, line);
+    void line.then(() => this.lines.get(apiKey) === line && this.lines.delete(apiKey));
+    return mine;
+  }
+
+  private async build(
+    request: IncomingMessage,
+    apiKey: string,
+    network: "test" | "live",
+    body: PlainBody,
+  ): Promise<ProxyResponse> {
+    inputOf(body);
+    const asked = { idempotencyKey: idempotencyKeyOf(request), service: this.address };
+    const known = this.known.get(apiKey);
+    if (known) return buildTransfer(known, body, asked);
+    const homeKeys = this.homeKeys[network];
+    if (homeKeys.length === 0) {
+      throw new HalcyonError("key_forbidden", "This API key is of the other network than the proxy's home keys.");
+    }
+    for (const homeKey of homeKeys) {
+      const client = this.settings.clientOf({ apiKey, homeKey, network });
+      try {
+        const built = await buildTransfer(client, body, asked);
+        if (built.status < 300) this.known.set(apiKey, client);
+        return built;
+      } catch (error) {
+        if (!(error instanceof OtherHomeKey)) throw error;
+      }
+    }
+    throw new HalcyonError(
+      "key_forbidden",
+      "The proxy has no home key of this API key. Start it with the one that was created with the key. Nothing was sent.",
+    );
+  }
+}
+
+/** Reports whether a request asks for a payment, however its path is written. */
+function isPayment({ method, url = "" }: IncomingMessage): boolean {
+  if (method !== "POST") return false;
+  const path = new URL(url, "http://proxy").pathname;
+  try {
+    return /^\/v1\/transfers\/?$/i.test(decodeURIComponent(path).replace(/\/+/g, "/"));
+  } catch {
+    return false;
+  }
+}
+
+const isDryRun = ({ url = "" }: IncomingMessage) => new URL(url, "http://proxy").searchParams.get("dry_run") === "true";
+
+/** A dry run of an account without limits is decided by everything but the amount. */
+function withoutAmount(body: PlainBody): Uint8Array {
+  inputOf(body);
+  if (body.from !== undefined) throw notBuiltHere("make dry runs for agents");
+  const { memo: _, ...rest } = body;
+  return Buffer.from(JSON.stringify({ ...rest, ...(body.amount !== undefined && { amount: "0.01" }) }));
+}
+
+function idempotencyKeyOf({ headers }: IncomingMessage): string {
+  const given = headers["idempotency-key"];
+  return typeof given === "string" ? given : crypto.randomUUID();
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > LONGEST_BODY) {
+      throw new HalcyonError("invalid_request", "The body is larger than 64 KiB.", { status: 413 });
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function objectOf(bytes: Buffer): PlainBody {
+  try {
+    const body: unknown = JSON.parse(bytes.toString("utf8"));
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as PlainBody;
+  } catch {
+    // Refused below.
+  }
+  throw new HalcyonError("invalid_request", "The body is not a JSON object.");
+}
