@@ -30,6 +30,7 @@ export const GUIDE_SECTIONS: GuideSection[] = [
     title: "Payments",
     guides: [
       guide("send-payments", "Send payments", "Pay a handle or an address, follow the payment, cancel or refund it."),
+      guide("blind-keys", "Pay with a blind key", "Pay from any language while the service sees no amount."),
       guide("receive", "Receive payments", "Match payments with orders on a server that can't spend."),
       guide(
         "payment-requests",
