@@ -57,6 +57,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["scripts/attack/rows/unguarded-server.ts", "loosen the agent's policy"],
     ["scripts/compromise.integration.test.ts", "a poisoned available balance costs that available balance alone"],
   ],
+  "the same, of an account that pays with [blind keys](blind-keys.md) alone": [
+    ["scripts/attack/rows/blind-server.ts", "pay with the API key alone"],
+    ["sdk/proxy/leaks.integration.test.ts", "has no amount, balance, memo, home key or `k`"],
+  ],
   "a server that serves malicious scripts to owners who unlock in the browser": [
     ["scripts/attack/rows/bad-javascript.ts", "have the command line sign other limits than it was given"],
   ],

@@ -1,6 +1,7 @@
 import type { Attack } from "./findings";
 import { agentKeyThief } from "./rows/agent-key-thief";
 import { badJavaScript } from "./rows/bad-javascript";
+import { blindServer } from "./rows/blind-server";
 import { databaseWriter } from "./rows/database-writer";
 import { guardedServer } from "./rows/guarded-server";
 import { ownLimits } from "./rows/own-limits";
@@ -15,6 +16,7 @@ export const ATTACKS: readonly Attack[] = [
   guardedServer,
   ownLimits,
   unguardedServer,
+  blindServer,
   databaseWriter,
   badJavaScript,
   agentKeyThief,

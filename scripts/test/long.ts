@@ -19,6 +19,7 @@ export const LONG = {
   fuzz: { command: ["scripts/fuzz.ts", "--minutes", "60"], records: false },
   installed: { command: ["scripts/test-installed.ts"], records: false },
   "self-hosting": { command: testFile("test/long/self-hosting.test.ts"), records: false },
+  "blind-leaks": { command: testFile("test/long/blind-leaks.test.ts"), records: false },
   "many-payments": { command: testFile("test/long/many-payments.test.ts"), records: false },
   planted: { command: testFile("test/long/planted.test.ts"), records: false },
   next: { command: ["scripts/test-next.ts"], records: false },
