@@ -13,11 +13,15 @@ function nameOf(code: ErrorCode): string {
   return `${words.join("")}Error`;
 }
 
-type ErrorClass<C extends ErrorCode> = new (message: string, details: ApiErrorDetails) => ApiCallError & { code: C };
+type ErrorClass<C extends ErrorCode> = {
+  readonly code: C;
+  new (message: string, details: ApiErrorDetails): ApiCallError & { code: C };
+};
 
 /** Creates the class for a code. */
 function errorOf<C extends ErrorCode>(code: C): ErrorClass<C> {
   return class extends ApiCallError {
+    static readonly code = code;
     declare readonly code: C;
     override readonly name = nameOf(code);
     constructor(message: string, details: ApiErrorDetails) {
@@ -119,45 +123,42 @@ export class InternalError extends errorOf("internal") {}
 /** The service is unavailable; try again. */
 export class UnavailableError extends errorOf("unavailable") {}
 
-/** The class for each code. */
-export const API_ERRORS = {
-  invalid_request: InvalidRequestError,
-  invalid_policy: InvalidPolicyError,
-  unauthorized: UnauthorizedError,
-  insufficient_balance: InsufficientBalanceError,
-  kyc_required: KycRequiredError,
-  not_agent_owner: NotAgentOwnerError,
-  policy_violation: PolicyViolationError,
-  key_forbidden: KeyForbiddenError,
-  recipient_blocked: RecipientBlockedError,
-  not_found: NotFoundError,
-  recipient_not_found: RecipientNotFoundError,
-  transaction_not_found: TransactionNotFoundError,
-  method_not_allowed: MethodNotAllowedError,
-  transaction_expired: TransactionExpiredError,
-  handle_taken: HandleTakenError,
-  reference_in_use: ReferenceInUseError,
-  refund_conflict: RefundConflictError,
-  payment_request_closed: PaymentRequestClosedError,
-  idempotency_in_progress: IdempotencyInProgressError,
-  available_balance_changed: AvailableBalanceChangedError,
-  sync_required: SyncRequiredError,
-  policy_not_in_force: PolicyNotInForceError,
-  schedule_changed: ScheduleChangedError,
-  run_not_payable: RunNotPayableError,
-  recipient_not_confidential_ready: RecipientNotConfidentialReadyError,
-  decryption_proof_invalid: DecryptionProofInvalidError,
-  refund_not_possible: RefundNotPossibleError,
-  idempotency_mismatch: IdempotencyMismatchError,
-  rate_limited: RateLimitedError,
-  internal: InternalError,
-  unavailable: UnavailableError,
-} as const satisfies {
-  [C in ErrorCode]: new (
-    message: string,
-    details: ApiErrorDetails,
-  ) => ApiCallError & { code: C };
-};
+/** The class for each code. A test compares them with the API's codes. */
+export const API_ERRORS = Object.fromEntries(
+  [
+    InvalidRequestError,
+    InvalidPolicyError,
+    UnauthorizedError,
+    InsufficientBalanceError,
+    KycRequiredError,
+    NotAgentOwnerError,
+    PolicyViolationError,
+    KeyForbiddenError,
+    RecipientBlockedError,
+    NotFoundError,
+    RecipientNotFoundError,
+    TransactionNotFoundError,
+    MethodNotAllowedError,
+    TransactionExpiredError,
+    HandleTakenError,
+    ReferenceInUseError,
+    RefundConflictError,
+    PaymentRequestClosedError,
+    IdempotencyInProgressError,
+    AvailableBalanceChangedError,
+    SyncRequiredError,
+    PolicyNotInForceError,
+    ScheduleChangedError,
+    RunNotPayableError,
+    RecipientNotConfidentialReadyError,
+    DecryptionProofInvalidError,
+    RefundNotPossibleError,
+    IdempotencyMismatchError,
+    RateLimitedError,
+    InternalError,
+    UnavailableError,
+  ].map((one) => [one.code, one]),
+) as { [C in ErrorCode]: ErrorClass<C> };
 
 /**
  * Returns an error response as an error of its code's class. A code that the API doesn't have is mapped to one by the
