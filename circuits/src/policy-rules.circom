@@ -40,8 +40,8 @@ template PolicyRules() {
     component bits = Bits(2);
     bits.in <== mode;
     bits.out[0] * bits.out[1] === 0;
-    signal isRuled <== 1 - bits.out[1];
-    signal isOwn <== isRuled - bits.out[0];
+    signal isLimited <== 1 - bits.out[1];
+    signal isOwn <== isLimited - bits.out[0];
 
     // 2.
     Range32()(day);
@@ -56,16 +56,16 @@ template PolicyRules() {
 
     // 5.
     signal word <== PolicyWord()(perPayment, daily, threshold, policySalt);
-    isRuled * (word - policy) === 0;
+    isLimited * (word - policy) === 0;
 
     // 6.
     signal isLater <== LessThan32()(oldDay, day);
     signal laterBy <== isLater * (day - oldDay);
-    newDay <== oldDay + isRuled * laterBy;
+    newDay <== oldDay + isLimited * laterBy;
 
     // 7.
     signal forgotten <== isLater * spent;
-    newSpent <== spent + isRuled * (amount - forgotten);
+    newSpent <== spent + isLimited * (amount - forgotten);
 
     // 8.
     Range64()(daily - newSpent);

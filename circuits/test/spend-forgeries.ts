@@ -40,8 +40,8 @@ export function spendForgeries(inputsOf: (spending: Spending) => Inputs): Record
       lie: "truncate",
     },
     "equation(bits.out)": forged({ mode: 3n }),
-    "equation(bits.out[1], isRuled)": forged({ newWindow: window }, { "PolicyRules.isRuled": 0n }),
-    "equation(bits.out[0], isOwn, isRuled)": forged({ amount: 301n }, { "PolicyRules.isOwn": 0n }),
+    "equation(bits.out[1], isLimited)": forged({ newWindow: window }, { "PolicyRules.isLimited": 0n }),
+    "equation(bits.out[0], isOwn, isLimited)": forged({ amount: 301n }, { "PolicyRules.isOwn": 0n }),
     "Range32(day)": forged({ day: 2n ** 32n + 5n, window: { spent: 40n, day: 100n } }),
     "equation(day, mode, terms)": forged({ mode: 1n, amount: 301n, terms: 4n * day }),
     // Second splits of the policy's word: a larger limit at the cost of one unit of the next.
@@ -59,13 +59,13 @@ export function spendForgeries(inputsOf: (spending: Spending) => Inputs): Record
       { amount: 501n, limits: { perPayment: 501n, daily: 900n, threshold: 900n }, policy: policy(limits) },
       { "PolicyRules.word": policy(limits) },
     ),
-    "equation(isRuled, policy, word)": forged({ policy: 0n }),
+    "equation(isLimited, policy, word)": forged({ policy: 0n }),
     "LessThan32()": forged({ newWindow: { spent: 250n, day } }, { "PolicyRules.isLater": 1n }),
     "equation(day, isLater, laterBy, oldDay)": forged(
       { ...later, newWindow: { spent: 250n, day } },
       { "PolicyRules.laterBy": 0n },
     ),
-    "equation(isRuled, laterBy, newDay, oldDay)": forged(
+    "equation(isLimited, laterBy, newDay, oldDay)": forged(
       { newWindow: { spent: 290n, day: 0n } },
       { "PolicyRules.newDay": 0n },
     ),
@@ -73,7 +73,7 @@ export function spendForgeries(inputsOf: (spending: Spending) => Inputs): Record
       { newWindow: { spent: 250n, day } },
       { "PolicyRules.forgotten": 40n },
     ),
-    "equation(amount, forgotten, isRuled, newSpent, spent)": forged(
+    "equation(amount, forgotten, isLimited, newSpent, spent)": forged(
       { newWindow: { spent: 0n, day } },
       { "PolicyRules.newSpent": 0n },
     ),

@@ -19,8 +19,8 @@ export class BalancesResource extends Resource {
    * The wallet can prove the balance and so get amounts; for an agent's balance, only the wallet can.
    *
    * @example
-   * await halcyon.balances.get({ prove: true }); // { balances: [{ asset: "USDG", amount: "975" }], undecrypted_notes:
-   * 0 }
+   * await halcyon.balances.get({ prove: true }); // { balances: [{ asset: "USDG", amount: "975" }],
+   * //   undecrypted_notes: 0 }
    * @throws HalcyonError `kyc_required`, `decryption_proof_invalid`
    */
   get(input: BalancesInput = {}, options?: CallOptions): Promise<DecryptedBalances> {
