@@ -6,9 +6,9 @@ import { availableStates, availableWords, depositedBalances } from "@/db/schema/
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { assetBySymbol, assetsOf } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
+import { earliestOpenPayment } from "@/lib/base/earliest-payment";
 import type { ChainId } from "@/lib/base/network";
 import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
-import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
 import { availableDeposited, availableNotes, type NotePlace, newestNote, nextNonce, readReserved } from "./available";
 import { type AvailableId, newestState, statesAt } from "./lock";
 import type { LedgerQuery } from "./schema";

@@ -12,12 +12,12 @@ import { localMail, noticedThings, notificationSends } from "@/db/schema/notific
 import { sharedViews } from "@/db/schema/shared-views";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { NO_WRAPS } from "@/lib/accounts/keys/no-wraps";
+import { earliestOpenPayment } from "@/lib/base/earliest-payment";
 import { idAt } from "@/lib/base/ids";
-import { KEPT_DAYS } from "@/lib/http/request-log/kept-days";
+import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-days";
 import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { clearFinished } from "@/lib/payments/schedules/clear-finished";
 import { SCREENING_HOURS } from "@/lib/payments/screening/require-screened";
-import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
 
 const HOUR = 3_600_000;
 
@@ -36,7 +36,7 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await patiently((tx) => tx.delete(rebuiltPayments).where(lt(rebuiltPayments.paidAt, earliestOpenPayment(now))));
   await patiently((tx) => deleteDrafts(tx, now));
   await patiently((tx) => clearFinished(tx, now));
-  const kept = now.getTime() - KEPT_DAYS * 24 * HOUR;
+  const kept = now.getTime() - REQUEST_LOG_DAYS * 24 * HOUR;
   await patiently((tx) => tx.delete(apiRequests).where(lt(apiRequests.id, idAt("request", kept))));
   await patiently((tx) => tx.delete(siweNonces).where(lt(siweNonces.expiresAt, now)));
   await patiently((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));

@@ -6,7 +6,7 @@ import { apiKeys } from "@/db/schema/keys";
 import { isoTime } from "@/lib/base/clock";
 import type { SessionContext } from "@/lib/base/context/context";
 import { idAt, idTime } from "@/lib/base/ids";
-import { KEPT_DAYS } from "./kept-days";
+import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-days";
 
 /** Which requests to list. */
 export interface RequestsQuery {
@@ -67,7 +67,7 @@ function requestsAt(ctx: SessionContext, query: RequestsQuery, now = new Date())
       and(
         eq(apiRequests.rootId, hidden(account.rootId)),
         eq(apiRequests.chainId, chainId),
-        gte(apiRequests.id, idAt("request", now.getTime() - KEPT_DAYS * DAY_MS)),
+        gte(apiRequests.id, idAt("request", now.getTime() - REQUEST_LOG_DAYS * DAY_MS)),
         ...(after ? [lt(apiRequests.id, after)] : []),
         ...methodFilter(method),
         ...(key ? [eq(apiRequests.keyId, key)] : []),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { apiRequests } from "@/db/schema/api-requests";
 import { idAt, newId } from "@/lib/base/ids";
+import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-days";
 import { type CurrentRequest, withRequest } from "@/lib/base/telemetry/current-request";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { mcpResource } from "@/lib/http/connections/resource";
@@ -13,7 +14,6 @@ import { createApiKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { flushRequests } from "./flush-requests";
-import { KEPT_DAYS } from "./kept-days";
 import { listRequests } from "./list-requests";
 import { recordRequest } from "./record-request";
 import type { LoggedRequest } from "./unwritten-requests";
@@ -78,7 +78,8 @@ test("a request that its own key can't make is its owner's; one with a key that 
 });
 
 test("requests are neither listed nor kept after a week", async () => {
-  const old = idAt("request", Date.now() - (KEPT_DAYS + 1) * 86_400_000) + randomBytes(8).toString("hex").toUpperCase();
+  const old =
+    idAt("request", Date.now() - (REQUEST_LOG_DAYS + 1) * 86_400_000) + randomBytes(8).toString("hex").toUpperCase();
   recordRequest(request({ id: old }));
   await flushRequests();
   const listed = await listRequests(owner.session, { limit: 100 });

@@ -54,7 +54,7 @@ export function encryptAvailableState(
   available: AvailableOpening,
   madeBy = MADE_BY_OTHERS,
 ): EncryptedState {
-  if (availableCommitment(available) !== ref.commitment) throw new DecryptionFailed("available balance opening");
+  if (availableCommitment(available) !== ref.commitment) throw new DecryptionFailed("balance opening");
   const { blind } = available;
   const plain = concat(
     Uint8Array.of(blind ? BLIND_VERSION : VERSION),
@@ -93,13 +93,13 @@ export function decryptAvailableState(
   const plain = decrypted(secret, ref, encrypted);
   const isBlind = plain[0] === BLIND_VERSION && plain.length >= BLIND_STATE_LENGTH;
   if (plain.length < FIXED_LENGTH || !(isBlind || plain[0] === VERSION))
-    throw new DecryptionFailed("available balance state");
+    throw new DecryptionFailed("balance state");
   const fields = new FixedFields(plain.subarray(1));
   const limit = fields.integer(8);
   const window = { spent: fields.integer(8), day: fields.integer(4) };
   const available: AvailableOpening = { limit, window, salt: fields.integer(32) };
   const hashed = encryptedNow && hasSameWord(available, encryptedNow) ? encryptedNow : available;
-  if (!isOpeningOf(hashed, ref.commitment)) throw new DecryptionFailed("available balance state");
+  if (!isOpeningOf(hashed, ref.commitment)) throw new DecryptionFailed("balance state");
   const countersAt = isBlind ? BLIND_STATE_LENGTH : FIXED_LENGTH;
   const counters = plain.slice(countersAt);
   return {
@@ -115,12 +115,12 @@ function decrypted(secret: Uint8Array, ref: CommitmentRef, encrypted: Uint8Array
   if (encrypted.length >= 33 + ENCRYPTED_BLIND_STATE_LENGTH && encrypted[0] === BLIND_VERSION) {
     try {
       const key = hkdf(secret, "blind budget state", ref.scope);
-      return decrypt(key, concat(aad, encrypted.subarray(1, 33)), encrypted.subarray(33), "available balance state");
+      return decrypt(key, concat(aad, encrypted.subarray(1, 33)), encrypted.subarray(33), "balance state");
     } catch {
       // The first byte of the other version's ciphertext is random.
     }
   }
-  return decrypt(hkdf(secret, "budget state", ref.scope), aad, encrypted, "available balance state");
+  return decrypt(hkdf(secret, "budget state", ref.scope), aad, encrypted, "balance state");
 }
 
 /** Reports whether everything that determines the word is equal. */
@@ -144,7 +144,7 @@ export function encryptFlag(flagKey: Uint8Array, ref: CommitmentRef, aboveZero: 
  * @throws DecryptionFailed
  */
 export function decryptFlag(flagKey: Uint8Array, ref: CommitmentRef, flag: Uint8Array): boolean {
-  const plain = decrypt(flagKey, commitmentRefBytes(ref), flag, "available balance flag");
-  if (plain.length !== 1 || (plain[0] !== 0 && plain[0] !== 1)) throw new DecryptionFailed("available balance flag");
+  const plain = decrypt(flagKey, commitmentRefBytes(ref), flag, "balance flag");
+  if (plain.length !== 1 || (plain[0] !== 0 && plain[0] !== 1)) throw new DecryptionFailed("balance flag");
   return plain[0] === 1;
 }

@@ -51,7 +51,7 @@ export type BlindPart = Omit<BlindState, "opening">;
  */
 export function encryptBlindState(secret: Uint8Array, ref: BlindStateRef, state: BlindState): Uint8Array {
   const { opening, ...part } = state;
-  if (availableCommitment(opening) !== ref.commitment) throw new DecryptionFailed("available balance opening");
+  if (availableCommitment(opening) !== ref.commitment) throw new DecryptionFailed("balance opening");
   const plain = concat(
     Uint8Array.of(BLIND_VERSION),
     bigintToBytes(opening.limit, 8),
@@ -116,14 +116,14 @@ export function decryptBlindState(secret: Uint8Array, ref: BlindStateRef, encryp
     hkdf(secret, "blind budget state", ref.scope),
     aadOf(ref),
     encrypted,
-    "available balance state",
+    "balance state",
   );
   try {
     const state = stateOf(plain);
-    if (!isOpeningOf(state.opening, ref.commitment)) throw new DecryptionFailed("available balance state");
+    if (!isOpeningOf(state.opening, ref.commitment)) throw new DecryptionFailed("balance state");
     return state;
   } catch (error) {
-    throw error instanceof RangeError ? new DecryptionFailed("available balance state") : error;
+    throw error instanceof RangeError ? new DecryptionFailed("balance state") : error;
   } finally {
     plain.fill(0);
   }

@@ -4,10 +4,10 @@ import { db } from "@/db/client";
 import { rebuiltPayments, transfers } from "@/db/schema/transfers";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
+import { earliestOpenPayment } from "@/lib/base/earliest-payment";
 import type { Id } from "@/lib/base/ids";
 import { PAGE_QUERY } from "@/lib/base/paging";
 import { joinPayer, payers, type TransferView, viewColumns } from "@/lib/payments/transfer-view";
-import { earliestOpenPayment } from "@/lib/policy/calendar/earliest-payment";
 import { TransferId } from "./hand-over-tags";
 import { rebuiltOf, taggedPayment } from "./read-tags";
 

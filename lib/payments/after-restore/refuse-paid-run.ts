@@ -1,9 +1,9 @@
 import { db, type Tx } from "@/db/client";
 import type { KeyContext } from "@/lib/base/context/context";
+import { earliestOpenPayment, earliestPayment } from "@/lib/base/earliest-payment";
 import { ApiError } from "@/lib/base/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import { AlreadyPaid } from "@/lib/payments/already-paid";
-import { earliestOpenPayment, earliestPayment } from "@/lib/policy/calendar/earliest-payment";
 import { lastRebuilt } from "./lost-idempotency-keys";
 import { readTags } from "./read-tags";
 

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
+import { earliestPayment } from "@/lib/base/earliest-payment";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
-import { earliestPayment } from "@/lib/policy/calendar/earliest-payment";
 import { inOrder, isScheduleOver, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { REFUSED_RUN, runOf } from "@/lib/policy/calendar/run-of";
 import { HalcyonError } from "../../api/errors";

@@ -12,7 +12,7 @@ import { readRequestFilters, requestFields } from "@/components/webhooks/request
 import { LoadNewest } from "@/components/webhooks/requests/load-newest";
 import { RequestTable } from "@/components/webhooks/requests/request-table";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
-import { KEPT_DAYS } from "@/lib/http/request-log/kept-days";
+import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-days";
 import { listRequests } from "@/lib/http/request-log/list-requests";
 
 export const metadata: Metadata = { title: "Request log" };
@@ -30,8 +30,8 @@ function NoRequests({ network }: { network: string }) {
         </Link>
       }
     >
-      Each request that your programs and agents make with an API key is listed here within seconds, for {KEPT_DAYS}{" "}
-      days.
+      Each request that your programs and agents make with an API key is listed here within seconds, for{" "}
+      {REQUEST_LOG_DAYS} days.
     </EmptyState>
   );
 }
@@ -50,7 +50,7 @@ export default async function RequestLogPage({ params, searchParams }: ListPageP
     <>
       <PageHeader
         title="Request log"
-        description={`Each API request of the last ${KEPT_DAYS} days, with the key that made it. It keeps no query, no body and no amount.`}
+        description={`Each API request of the last ${REQUEST_LOG_DAYS} days, with the key that made it. It keeps no query, no body and no amount.`}
         action={<LoadNewest />}
       />
       <FilteredList

@@ -1,2 +1,2 @@
 /** For how many days requests with an API key are listed. */
-export const KEPT_DAYS = 7;
+export const REQUEST_LOG_DAYS = 7;
