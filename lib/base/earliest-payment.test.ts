@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { WINDOW } from "@/lib/policy/calendar/document";
-import { earliestOpenPayment, earliestPayment } from "./earliest-payment";
 import { occurrences } from "@/lib/policy/calendar/occurrences";
 import { checkRule } from "@/lib/policy/calendar/rule";
+import { earliestOpenPayment, earliestPayment } from "./earliest-payment";
 
 const HOUR = 3_600_000;
 

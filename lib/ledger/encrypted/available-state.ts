@@ -92,8 +92,7 @@ export function decryptAvailableState(
 ): AvailableOpening {
   const plain = decrypted(secret, ref, encrypted);
   const isBlind = plain[0] === BLIND_VERSION && plain.length >= BLIND_STATE_LENGTH;
-  if (plain.length < FIXED_LENGTH || !(isBlind || plain[0] === VERSION))
-    throw new DecryptionFailed("balance state");
+  if (plain.length < FIXED_LENGTH || !(isBlind || plain[0] === VERSION)) throw new DecryptionFailed("balance state");
   const fields = new FixedFields(plain.subarray(1));
   const limit = fields.integer(8);
   const window = { spent: fields.integer(8), day: fields.integer(4) };

@@ -112,12 +112,7 @@ export function blindPartOf(bytes: Uint8Array): BlindPart {
  * @throws DecryptionFailed, also if the content doesn't match the commitment
  */
 export function decryptBlindState(secret: Uint8Array, ref: BlindStateRef, encrypted: Uint8Array): BlindState {
-  const plain = decrypt(
-    hkdf(secret, "blind budget state", ref.scope),
-    aadOf(ref),
-    encrypted,
-    "balance state",
-  );
+  const plain = decrypt(hkdf(secret, "blind budget state", ref.scope), aadOf(ref), encrypted, "balance state");
   try {
     const state = stateOf(plain);
     if (!isOpeningOf(state.opening, ref.commitment)) throw new DecryptionFailed("balance state");
