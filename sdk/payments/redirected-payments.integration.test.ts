@@ -11,6 +11,7 @@ import type { PendingPayment } from "./attempts/pending-payment";
 import { findRecipient } from "./recipient";
 import { send } from "./send";
 import { sendManyPrepared } from "./send-many";
+import { decryptedPage } from "./transfers/transfers";
 
 /* What a service achieves that names another account for a handle once the payer has decided whom to pay. */
 
@@ -182,4 +183,23 @@ test("no payment of a batch is made when one of its handles stands for another a
   lie.end();
   const { pending } = await sendManyPrepared(lie.context, { payments });
   expect(pending.payments?.map(({ to }) => to)).toEqual([meant.toLowerCase(), meant.toLowerCase()]);
+});
+
+test("a list that gives a handle that this machine knows, or one's own, to someone else is refused", async () => {
+  let name = paid();
+  const meddle: Meddle = async (request, honest) => {
+    const response = await honest();
+    if (request.method !== "GET" || new URL(request.url).pathname !== "/v1/transfers") return response;
+    const { transfers, ...list } = (await response.json()) as { transfers: { direction: string; to: string }[] };
+    const [newest, ...others] = transfers;
+    return Response.json({ ...list, transfers: [{ ...newest, to: name }, ...others] });
+  };
+  const pins = new MemoryPins();
+  const context = await clientOf(owner.walletKey, rpcUrl(), { pins });
+  await send(context, { to: paid(), amount: "1", prepared: true });
+  await send(context, { to: attacker.address, amount: "1", prepared: true });
+  const read = async (of: Context) => (await decryptedPage(of, { limit: 2 })).transfers.map(({ to }) => to);
+  expect(await read(context)).toEqual([expect.stringMatching(new RegExp(attacker.address, "i")), paid()]);
+  const lying = await clientOf(owner.walletKey, rpcUrl(), { pins, meddle });
+  for (name of [paid(), own()]) await expect(read(lying)).rejects.toThrow(`${name} now has another address`);
 });

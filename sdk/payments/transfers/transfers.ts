@@ -32,24 +32,33 @@ export type TransfersInput = ListTransfersInput;
 /** Returns one transfer with amount and memo. Implements `transfers.getDecrypted`. */
 export async function getDecrypted(context: Context, id: string): Promise<DecryptedTransfer> {
   const [entry, opener] = await Promise.all([readTransferCopies(context, id), TransferDecrypter.of(context)]);
-  await checkOwnName(context, [entry]);
+  await checkNames(context, [entry]);
   return opened(opener, entry);
 }
 
 /**
- * Checks what the service calls the account itself: the ledger knows no handles.
+ * Checks what the service calls the account itself, and everyone whose handle this machine knows: the ledger knows no
+ * handles.
  *
- * @throws PinMismatch if the account had another handle before
+ * @throws PinMismatch if the account had another handle before, or a handle another address
  */
-async function checkOwnName(context: Context, entries: readonly TransferWithCopies[]): Promise<void> {
+async function checkNames(context: Context, entries: readonly TransferWithCopies[]): Promise<void> {
   const [info, { account }] = await Promise.all([context.info(), context.viewer()]);
-  const isOwn = (address: Address) => address.toLowerCase() === account.toLowerCase();
-  const names = entries.flatMap(({ account: payer, recipient, from, to }) => [
-    ...(isOwn(payer) ? [from] : []),
-    ...(isOwn(recipient) ? [to] : []),
+  const { pins } = context;
+  const sides = entries.flatMap(({ account: payer, recipient, from, to }) => [
+    { name: from, address: payer },
+    { name: to, address: recipient },
   ]);
-  for (const name of new Set(names)) {
-    if (name.startsWith("@")) await context.pins.checkOwnHandle(info, account, name);
+  const named = new Map(sides.map((side) => [`${side.name} ${side.address}`, side]));
+  const isOwn = (address: Address) => address.toLowerCase() === account.toLowerCase();
+  for (const { name, address } of named.values()) {
+    if (!name.startsWith("@") || !isOwn(address)) continue;
+    await pins.checkOwnHandle(info, account, name);
+    await pins.checkHandle(info, name, account);
+  }
+  for (const { name, address } of named.values()) {
+    const isKnown = name.startsWith("@") && (await pins.addressOf(info, name)) !== undefined;
+    if (isKnown) await pins.checkHandle(info, name, address);
   }
 }
 
@@ -98,7 +107,7 @@ export async function decryptedPage(context: Context, input: TransfersInput): Pr
   const query = { ...filters, ...times, agent: agent?.account_id, refund_of: refundOf, starting_after: startingAfter };
   const listed = await readTransfers(context, query);
   const { limit, offset, has_more } = listed;
-  await checkOwnName(context, listed.transfers);
+  await checkNames(context, listed.transfers);
   const entries = await Promise.all(listed.transfers.map((entry) => opened(opener, entry)));
   return { transfers: entries, limit, offset, has_more };
 }
