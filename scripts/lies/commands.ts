@@ -40,6 +40,8 @@ async function runCommand(words: readonly string[], world: World, meddle?: Meddl
 
 /** A command that is run, and what it has to do. */
 interface Line extends Pick<Verb, "before" | "moves"> {
+  /** Prepares what it reports each time: it says it once. */
+  each?: (world: World) => Promise<string>;
   /** The command, as the help names it. */
   command: string;
   /** What follows it. */
@@ -83,7 +85,7 @@ const LINES: readonly Line[] = [
   { command: "request list", words: REQUEST_STATES, before: (world) => world.request(), byWallet: true },
   { command: "request show", words: REQUEST_STATES, before: (world) => world.request(), rest: given, byWallet: true },
   { command: "request pay", before: requestOfPayee, rest: given, byWallet: true },
-  { command: "request check", before: (world) => world.paidRequest(), rest: given, byWallet: true },
+  { command: "request check", each: (world) => world.paidRequest(), rest: given, byWallet: true },
   { command: "pending", before: (world) => world.held(), byWallet: true },
   { command: "guard", byWallet: true },
   { command: "schedules show", before: (world) => world.schedule(), rest: given, byWallet: true },
@@ -109,14 +111,16 @@ const LINES: readonly Line[] = [
   },
 ];
 
-const VERBS = LINES.map(({ command, rest, byWallet, ...line }): Verb => {
+const VERBS = LINES.map(({ command, rest, byWallet, each, ...line }): Verb => {
   const name = `halcyon ${command}`;
   return {
     ...line,
     name,
     of: [name.replace(/ --.*/, "")],
-    run: (_client, world, prepared, meddle) =>
-      runCommand([...command.split(" "), ...(rest?.(prepared, world) ?? [])], world, meddle, byWallet),
+    run: async (_client, world, prepared, meddle) => {
+      const words = rest?.((await each?.(world)) ?? prepared, world) ?? [];
+      return runCommand([...command.split(" "), ...words], world, meddle, byWallet);
+    },
   };
 });
 

@@ -88,6 +88,8 @@ test("a printed line is wrong if its figures do not stand together in what an ho
   expect(reported(printed, printed.replace("@payee", PAYEE))).toBeNull();
   expect(reported(printed, printed.replace("10 USDG", "10000 USDG"))).toContain("10000");
   expect(reported(printed, printed.replace("@payee", `0x${"33".repeat(20)}`))).not.toBeNull();
+  expect(reported(printed, printed.replace("@payee", "@p4/a1"))).toBeNull();
+  expect(reported(printed, "None yet. Create one with `halcyon request create --amount 25`.")).toBeNull();
   const exchanged = printed.replace("10 USDG", "x").replace("50 USDG", "10 USDG").replace(" x ", " 50 USDG ");
   expect(reported(printed, exchanged)).not.toBeNull();
 });

@@ -97,8 +97,11 @@ export function differences(
   return truth === said ? [] : [`${path}: ${JSON.stringify(said)} in place of ${JSON.stringify(truth)}`];
 }
 
-/** Returns a text without what it calls unverified, which is the service's word. */
-const withoutWord = (text: string) => text.replace(/\S+ \(unverified\)/g, "");
+/**
+ * Returns a text without what is the service's word: what it calls unverified, and handles. Without the commands that it
+ * names, too.
+ */
+const withoutWord = (text: string) => text.replace(/\S+ \(unverified\)|`[^`]*`|@[\w/-]+/g, "");
 
 /** Returns the words of a text in which money, an account or a transaction is named. */
 function figuresIn(text: string): string[] {

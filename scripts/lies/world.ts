@@ -42,6 +42,17 @@ class Hurried extends Call {
   }
 }
 
+let runs: string | undefined;
+
+/** Returns a folder for those of command lines, which is removed at the end. */
+function folderOfRuns(): string {
+  if (runs) return runs;
+  const folder = mkdtempSync(path.join(tmpdir(), "halcyon-lies-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  runs = folder;
+  return folder;
+}
+
 /** An owner with money of both assets, an agent, a payee that has paid the owner, and what they can report. */
 export class World {
   readonly pins = new MemoryPins();
@@ -106,8 +117,7 @@ export class World {
   /** Returns the environment of a command line: the wallet's key, or a viewing key and an API key that only reads. */
   async commandLine(byWallet: boolean): Promise<Record<string, string>> {
     // What a lie had it pin is no later run's.
-    const folder = mkdtempSync(path.join(tmpdir(), "halcyon-lies-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const folder = mkdtempSync(path.join(folderOfRuns(), "run-"));
     const common = { HALCYON_CONFIG_DIR: folder, HALCYON_RPC_URL: env().chains.test.rpcUrl };
     if (byWallet) return { ...common, HALCYON_WALLET_KEY: this.owner.walletKey };
     this.keys ??= this.client().then(async (client) => ({
