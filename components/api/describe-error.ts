@@ -1,5 +1,5 @@
 import type { ErrorWords } from "@/components/ui/error-words";
-import { ApiCallError } from "@/sdk/api/errors";
+import { HalcyonError } from "@/sdk/api/errors";
 import { messageOf } from "./message-of";
 import { isUnknown, unknownOf } from "./unknown-outcome";
 
@@ -11,7 +11,7 @@ export function describeError(thrown: unknown): ErrorWords {
   const open = isUnknown(thrown);
   return {
     message: open ? unknownOf(thrown) : messageOf(thrown),
-    param: thrown instanceof ApiCallError ? thrown.param : undefined,
+    param: thrown instanceof HalcyonError ? thrown.param : undefined,
     isUnknown: open,
     // Compared by name, because the vault imports this folder and not the other way round.
     gaveUp: !open && thrown instanceof Error && ["VaultLocked", "AbortError"].includes(thrown.name),

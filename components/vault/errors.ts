@@ -14,7 +14,9 @@ export class VaultLocked extends HalcyonError {
 export function fromVaultError(error: VaultError): HalcyonError {
   const { code, message, pending, nothingMoved, mayHaveHappened, status, ...details } = error;
   const met =
-    status === undefined ? new HalcyonError(code, message) : new ApiCallError(code, message, { status, ...details });
+    status === undefined
+      ? new HalcyonError(code, message, { param: details.param })
+      : new ApiCallError(code, message, { status, ...details });
   if (mayHaveHappened) met.mayHaveHappened = true;
   if (!pending) return met;
   const cause = message === "" ? undefined : met;

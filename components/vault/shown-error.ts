@@ -14,7 +14,7 @@ export function asVaultError(thrown: unknown): VaultError {
   const error = toHalcyonError(thrown);
   const { code } = error;
   const said = { code, message: messageOf(error), ...(error.mayHaveHappened && { mayHaveHappened: true as const }) };
-  if (!(error instanceof ApiCallError)) return said;
+  if (!(error instanceof ApiCallError)) return error.param === undefined ? said : { ...said, param: error.param };
   const { status, param, errors, reason, requestId, retryAfter } = error;
   return { ...said, status, param, errors, reason, requestId, retryAfter };
 }

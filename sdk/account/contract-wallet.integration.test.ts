@@ -67,7 +67,9 @@ test("it receives, makes money available, sets a policy, pays and rotates, each 
   expect(await send(context, { to: payee.address, amount: "5", prepared: true })).toMatchObject({
     status: "confirmed",
   });
-  const rotated = await rotateAccountSecret(context);
+  const withoutCode = await client();
+  await expect(rotateAccountSecret(withoutCode)).rejects.toMatchObject({ param: "recoveryCode" });
+  const rotated = await rotateAccountSecret(withoutCode, undefined, recoveryCode);
   expect(rotated).toMatchObject({ secret_version: 2, agents_rekeyed: 1, available_balances: 1 });
   expect(rotated).not.toHaveProperty("unfinished");
 });

@@ -12,6 +12,8 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { OutputOf } from "@/components/vault/protocol";
+import { RecoveryCodeField } from "@/components/vault/recovery-code-field";
+import { useOnLock } from "@/components/vault/use-on-lock";
 import { useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
 import type { HalcyonError } from "@/sdk/api/errors";
@@ -69,6 +71,10 @@ export function RotateSecret() {
   const [begun, setBegun] = useState<string | null>(null);
   const [step, setStep] = useState<{ done: number; total: number }>();
   const [result, setResult] = useState<Rotated>();
+  // Only a contract wallet is asked for it: its signature decrypts nothing.
+  const [code, setCode] = useState("");
+  const [asksCode, setAsksCode] = useState(false);
+  useOnLock(() => setCode(""));
   const { busy, error, isUnknown, run } = useAsyncAction();
   useEffect(() => setBegun(rotationBegun(network, address)), [network, address]);
   const forget = () => {
@@ -87,11 +93,16 @@ export function RotateSecret() {
           if (done === 1) noteRotation(network, address);
           setStep({ done, total });
         };
-        const output = await signingFor(ROTATION, () => vault.run("rotateSecret", undefined, { onProgress }));
+        const output = await signingFor(ROTATION, () =>
+          vault.run("rotateSecret", { recoveryCode: code.trim() || undefined }, { onProgress }),
+        );
         setResult(output);
+        setCode("");
+        setAsksCode(false);
         if (!output.unfinished) forget();
         else setBegun(rotationBegun(network, address));
       } catch (thrown) {
+        if ((thrown as HalcyonError).param === "recoveryCode") setAsksCode(true);
         // The wallet was asked, and declined.
         if (reached === 1 && begun === null && (thrown as HalcyonError).code === "aborted") forget();
         else setBegun(rotationBegun(network, address));
@@ -111,7 +122,12 @@ export function RotateSecret() {
       needs="2 signatures, and 1 for each agent and balance"
       afterwards="Create new API keys. Money, history and agents stay as they are."
       action={
-        <Button data-early tone="danger" busy={busy} onClick={() => (again ? void rotate() : setAsking(true))}>
+        <Button
+          data-early
+          tone="danger"
+          busy={busy}
+          onClick={() => (again || asksCode ? void rotate() : setAsking(true))}
+        >
           {again ? "Continue" : "Rotate secret"}
         </Button>
       }
@@ -120,6 +136,11 @@ export function RotateSecret() {
         <Callout tone="warning" title="A rotation was not finished.">
           It was begun <Time value={begun} />. What was done then stays done. Continue to do the rest.
         </Callout>
+      )}
+      {asksCode && (
+        <div className="sm:max-w-sm">
+          <RecoveryCodeField value={code} disabled={busy} onChange={(event) => setCode(event.target.value)} />
+        </div>
       )}
       {step && <Progress label={stepOf(step.done)} {...step} />}
       {error && (

@@ -144,10 +144,10 @@ export const laterMethods = {
   resumeAgent: (context: Context, { agent }: { agent: string }) => resumeAgent(context, agent),
   /**
    * Replaces the account secret, and unlocks with the next one. The wallet signs. Progress counts four steps:
-   * reading, the new payment key, keys and balances, and what waits.
+   * reading, the new payment key, keys and balances, and what waits. A contract wallet needs its recovery code.
    */
-  rotateSecret: (context: Context, _input: undefined, { progress }: Tools) =>
-    rotateAccountSecret(context, (done) => progress(done, 4)),
+  rotateSecret: (context: Context, { recoveryCode }: { recoveryCode?: string | undefined }, { progress }: Tools) =>
+    rotateAccountSecret(context, (done) => progress(done, 4), recoveryCode),
   encryptPaymentRequest,
   encryptSchedule,
   send,

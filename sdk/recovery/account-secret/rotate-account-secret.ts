@@ -72,13 +72,13 @@ interface Prepared {
 /**
  * Reads the account's keys and agents from the chain, and decrypts all available balances. Works without the service.
  */
-async function prepare(context: Context): Promise<Prepared> {
+async function prepare(context: Context, code?: string): Promise<Prepared> {
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
   const { address } = context.wallet;
   const record = await chain.account(address);
   const from = record.enrolledBlock;
   const encrypted = await findEncryptedRoot(chain, address, from);
-  const root = await decryptOwnRoot(context.wallet, scope, encrypted, context.recoveryCode);
+  const root = await decryptOwnRoot(context.wallet, scope, encrypted, code ?? context.recoveryCode);
   const [account, listed, keys] = await Promise.all([
     context.account().catch(() => null),
     listAgents(context).catch(() => null),
@@ -232,6 +232,7 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
  * account must unlock again afterwards. Needs the wallet.
  *
  * @param onStep called after each of its steps: reading, the new payment key, keys and balances
+ * @param recoveryCode decrypts the account's key instead of the wallet; a contract wallet needs it
  * @example
  * await halcyon.security.rotateAccountSecret();
  * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, agents_rekeyed: 1, available balances: 2, held:
@@ -242,8 +243,9 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
 export async function rotateAccountSecret(
   context: Context,
   onStep?: (done: number) => void,
+  recoveryCode?: string,
 ): Promise<RotatedAccountSecret> {
-  const prepared = await prepare(context);
+  const prepared = await prepare(context, recoveryCode);
   onStep?.(1);
   const keys = newAgentKeys(prepared.holders.slice(1).map(({ address }) => address));
   const { carried, taken, agents } = await replacePaymentKey(context, prepared, keys);
