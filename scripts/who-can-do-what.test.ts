@@ -83,7 +83,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "an application that you connected to an agent over MCP, or someone who steals its access token": [
     ["lib/http/connections/connections.integration.test.ts", "works at the MCP server of its network alone"],
-    ["lib/http/connections/connections.integration.test.ts", "ends within an hour, and its code within a minute"],
+    [
+      "lib/http/connections/connections.integration.test.ts",
+      "ends after the time that the wallet signed, and after no other",
+    ],
     ["e2e/dashboard/connections.spec.ts", "an application is connected by the wallet, pays within the policy"],
   ],
   "someone who intercepts an authorization code": [
