@@ -17,7 +17,14 @@ import type { Context } from "../../context/context";
 import { ledgerKey } from "../../context/pins";
 import { type Carried, relayOrSend } from "../../context/relay-or-send";
 import { signDraft } from "../../context/sign-draft";
-import { decryptOwnRoot, lastVersionOf, paymentKeyUntilFrom, type Vault, vaultOf } from "../../context/vault/vault";
+import {
+  decryptOwnRoot,
+  lastVersionOf,
+  needsRecoveryCode,
+  paymentKeyUntilFrom,
+  type Vault,
+  vaultOf,
+} from "../../context/vault/vault";
 import { encryptAgain, encryptPayoutsAgain } from "./encrypt-again";
 import { type AvailableName, type AvailableToResalt, type Rotating, resaltHolder } from "./resalt";
 
@@ -78,7 +85,9 @@ async function prepare(context: Context, code?: string): Promise<Prepared> {
   const record = await chain.account(address);
   const from = record.enrolledBlock;
   const encrypted = await findEncryptedRoot(chain, address, from);
-  const root = await decryptOwnRoot(context.wallet, scope, encrypted, code ?? context.recoveryCode);
+  const recoveryCode = code ?? context.recoveryCode;
+  if (recoveryCode === undefined && (await context.isContract())) throw needsRecoveryCode();
+  const root = await decryptOwnRoot(context.wallet, scope, encrypted, recoveryCode);
   const [account, listed, keys] = await Promise.all([
     context.account().catch(() => null),
     listAgents(context).catch(() => null),
