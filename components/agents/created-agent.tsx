@@ -11,7 +11,7 @@ import { ShownOnce } from "@/components/ui/shown-once";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { policyInWords } from "@/lib/policy/in-words";
 import type { AgentCreation } from "./create-steps";
-import { sampleCurl } from "./sample";
+import { sampleCurl } from "./sample-payment";
 
 /** Shows a new agent: its API key (once), a command that pays with it, and a link to its page. */
 export function CreatedAgent({

@@ -15,7 +15,7 @@ import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, OF_A_RECOVERY, PEERS
 
 /** Folders of sources that a client may contain. */
 const CLIENT =
-  /^(sdk\/(?!cli|mcp)([\w-]+\/)*[\w-]+|lib\/(base\/csv|base\/pdf|ledger|ledger\/(authority|crypto|exact|funds|history|payment-request|policy|prepare|encrypted|shared-view)|payments\/statements|policy|policy\/(calendar|rules)|prover|prover\/kernel)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/base\/(block-ranges|earliest-payment|errors|handle|harmful|key-scopes|machine-fetch|money|network|node-fetch|plain-fetch|round-robin))\.ts$/;
+  /^(sdk\/(?!cli|mcp)([\w-]+\/)*[\w-]+|lib\/(base\/csv|base\/pdf|ledger|ledger\/(authority|crypto|exact|funds|history|payment-request|policy|prepare|encrypted|shared-view)|payments\/statements|policy|policy\/(calendar|rules)|prover|prover\/kernel)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/base\/(block-ranges|earliest-payment|errors|handle|harmful-characters|key-scopes|machine-fetch|money|network|node-fetch|plain-fetch|round-robin))\.ts$/;
 const OTHERS = [
   "circuits/manifest.json",
   ...["abi/ledger", "authority-calldata", "prepared-calldata"].map((file) => `lib/chain/${file}.ts`),

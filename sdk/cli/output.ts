@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import type { ErrorCode } from "@/lib/base/errors";
-import { HARMFUL } from "@/lib/base/harmful";
+import { HARMFUL } from "@/lib/base/harmful-characters";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { OutcomeUnknown, ResponseLost } from "../payments/attempts/outcome-unknown";

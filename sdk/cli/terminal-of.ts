@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { HARMFUL } from "@/lib/base/harmful";
+import { HARMFUL } from "@/lib/base/harmful-characters";
 import { EXIT, type ExitStatus } from "./exit-status";
 import type { Streams } from "./program";
 import { SILENT, terminalProgress } from "./progress";

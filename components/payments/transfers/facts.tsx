@@ -3,8 +3,8 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Count } from "@/components/ui/count";
 import { ExplorerLink, Fact } from "@/components/ui/fact";
 import { Link } from "@/components/ui/link";
-import { TransferMemo } from "./opened";
 import type { TransferDetailsResource } from "./transfer-details";
+import { TransferMemo } from "./use-decrypted-transfer";
 
 /** What a payment was made with, if this side may know. */
 export interface PaidWith {

@@ -9,12 +9,12 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Facts, type PaidWith } from "./facts";
 import { TransferFailure } from "./failure";
-import { TransferAmount } from "./opened";
 import { ReceiptButton } from "./receipt-button";
 import { RefundButton } from "./refund-button";
 import { TransferStatusBadge } from "./status-badge";
 import { Timeline } from "./timeline";
 import { detailsOf, type TransferDetailsResource, type TransferWithHistory } from "./transfer-details";
+import { TransferAmount } from "./use-decrypted-transfer";
 import { actingAgent, counterparty, movedWithin } from "./wording";
 
 const POLL_MS = 2_000;

@@ -2,8 +2,8 @@ import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, Globe } from "lucide-react
 import { shortened } from "@/components/ui/address";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
-import { TransferAmount, TransferMemo } from "./opened";
 import { TransferStatusBadge } from "./status-badge";
+import { TransferAmount, TransferMemo } from "./use-decrypted-transfer";
 import { actingAgent, counterparty, kindInWords, type ListedTransfer } from "./wording";
 
 const HEAD = "whitespace-nowrap px-3 py-2.5 font-medium text-muted text-xs first:pl-5 last:pr-5";

@@ -1,4 +1,4 @@
-import { HARMFUL } from "@/lib/base/harmful";
+import { HARMFUL } from "@/lib/base/harmful-characters";
 
 /* Writes CSV as RFC 4180 defines it: CRLF after every record, quotes where a field needs them. */
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HARMFUL } from "@/lib/base/harmful";
+import { HARMFUL } from "@/lib/base/harmful-characters";
 import { type ExportedTransfer, transfersCsv } from "./transfers-csv";
 
 /** Parses strictly by RFC 4180, section 2. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { HARMFUL } from "@/lib/base/harmful";
+import { HARMFUL } from "@/lib/base/harmful-characters";
 import { parseRetryAfter } from "./schedule";
 
 /** Time limit of an attempt, from the DNS lookup to the end of the response. */

@@ -8,7 +8,7 @@ import { AgentRefunds } from "@/components/agents/agent-refunds";
 import { RECENT, WAITING_SHOWN } from "@/components/agents/agent-summary";
 import { AgentTransfers } from "@/components/agents/agent-transfers";
 import { PauseAgent } from "@/components/agents/pause-agent";
-import { sampleCurl } from "@/components/agents/sample";
+import { sampleCurl } from "@/components/agents/sample-payment";
 import { AgentStatusBadge } from "@/components/agents/status-badge";
 import { waitingPage } from "@/components/approvals/held-payment";
 import { Keys } from "@/components/keys/keys";

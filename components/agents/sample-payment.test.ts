@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
-import { sampleCurl, samplePayment } from "./sample";
+import { sampleCurl, samplePayment } from "./sample-payment";
 
 const policy = { ...toSpendPolicyResource(DENY_ALL), daily_limit_usdg: 100, per_transaction_limit_usdg: 25 };
 
