@@ -14,6 +14,8 @@ export const units = fc.bigInt(0n, UNITS_BOUND - 1n);
 export const positiveUnits = fc.bigInt(1n, UNITS_BOUND - 1n);
 export const day = fc.bigInt(0n, DAY_BOUND - 1n);
 export const window = fc.record({ spent: units, day });
+/** A window that a payer's copy holds: its day has three bytes there. */
+export const copiedWindow = fc.record({ spent: units, day: fc.bigInt(0n, (1n << 24n) - 1n) });
 export const limits = fc.record({ perPayment: units, daily: units, threshold: units });
 export const scope: fc.Arbitrary<Scope> = fc.record({
   chainId: fc.constantFrom(46630, 4663),

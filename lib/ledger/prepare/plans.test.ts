@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, salt, units, window } from "@/test/ledger/arbitraries";
+import { bytes, salt, units, copiedWindow as window } from "@/test/ledger/arbitraries";
 import { availableWord, complete, noteWord, payer, runs, signal } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment, EMPTY_AVAILABLE_OPENING, EMPTY_NOTE } from "../crypto/commitments";

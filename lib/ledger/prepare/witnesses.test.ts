@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readProgram } from "@/circuits/witness/read-program";
 import { runProgram } from "@/circuits/witness/run-program";
 import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
-import { salt, units, window } from "@/test/ledger/arbitraries";
+import { salt, units, copiedWindow as window } from "@/test/ledger/arbitraries";
 import { limitedPayer, payer, runs } from "@/test/ledger/plans";
 import { EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { NO_WINDOW } from "../crypto/window";
