@@ -30,8 +30,7 @@ function pastState(
   if (!past) return {};
   const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
   try {
-    const { counters, blind } = decryptAvailableState(party.secret, place, fromHex(past.encrypted));
-    return { ...(counters && { counters }), ...(blind && { blind }) };
+    return decryptAvailableState(party.secret, place, fromHex(past.encrypted));
   } catch {
     // A past state that can't be decrypted must not block the money in the current one.
     return {};
@@ -39,9 +38,9 @@ function pastState(
 }
 
 /**
- * Sends the service a new encrypted state of a available that was changed without it (by a recovery, or another client).
- * Finds the opening in the party's own events on chain, with the epochs of payments with a home key, and an agent's
- * counters in the state before. Payments of the asset wait for this.
+ * Sends the service a new encrypted state of an available balance that was changed without it (by a recovery, or
+ * another client). Finds the opening in the party's own events on chain, with the epochs of payments with a home key,
+ * and an agent's counters in the state before. Payments of the asset wait for this.
  */
 export async function syncBalance(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<void> {
   const [session, scope, vault, chain] = await Promise.all([
