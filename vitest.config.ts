@@ -15,6 +15,7 @@ const SHARED = [
   "lib/agents/account-secret/warn-of-expiry",
   "lib/base/rate-limit/take-token",
   "lib/events/audit/audit",
+  "lib/accounts/keys/blind-since",
   "lib/http/auth/{api-keys,sessions}",
   "lib/accounts/backups/backups",
   "app/mcp/serve",

@@ -22,6 +22,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/agents/owners-policy.ts": CHAIN,
   "lib/agents/policy-in-force.ts": CHAIN,
   "lib/agents/pending-policy.ts": CHAIN,
+  "lib/accounts/keys/blind-since.ts": "reads the keys of one account, when its page of keys is opened",
   "lib/agents/refuse-for-blind-keys.ts": CHANGE,
   "lib/agents/resolve-recipients.ts": CHANGE,
   "lib/events/audit/get-anchor.ts": "reads a day's heads once, and keeps them",

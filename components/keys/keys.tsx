@@ -10,6 +10,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
+import { Time } from "@/components/ui/time";
 import type { ListedKey } from "@/sdk/api/api-types";
 import type { KeyAgent } from "./key-agent";
 import { KeyTable } from "./key-table";
@@ -26,7 +27,7 @@ export function Keys({
   strict,
   create,
 }: {
-  initial: { keys: ListedKey[] };
+  initial: { keys: ListedKey[]; blind_since?: string | null };
   agents: KeyAgent[];
   /** Show only this agent's keys, and create new ones for it. */
   only?: KeyAgent;
@@ -81,6 +82,12 @@ export function Keys({
           <KeyTable keys={active} ofOne={only !== undefined} onRevoke={setRevoking} onChart={setCharted} />
         )}
       </Card>
+      {data?.blind_since && active.some(({ kind }) => kind === "blind") && (
+        <p className="text-muted text-sm">
+          Since <Time value={data.blind_since} />, no plain key and no connected application lets Halcyon decrypt a
+          balance.
+        </p>
+      )}
       {ended.length > 0 && (
         <details>
           <summary className="w-fit rounded-md text-muted text-sm hover:text-ink">

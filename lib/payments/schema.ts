@@ -132,7 +132,8 @@ export const CreateTransferInput = z
     if (body.binding !== undefined && body.refund_of !== undefined) {
       refuse("binding", "A refund is bound to the payment that it gives back.");
     }
-    if (body.payment_request !== undefined && body.prepared === undefined && body.binding === undefined) {
+    const isBuilt = body.prepared !== undefined || body.blind !== undefined;
+    if (body.payment_request !== undefined && !isBuilt && body.binding === undefined) {
       refuse("binding", "A payment of a request carries its binding: `paymentRequests.pay` of the SDK computes it.");
     }
     if (body.binding !== undefined && !body.confidential) {
@@ -147,7 +148,7 @@ export const CreateTransferInput = z
         refuse("prepared", "The service signs what an `exact` seller takes. Send amount.");
     }
     if (body.blind !== undefined) {
-      for (const field of ["amount", "memo", "binding", "prepared", "exact", "refund_of"] as const) {
+      for (const field of ["amount", "memo", "binding", "prepared", "exact"] as const) {
         if (body[field] !== undefined) refuse(field, `A payment with a home key brings no \`${field}\` beside it.`);
       }
     } else if (body.prepared !== undefined) {

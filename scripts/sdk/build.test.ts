@@ -32,9 +32,10 @@ const OTHERS = [
  * halves, one that decrypts and one that signs. With a home key it builds what the service signs unread, and every client
  * reads the states that such a payment leaves. What a request with a home key is known by, the owner's client finds on
  * chain: the service's copy may be older than the payment. With an agent's home key it decides within the policy that the
- * ledger has, and encrypts for the owner what is above the threshold.
+ * ledger has, and encrypts for the owner what is above the threshold. A refund that it builds goes to who paid by the
+ * client's own node.
  */
-const LIMITS = { first: 79_900, all: 171_200 };
+const LIMITS = { first: 79_900, all: 171_800 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [

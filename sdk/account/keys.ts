@@ -123,6 +123,11 @@ export interface ListKeysInput extends OptionalPageInput {
 export interface KeyList {
   keys: ListedKey[];
   has_more: boolean;
+  /**
+   * Since when no plain key and no connection lets the service decrypt a balance of the account or its agents (ISO 8601);
+   * null while one does.
+   */
+  blind_since: string | null;
 }
 
 /**

@@ -36,9 +36,7 @@ export class KeysResource extends Resource {
       blind: "flag",
     });
     const context = this.context.within(options);
-    if (!input.blind) return createKey(context, input);
-    const { createBlindKey } = await import("./lazy-calls");
-    return createBlindKey(context, input);
+    return input.blind ? (await import("./lazy-calls")).createBlindKey(context, input) : createKey(context, input);
   }
 
   /**

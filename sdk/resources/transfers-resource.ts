@@ -53,9 +53,9 @@ export class TransfersResource extends Resource {
   async create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval> {
     checkInput(input, PAYMENT);
     const context = this.context.within(options);
-    if (input.prepared || context.homeKey === undefined) return send(context, { ...input, ...options });
-    const { sendBlind } = await import("./lazy-calls");
-    return sendBlind(context, { ...input, ...options });
+    const call = { ...input, ...options };
+    if (input.prepared || !context.homeKey) return send(context, call);
+    return (await import("./lazy-calls")).sendBlind(context, call);
   }
 
   /**

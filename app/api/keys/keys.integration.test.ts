@@ -66,6 +66,7 @@ test("the list says which keys are blind, also after they are revoked, and shows
     await call("POST", "/api/keys", strayKey()),
     await call("POST", "/api/keys", strayBlindKey()),
   ];
+  expect((await call("GET", "/api/keys")).json.blind_since).toBeNull();
   expect([plain.json.kind, blind.json.kind]).toEqual(["plain", "blind"]);
   const id = String(blind.json.key_id);
   await call("DELETE", `/api/keys/${id}`);

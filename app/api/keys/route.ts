@@ -1,7 +1,9 @@
 import { toKeyEntry, toKeyResource } from "@/lib/accounts/keys/api-key";
+import { blindSince } from "@/lib/accounts/keys/blind-since";
 import { createKey } from "@/lib/accounts/keys/create-key";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { CreateKeyInput, ListKeysQuery } from "@/lib/accounts/keys/schema";
+import { isoTime } from "@/lib/base/clock";
 import { pageOf } from "@/lib/base/paging";
 import { route } from "@/lib/http/route";
 
@@ -18,6 +20,13 @@ export const GET = route({
   auth: "session",
   actsForAgents: true,
   query: ListKeysQuery,
-  handle: async ({ ctx, query }) => pageOf(await listKeys(ctx), query),
-  serialize: ({ entries, hasMore }) => ({ keys: entries.map(toKeyEntry), has_more: hasMore }),
+  handle: async ({ ctx, query }) => {
+    const [keys, since] = await Promise.all([listKeys(ctx), blindSince(ctx)]);
+    return { ...pageOf(keys, query), since };
+  },
+  serialize: ({ entries, hasMore, since }) => ({
+    keys: entries.map(toKeyEntry),
+    has_more: hasMore,
+    blind_since: since && isoTime(since),
+  }),
 });

@@ -46,6 +46,9 @@ function Access({ scopes, strict }: { scopes: ConsentProps["scopes"]; strict: bo
     <ul className="grid list-disc gap-1 pl-4">
       <li>See this agent's payments and policy, without amounts</li>
       {pays && <li>Pay from this agent within its policy; payments above its threshold wait for you</li>}
+      {pays && (
+        <li>Halcyon decrypts this agent's available balance for each of its payments, as with a plain API key</li>
+      )}
       {!pays && <li>It can't pay</li>}
     </ul>
   );

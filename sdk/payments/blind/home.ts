@@ -114,9 +114,24 @@ export function homeAsset({ assets }: HomeContent, symbol = "USDG"): HomeAsset {
 }
 
 /** MAC of the request as its caller sees it, so that the same key with another payment is refused. */
-export function fingerprintOf({ scope }: Home, { knowledge }: HomeContent, id: string, input: SendCall): Hex {
+export function fingerprintOf(
+  { scope }: Home,
+  { knowledge }: HomeContent,
+  id: string,
+  input: SendCall & { refundOf?: string | undefined },
+): Hex {
   const { to, amount, asset = "USDG", memo = null, binding = null, public: isPublic = false } = input;
-  const asked = { id, to, amount, asset, memo, binding, public: isPublic, ...detailsBody(input) };
+  const asked = {
+    id,
+    to,
+    amount,
+    asset,
+    memo,
+    binding,
+    public: isPublic,
+    refundOf: input.refundOf,
+    ...detailsBody(input),
+  };
   const key = hkdf(knowledge, "request fingerprint", scope);
   return toHex(hmac(sha256, key, utf8(JSON.stringify(asked))));
 }

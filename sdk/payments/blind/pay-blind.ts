@@ -25,7 +25,7 @@ import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { addSpent } from "@/lib/policy/spent";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
-import type { Transfer } from "../../api/resources/transfers";
+import type { Transfer, TransferList } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
 import { chainOutcome, type Settled } from "../attempts/check-payment";
@@ -55,6 +55,13 @@ interface Marked {
   name: { note: Hex } | { payment_id: Hex };
 }
 
+/** The received payment that a payment gives back. */
+export interface RefundOf {
+  refund_of: string;
+  /** How many earlier refunds of it this machine has counted. */
+  refunds_counted?: number | undefined;
+}
+
 /**
  * Pays with a blind key: this machine decrypts the balance, builds the payment and proves it, and the service signs what
  * it can't read. Above the threshold of a policy it encrypts the payment for the owner instead. A request's payment has
@@ -67,6 +74,7 @@ interface Marked {
 export async function payBlind(
   context: Context,
   input: SendCall,
+  refund?: RefundOf,
 ): Promise<Posted<Transfer> | { held: PaymentAwaitingApproval }> {
   refuseOthers(input);
   const [home, info] = await Promise.all([homeOf(context), context.info()]);
@@ -91,13 +99,14 @@ export async function payBlind(
     const blind = {
       ...made,
       signature: home.sign("/v1/transfers", id, digest),
-      fingerprint: fingerprintOf(home, planned.content, id, input),
+      fingerprint: fingerprintOf(home, planned.content, id, { ...input, refundOf: refund?.refund_of }),
     };
     const json = {
       to: input.to,
       asset: input.asset ?? "USDG",
       confidential: !input.public,
       ...detailsBody(input),
+      ...refund,
       blind,
     };
     const headers = { ...context.bearer, "idempotency-key": id };
@@ -120,6 +129,27 @@ export async function payBlind(
 export async function sendBlind(context: Context, input: SendCall): Promise<SettledTransfer | PaymentAwaitingApproval> {
   const posted = await payBlind(context, input);
   return "held" in posted ? posted.held : settlePosted(context, input, posted);
+}
+
+/**
+ * Pays with a blind key, and returns what the service has accepted.
+ *
+ * @throws OutcomeUnknown also for a payment that the chain shows and the service does not list
+ */
+export async function acceptedBlind(
+  context: Context,
+  input: SendCall,
+  refund?: RefundOf,
+): Promise<Transfer | PaymentAwaitingApproval> {
+  const posted = await payBlind(context, input, refund);
+  if ("held" in posted) return posted.held;
+  const { response, seen, pending } = posted;
+  if (response) return response;
+  const sent = { query: { direction: "sent", limit: 100 }, headers: context.bearer };
+  const { transfers } = (await context.http.send("GET", "/v1/transfers", sent)).body as TransferList;
+  const listed = transfers.find(({ tx_hash }) => tx_hash === seen?.tx_hash);
+  if (listed) return listed;
+  throw new OutcomeUnknown(pending);
 }
 
 /** Refuses what blind keys don't pay yet, before anything is asked. */

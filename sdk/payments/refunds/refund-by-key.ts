@@ -47,7 +47,7 @@ export async function fromOf(context: KeyContext, recipient: Address): Promise<s
 /** Posts a refund. A retry after a broken connection uses the same key, so it never pays twice. */
 export async function postRefund(
   context: KeyContext,
-  body: unknown,
+  body: RefundBody,
   key: string,
 ): Promise<Transfer | PaymentAwaitingApproval> {
   const headers = { ...context.bearer, "idempotency-key": key };
@@ -59,6 +59,7 @@ export async function refundByKey(
   context: KeyContext,
   id: string,
   { amount, memo, reference, idempotencyKey: key = crypto.randomUUID() }: RefundCall,
+  post = postRefund,
 ): Promise<Transfer | PaymentAwaitingApproval> {
   if (amount === undefined) {
     throw new HalcyonError("invalid_request", "An API key can't read what was received: name the amount.", {
@@ -69,5 +70,5 @@ export async function refundByKey(
   const { asset, encrypted } = await getOnly<Transfer>(context, "transfers", "transfer_id", id, include);
   const from = encrypted && (await fromOf(context, encrypted.recipient));
   const body: RefundBody = { refund_of: id, asset, amount, from, memo, reference };
-  return orResponseLost(key, postRefund(context, body, key));
+  return orResponseLost(key, post(context, body, key));
 }

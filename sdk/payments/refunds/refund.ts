@@ -19,6 +19,7 @@ import {
   type SettledTransfer,
   settled,
 } from "../attempts/transfer-status";
+import { postRefundBlind } from "../blind/refund-blind";
 import { paymentKind } from "../payment";
 import { resolveRecipient } from "../recipient";
 import { readRefundTo } from "../transfers/encrypted-transfers";
@@ -49,7 +50,7 @@ function amountOf({ refundable, leftUnits, earlier }: Refunded, amount: string |
 /**
  * Counts, compares, and has the service sign and send the refund. Counts again if another refund was made in between.
  */
-async function refundCounted(context: Context, id: string, input: RefundCall) {
+async function refundCounted(context: Context, id: string, input: RefundCall, post: typeof postRefundBlind) {
   const key = input.idempotencyKey ?? crypto.randomUUID();
   for (let conflicts = 0; ; conflicts += 1) {
     const found = await readRefunded(context, id, key);
@@ -68,7 +69,7 @@ async function refundCounted(context: Context, id: string, input: RefundCall) {
       refunds_counted: listedOthers,
     };
     try {
-      return await orResponseLost(key, postRefund(context, body, key));
+      return await orResponseLost(key, post(context, body, key));
     } catch (error) {
       if (!(error instanceof HalcyonError && error.code === "refund_conflict") || conflicts === MOST_CONFLICTS)
         throw error;
@@ -160,7 +161,9 @@ export async function refund(context: Context, id: string, input: RefundCall): P
   if (context.hasWallet && (input.prepared || !context.hasApiKey)) {
     return { ...(await settleRefund(context, id, input)), refund_of: id, checked: true };
   }
-  const created = await (reads ? refundCounted(context, id, input) : refundByKey(context, id, input));
+  const post = context.homeKey === undefined ? postRefund : postRefundBlind;
+  const byKey = () => refundByKey(context, id, input, (_, body, key) => post(context, body, key));
+  const created = await (reads ? refundCounted(context, id, input, post) : byKey());
   const done = "transaction_id" in created || input.wait === false ? created : await settled(context, created);
   return { ...done, refund_of: id, checked: reads && !("transaction_id" in created) };
 }

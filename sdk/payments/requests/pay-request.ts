@@ -3,6 +3,7 @@ import { HalcyonError } from "../../api/errors";
 import type { Context } from "../../context/context";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
+import { sendBlind } from "../blind/pay-blind";
 import { type SendOptions, send } from "../send";
 import { type OpenedRequest, openRequest, timeOfService } from "./open-request";
 
@@ -62,7 +63,8 @@ export async function payOpenedRequest(
     });
   }
   const payment = { to: payee, amount: details.amount, asset, paymentRequest: id, binding, prepared, ...rest };
-  const transfer = await send(context, { ...payment, idempotencyKey: id, ...options });
+  const pay = context.homeKey !== undefined && !prepared ? sendBlind : send;
+  const transfer = await pay(context, { ...payment, idempotencyKey: id, ...options });
   return { request, transfer };
 }
 

@@ -5,9 +5,11 @@ import { KeySamples } from "@/components/keys/key-samples";
 import { Keys } from "@/components/keys/keys";
 import { PageHeader } from "@/components/ui/page-header";
 import { toKeyEntry } from "@/lib/accounts/keys/api-key";
+import { blindSince } from "@/lib/accounts/keys/blind-since";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
 import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
+import { isoTime } from "@/lib/base/clock";
 import { env } from "@/lib/base/env";
 import { toConnectionResource } from "@/lib/http/connections/connection-resource";
 import { listConnections } from "@/lib/http/connections/list-connections";
@@ -22,8 +24,9 @@ export default async function KeysPage({
   searchParams: Promise<{ do?: string | string[] }>;
 }) {
   const ctx = await owner((await params).network);
-  const [keys, agents, { strict }, connections] = await Promise.all([
+  const [keys, since, agents, { strict }, connections] = await Promise.all([
     listKeys(ctx),
+    blindSince(ctx),
     listAgents(ctx),
     enrollmentOf(ctx),
     listConnections(ctx),
@@ -37,7 +40,7 @@ export default async function KeysPage({
         description="A key lets a program pay from your available balance, or from one agent's within its policy. This browser creates it: the service stores its hash, never the key."
       />
       <Keys
-        initial={{ keys: keys.map(toKeyEntry) }}
+        initial={{ keys: keys.map(toKeyEntry), blind_since: since && isoTime(since) }}
         agents={running.map(({ account_id, handle }) => ({ account_id, handle }))}
         strict={strict}
         create={(await searchParams).do === "create"}

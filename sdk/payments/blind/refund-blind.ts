@@ -1,0 +1,66 @@
+import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { decodeLedgerLog, type LedgerLog } from "@/lib/ledger/ledger-events";
+import { HalcyonError } from "../../api/errors";
+import { getOnly } from "../../api/only";
+import type { Transfer } from "../../api/resources/transfers";
+import type { Context } from "../../context/context";
+import type { PaymentAwaitingApproval } from "../attempts/transfer-status";
+import type { RefundBody } from "../refunds/refund-by-key";
+import { bindingOf } from "../refunds/refunds-on-chain";
+import { withCopies } from "../transfers/with-copies";
+import { acceptedBlind } from "./pay-blind";
+
+/** Returns who paid a note, by the receipt of its transaction on the client's own node. */
+async function payerOf(
+  context: Context,
+  { tx_hash, recipient, note }: { tx_hash: Hex; recipient: Address; note?: Hex | null | undefined },
+): Promise<Address> {
+  const { client, ledger } = await context.chain();
+  const receipt = await client.getTransactionReceipt({ hash: tx_hash });
+  for (const log of receipt.logs) {
+    const event = isAddressEqual(log.address, ledger) ? decodeLedgerLog(log as unknown as LedgerLog) : null;
+    if (event?.eventName !== "Transferred" && event?.eventName !== "Paid") continue;
+    const { args } = event;
+    if (note && args.note === hexToWord(note) && isAddressEqual(args.to, recipient)) return args.account;
+  }
+  throw new HalcyonError("unavailable", "Your node does not show the payment. Nothing is refunded.");
+}
+
+/**
+ * Builds a refund with a home key, for the service to sign. It goes to the account that paid by the client's own node, or
+ * to its owner, and is bound to the payment that it gives back.
+ *
+ * @throws HalcyonError `key_forbidden` for a payment that an agent received; `unavailable` for another destination
+ */
+export async function postRefundBlind(
+  context: Context,
+  { refund_of, asset, amount = "", from, memo, reference, refunds_counted }: RefundBody,
+  idempotencyKey: string,
+): Promise<Transfer | PaymentAwaitingApproval> {
+  if (from !== undefined) {
+    throw new HalcyonError("key_forbidden", "An agent received this. Refund it with a blind key of the agent.");
+  }
+  const read = getOnly<Transfer>(context, "transfers", "transfer_id", refund_of, { include: "history" });
+  const [found, scope, { address }, chain] = await Promise.all([
+    read,
+    context.scope(),
+    context.asset(asset),
+    context.chain(),
+  ]);
+  const entry = withCopies(found);
+  const payer = await payerOf(context, entry);
+  const to = found.history?.refund_to?.address;
+  if (!to) throw new HalcyonError("refund_not_possible", "The service says that this payment can't be refunded.");
+  const { owner } = await chain.account(payer);
+  if (!isAddressEqual(to, payer) && (isAddressEqual(owner, zeroAddress) || !isAddressEqual(to, owner))) {
+    throw new HalcyonError(
+      "unavailable",
+      "The service names another account than the one that paid. Nothing is refunded.",
+    );
+  }
+  const binding = toHex(bindingOf(scope, address, entry));
+  const payment = { to: to.toLowerCase(), amount, asset, binding, memo, reference, idempotencyKey };
+  return acceptedBlind(context, payment, { refund_of, refunds_counted });
+}
