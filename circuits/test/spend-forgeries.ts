@@ -41,7 +41,7 @@ export function spendForgeries(inputsOf: (spending: Spending) => Inputs): Record
     },
     "equation(bits.out)": forged({ mode: 3n }),
     "equation(bits.out[1], isLimited)": forged({ newWindow: window }, { "PolicyRules.isLimited": 0n }),
-    "equation(bits.out[0], isOwn, isLimited)": forged({ amount: 301n }, { "PolicyRules.isOwn": 0n }),
+    "equation(bits.out[0], isLimited, isOwn)": forged({ amount: 301n }, { "PolicyRules.isOwn": 0n }),
     "Range32(day)": forged({ day: 2n ** 32n + 5n, window: { spent: 40n, day: 100n } }),
     "equation(day, mode, terms)": forged({ mode: 1n, amount: 301n, terms: 4n * day }),
     // Second splits of the policy's word: a larger limit at the cost of one unit of the next.

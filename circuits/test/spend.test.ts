@@ -39,5 +39,5 @@ everyStatementCounts({
   ...spendForgeries(spendInputs),
   "NoteOpening(note)": { inputs: spendInputs({ ...HONEST, note: 77n }) },
   "NextSalt(note)": { inputs: spendInputs({ ...HONEST, newSalt: 99n }), fixed: { newSalt: 99n } },
-  "equation(amount, pad, encrypted)": otherWord(honest, "encrypted"),
+  "equation(amount, encrypted, pad)": otherWord(honest, "encrypted"),
 });
