@@ -114,7 +114,8 @@ CREATE TABLE "held_payments" (
 	"reference" text,
 	"refund_of" text,
 	"payment_request_id" text,
-	"seller" "bytea"
+	"seller" "bytea",
+	"known_by" "bytea"
 );
 --> statement-breakpoint
 CREATE TABLE "spend_policies" (
@@ -940,6 +941,7 @@ CREATE INDEX "api_keys_request_key" ON "api_keys" USING btree ("request_key") WH
 CREATE INDEX "api_requests_unsuccessful" ON "api_requests" USING btree ("root_id","chain_id","id") WHERE "api_requests"."status" >= 400;--> statement-breakpoint
 CREATE INDEX "api_requests_writes" ON "api_requests" USING btree ("root_id","chain_id","id") WHERE "api_requests"."method" <> 'GET';--> statement-breakpoint
 CREATE INDEX "api_requests_key" ON "api_requests" USING btree ("key_id","id");--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_purpose" CHECK (num_nonnulls("transfers"."refund_of", "transfers"."payment_request_id", "transfers"."payout_id", "transfers"."schedule_run_id") <= 1);--> statement-breakpoint
 -- The audit log is written once, in whichever partition: not even the service's own mistakes change or shorten it.
 CREATE FUNCTION "audit_log_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,1 +1,0 @@
-ALTER TABLE "held_payments" ADD COLUMN "known_by" "bytea";

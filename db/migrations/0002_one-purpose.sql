@@ -1,1 +1,0 @@
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_purpose" CHECK (num_nonnulls("transfers"."refund_of", "transfers"."payment_request_id", "transfers"."payout_id", "transfers"."schedule_run_id") <= 1);
