@@ -211,8 +211,8 @@ const only = <T>(values: Record<string, T>, value: T) =>
 describe("the ledger with its verifiers", () => {
   it("takes every kind of plan, with the proof that the committed circuits make of it", () => {
     expect([...kindsOf(proven)].sort()).toEqual([
-      "make_available",
       "fund",
+      "make_available",
       "release",
       "spend in mode 0",
       "spend in mode 1",
