@@ -61,8 +61,14 @@ export function passThrough(
       // A response that ends early must not look complete.
       from.once("aborted", () => response.destroy());
     });
+    let connected = false;
+    upstream.once("socket", (socket) => {
+      if (!socket.connecting) connected = true;
+      else socket.once("connect", () => (connected = true));
+    });
     upstream.once("error", () => {
-      respond(response, errorResponse(serviceAway(service), service.href.replace(/\/$/, "")));
+      const error = connected ? noResponse(service) : serviceAway(service);
+      respond(response, errorResponse(error, service.href.replace(/\/$/, "")));
     });
     response.once("close", () => {
       upstream.destroy();
@@ -73,11 +79,20 @@ export function passThrough(
   });
 }
 
-/** Returns the error for a service that does not respond. */
-export function serviceAway({ origin }: URL): HalcyonError {
+/** Returns the error for a service that no connection was made to: it has nothing of the request. */
+function serviceAway({ origin }: URL): HalcyonError {
   return new HalcyonError(
     "unavailable",
     `The proxy can't reach the service at ${origin}. Nothing was paid by this request. Check the address, then repeat it.`,
+    { retryAfter: 1 },
+  );
+}
+
+/** Returns the error for a connection that ended without a response: the service may have done what was asked. */
+function noResponse({ origin }: URL): HalcyonError {
+  return new HalcyonError(
+    "outcome_unknown",
+    `The service at ${origin} did not respond, and may have done what was asked. Repeat the request with the same Idempotency-Key.`,
     { retryAfter: 1 },
   );
 }

@@ -15,7 +15,10 @@ async function proxyOf(serve: (request: IncomingMessage, response: ServerRespons
     () => server.closeAllConnections(),
     () => server.close(),
   );
-  const service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxyTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+async function proxyTo(service: string): Promise<string> {
   const clientOf = () => {
     throw new Error("nothing is paid");
   };
@@ -98,13 +101,18 @@ test("a page can't call it: not by another name of this machine, not by an origi
 });
 
 test("a service that is away is named, and one that stops in the middle leaves no whole response", async () => {
+  const nobody = await proxyTo("http://127.0.0.1:1");
+  const away = await ask(`${nobody}/v1/payouts`, {}, "POST");
+  expect(away.statusCode).toBe(503);
+  expect(await textOf(away)).toMatch(/can't reach the service.*Nothing was paid/);
   const url = await proxyOf((request, response) => {
-    if (request.url === "/away") return void request.socket.destroy();
+    if (request.url === "/v1/payouts") return void request.socket.destroy();
     response.writeHead(200, { "content-length": "10" });
     response.write("half", () => request.socket.destroy());
   });
-  const away = await ask(`${url}/away`);
-  expect(away.statusCode).toBe(503);
-  expect(await textOf(away)).toContain("can't reach the service");
+  // The request arrived: nobody here knows what came of it.
+  const silent = await ask(`${url}/v1/payouts`, {}, "POST");
+  expect(silent.statusCode).toBe(504);
+  expect(await textOf(silent)).toMatch(/outcome_unknown.*may have done what was asked/);
   await expect(ask(`${url}/half`).then(textOf)).rejects.toThrow();
 });
