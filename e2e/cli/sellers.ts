@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
@@ -9,9 +7,9 @@ import { Hono } from "hono";
 import type { Halcyon } from "@/sdk/client";
 import { memoryClaims } from "@/sdk/x402/claims";
 import { BINARY } from "../binary";
+import { startProgram } from "./start-program";
 
 export const NETWORK = "eip155:46630";
-const ROOT = path.resolve(import.meta.dirname, "../..");
 
 /** A seller. */
 interface Seller {
@@ -52,44 +50,13 @@ export async function shopOf(seller: Seller, { facilitator, origin, price = "$0.
   return shop;
 }
 
-/** A seller's running program and its address. */
-interface Decrypted {
-  url: string;
-  /** Returns everything it has printed. */
-  said: () => string;
-  close(): Promise<void>;
-}
-
-/** Starts a program. Resolves once it prints its address. */
-async function opened(args: string[], env: Record<string, string>, open: RegExp): Promise<Decrypted> {
-  const options = { cwd: ROOT, env: { ...process.env, ...env } };
-  const child: ChildProcess = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const url = await new Promise<string>((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
-      said += chunk;
-      const [, at] = open.exec(said) ?? [];
-      if (at) resolve(at);
-    };
-    child.stdout?.on("data", hear);
-    child.stderr?.on("data", hear);
-    child.once("exit", (status) => reject(new Error(`${args[0]} ended with ${status}: ${said}`)));
-  });
-  const close = () => {
-    child.kill();
-    return ended;
-  };
-  return { url, said: () => said, close };
-}
-
 /** Runs the example. `url` is the address of what it sells. */
 export const example = (args: string[], env: Record<string, string>) =>
-  opened(["examples/seller.mjs", "--port", "0", "--price", "0.05", ...args], env, /Selling (\S+)\n/);
+  startProgram(["examples/seller.mjs", "--port", "0", "--price", "0.05", ...args], env, /Selling (\S+)\n/);
 
 /** Runs `halcyon facilitator`. */
 export const facilitator = (args: string[], env: Record<string, string>) =>
-  opened([BINARY, "facilitator", "--port", "0", ...args], env, /Serving (\S+) /);
+  startProgram([BINARY, "facilitator", "--port", "0", ...args], env, /Serving (\S+) /);
 
 /** Returns the published package's client of a facilitator. */
 export const facilitatorAt = (url: string) => new HTTPFacilitatorClient({ url });

@@ -96,7 +96,7 @@ export const COMMANDS_WITHOUT_LIES: Readonly<Record<string, string>> = {
   ...of("It serves others, who pay with clients of their own.", "facilitator", "mcp"),
   ...of(ELSEWHERE, "make-available", "refund", "pay", "approve", "proof", "proof-of-funds", "limits", "limits set"),
   ...of(ELSEWHERE, "limits remove", "guard on", "guard off", "agents create", "agents make-refunds-available"),
-  ...of(ELSEWHERE, "agents resume", "agents end", "agents replace-key", "policy get", "policy set", "abandon"),
+  ...of(ELSEWHERE, "agents resume", "agents end", "agents replace-key", "policy get", "policy set", "abandon", "proxy"),
   ...of(ELSEWHERE, "request create", "request cancel", "schedules create", "schedules list", "schedules pause"),
   ...of(ELSEWHERE, "schedules resume", "schedules skip", "schedules run", "views create", "views list"),
   ...of(ELSEWHERE, "rotate-account-secret", "renew-payment-key"),

@@ -410,4 +410,5 @@ export const STARTED_ELSEWHERE: Readonly<Record<string, `e2e/cli/${string}`>> = 
   facilitator: "e2e/cli/sellers.ts",
   listen: "e2e/cli/webhooks.spec.ts",
   mcp: "e2e/cli/mcp.spec.ts",
+  proxy: "e2e/cli/proxy.spec.ts",
 };

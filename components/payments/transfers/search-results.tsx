@@ -4,6 +4,7 @@ import { useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useDebouncedValue } from "@/components/money/use-debounced-value";
 import { Button } from "@/components/ui/button";
+import { useCount } from "@/components/ui/count";
 import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import type { PaymentOrder } from "@/components/vault/methods/find-payments";
@@ -11,8 +12,6 @@ import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { sumsOf, sumWords } from "./sums-of";
 import { TransferDays } from "./transfer-days";
 import { TransferTable } from "./transfer-table";
-
-const written = (count: number) => count.toLocaleString("en-US");
 
 const TYPING_MS = 200;
 
@@ -24,6 +23,7 @@ const STEP = 2_000;
 /** The payments that match a text, in an order, and their total. */
 export function SearchResults({ path, text, order }: { path: string; text: string; order: PaymentOrder }) {
   const vault = useVault();
+  const written = useCount();
   const [reach, setReach] = useState(FIRST);
   const later = useDebouncedValue(text, TYPING_MS);
   const { data, error, progress, isFetching, refetch } = useDecrypted("findPayments", { text: later, order, reach });

@@ -55,7 +55,7 @@ test("invariant 27: only payments, payouts, schedules, payment requests, approva
 test("nothing bypasses the grant: one file opens wraps, one hands it on, few call it", () => {
   const openers = filesWith(/\bimport \{[^}]*\bunwrap(Secret|FlagKey)\b[^}]*\} from/);
   expect(openers).toEqual(["lib/http/auth/unwrap.ts"]);
-  expect(filesWith(/\bopen(Flag)?Wrap\b/)).toEqual(["lib/http/auth/authenticate-key.ts", "lib/http/auth/unwrap.ts"]);
+  expect(filesWith(/\bdecrypt(Flag)?Wrap\b/)).toEqual(["lib/http/auth/authenticate-key.ts", "lib/http/auth/unwrap.ts"]);
   expect(filesWith(/\bauthenticateKey\(/)).toEqual([
     "lib/http/auth/authenticate-key.ts",
     "lib/http/authenticate-caller.ts",
