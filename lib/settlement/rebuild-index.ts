@@ -54,7 +54,7 @@ export async function rebuildIndex(
     );
     await indexEvents(tx, chainId, events);
     await recordWords(tx, chainId, availableChanges(events));
-    madeAvailable.push(...(await makeAvailablesIn(tx, chainId, events)));
+    madeAvailable.push(...(await madeAvailableIn(tx, chainId, events)));
     await announceMovements(
       tx,
       chainId,
@@ -86,7 +86,7 @@ async function keptTo(tx: Tx, chainId: ChainId): Promise<bigint> {
  * the transactions. They are known by the words they leave. If several operations are to leave one word, because a move
  * to the available balance was tried again, it is one that has not failed, and none if one of them is confirmed.
  */
-async function makeAvailablesIn(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
+async function madeAvailableIn(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
   const shown = events.flatMap((event) => {
     if (event.eventName !== "MadeAvailable") return [];
     const { account, asset, newAvailable } = event.args;

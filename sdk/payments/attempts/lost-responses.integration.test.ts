@@ -176,7 +176,7 @@ const ACTS: Record<string, Act> = {
     prepare: async () => (context, options) => withdraw(context, { to: NOBODY, amount: "1", agent: bot(), ...options }),
   },
   makeAvailable: {
-    posts: /\/api\/makeAvailables$/,
+    posts: /\/api\/make-available$/,
     moves: { own: 5_000_000n, rest: -5_000_000n },
     prepare: async () => (context, options) => makeAvailable(context, { amount: "5", ...options }),
   },
