@@ -12,8 +12,8 @@ export async function recordAnnouncements(context: BrowserContext): Promise<void
     const announced: string[] = [];
     Object.assign(globalThis, { announced });
     const LIVE = '[role="status"], [role="alert"], [aria-live]';
-    // As it is drawn: what is hidden is not said.
     const say = (element: Element | null | undefined) => {
+      // biome-ignore lint/performance/useDomNodeTextContent: as it is drawn, since what is hidden is not said
       const text = element instanceof HTMLElement ? element.innerText.trim() : "";
       if (text !== "") announced.push(text);
     };

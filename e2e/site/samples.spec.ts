@@ -15,6 +15,12 @@ const NOT_RUN: Record<string, string[]> = {
     ...["runs until Ctrl-C", "runs until Ctrl-C", "needs an app of Next", "runs until Ctrl-C"],
     ...["needs Flask", "needs FastAPI", "needs Django"],
   ],
+  "blind-keys": [
+    "the guides go on with the plain key of the quick start",
+    "needs the two keys of a blind key",
+    "runs until you stop it",
+    ...["needs a running proxy", "needs a running proxy", "no Go here"],
+  ],
   mcp: ["an application of your own reads it"],
   openapi: ["downloads a generator"],
   receive: ["runs until Ctrl-C", "runs until Ctrl-C"],

@@ -44,7 +44,8 @@ export class Judge {
     if (headers["cache-control"] !== "no-store") return ["may be kept by a cache"];
     if (headers["x-request-id"] === undefined) return ["has no X-Request-Id"];
     if (method === "HEAD") return [];
-    if (status >= 300) {
+    // A declared redirect is no error.
+    if (status >= 300 && !operation.success?.includes(status)) {
       const wrong = errorFaults(status, headers["content-type"], text);
       if (wrong.length > 0) return wrong;
     }
