@@ -17,7 +17,7 @@ contract VerifiersTest {
     // An invalid point takes all the gas its precompile is given.
     uint256 private constant GAS = 1_000_000;
     uint256 private constant COUNT = 7;
-    string[COUNT] private names = ["transfer", "release", "fund", "makeAvailable", "spend", "spend-public", "pay-many"];
+    string[COUNT] private names = ["transfer", "release", "fund", "make-available", "spend", "spend-public", "pay-many"];
     string[COUNT] private contracts = [
         "TransferVerifier",
         "ReleaseVerifier",

@@ -5,11 +5,13 @@ import { startProgram } from "./start-program";
 test("a program with a blind key pays through the proxy by its base URL, and once when it repeats the request", async ({
   payer,
   person,
-  baseURL = "",
+  baseURL,
 }) => {
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
-  const { api_key, home_key } = await alice.json<{ api_key: string; home_key: string }>("keys", "create", "--blind");
-  const env = { HALCYON_URL: baseURL, HALCYON_HOME_KEY: home_key };
+  const { api_key, home_key } = await alice.json<{ api_key: string; home_key: string }>(
+    ...["keys", "create", "--label", "proxy", "--blind"],
+  );
+  const env = { HALCYON_URL: baseURL ?? "", HALCYON_HOME_KEY: home_key };
   const proxy = await startProgram([BINARY, "proxy", "--port", "0"], env, /Serving (\S+) /);
   try {
     const pay = async () => {

@@ -75,6 +75,21 @@ test("an entry that could not be read shows nothing that is encrypted in it othe
   }
 });
 
+test("a payment among several may fail alone, if the report counts what was made and nothing else moved", () => {
+  const wanted = ["owner sent 1 USDG to payee", "owner sent 2 USDG to payee"];
+  const judged = (moves: string[], made: number) => {
+    const madeIn = (report: unknown) => (report as { made: number }).made;
+    const expected = { truth: { made: 2 }, varies: new Set<string>(), moves: wanted, madeIn, addresses: [] };
+    return wrongIn(expected, { report: { made }, error: undefined, moves, hashes: [] });
+  };
+  expect(judged([String(wanted[1])], 1)).toBeNull();
+  expect(judged([], 0)).toBeNull();
+  expect(judged([String(wanted[1])], 2)).not.toBeNull();
+  expect(judged([String(wanted[1])], 0)).not.toBeNull();
+  expect(judged(["owner sent 2 USDG to stranger"], 1)).not.toBeNull();
+  expect(judged([String(wanted[1]), String(wanted[1])], 2)).not.toBeNull();
+});
+
 test("a statement that does not add up may say so, and no more", () => {
   const truth = { closing: "5", adds_up: true, problems: [] };
   expect(reported(truth, { closing: "5", adds_up: false, problems: ["An entry of 7 is missing."] })).toBeNull();

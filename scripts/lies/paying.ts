@@ -57,6 +57,10 @@ const MONEY: readonly Verb[] = [
     name: "send to many",
     of: ["transfers.createMany"],
     moves: () => ["owner sent 0.01 USDG to payee", "owner sent 0.02 USDG to payee"],
+    madeIn: (report) => {
+      const { rows, paid, failed, pending } = report as Record<string, number>;
+      return rows === 2 && Number(paid) + Number(failed) + Number(pending) === 2 ? Number(paid) : -1;
+    },
     run: (client, world) =>
       client.transfers.createMany({ payments: [AMOUNT, "0.02"].map((amount) => ({ to: payee(world), amount })) }),
   },

@@ -88,9 +88,10 @@ async function judge(
   const outcome = await outcomeOf(world, verb, prepared, meddle);
   if (!hasLied()) return undefined;
   const report = verb.moves ? ofRun(outcome.report, prepared) : outcome.report;
-  const { labels, words } = verb;
+  const { labels, words, madeIn } = verb;
   const mayRest = verb.mayRest?.(lie.name);
-  const expected = { truth, varies, labels, words, mayRest, moves: verb.moves?.(world), addresses: world.addresses() };
+  const [moves, addresses] = [verb.moves?.(world), world.addresses()];
+  const expected = { truth, varies, labels, words, mayRest, madeIn, moves, addresses };
   return wrongIn(expected, { ...outcome, report });
 }
 
