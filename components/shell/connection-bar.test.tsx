@@ -5,16 +5,18 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { NetworkProvider } from "@/components/api/network-context";
 import { ConnectionBar } from "./connection-bar";
 
-const state: { offline: boolean; silent: boolean; late: { name?: string } | null } = {
+const state: { offline: boolean; silent: boolean; coming: { name?: string; late?: boolean } | null } = {
   offline: false,
   silent: false,
-  late: null,
+  coming: null,
 };
 vi.mock("@/components/api/use-offline", () => ({ useOffline: () => state.offline, isReached: vi.fn() }));
 vi.mock("@/components/api/use-service-silent", () => ({ useServiceSilent: () => state.silent }));
-vi.mock("./page-transition", () => ({ useLatePage: () => state.late && { ...state.late, again: vi.fn() } }));
+vi.mock("./page-transition", () => ({
+  useComingPage: () => state.coming && { late: true, ...state.coming, again: vi.fn() },
+}));
 
-beforeEach(() => Object.assign(state, { offline: false, silent: false, late: null }));
+beforeEach(() => Object.assign(state, { offline: false, silent: false, coming: null }));
 
 const said = () =>
   renderToStaticMarkup(
@@ -34,13 +36,15 @@ test("while all is well the bar says nothing", () => {
 test("the bar says that the service does not respond, what is tried, and offers to try now", () => {
   state.silent = true;
   expect(said()).toBe("Halcyon does not respond. Asking again every few seconds; what you see stays.Try now");
-  state.late = { name: "Schedules" };
+  state.coming = { name: "Schedules" };
   expect(said()).toContain("Schedules opens once it does");
 });
 
 test("a page that is merely late is named, and can be asked for again", () => {
-  state.late = { name: "Schedules" };
+  state.coming = { name: "Schedules" };
   expect(said()).toBe("Schedules takes longer than usual. Still waiting for it.Try now");
+  state.coming = { name: "Schedules", late: false };
+  expect(said()).toBe("");
 });
 
 test("a browser that is offline has nothing to try", () => {

@@ -7,7 +7,7 @@ import { askServiceNow } from "@/components/api/service-watch";
 import { useOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
 import { useServiceSilent } from "@/components/api/use-service-silent";
-import { useLatePage } from "./page-transition";
+import { useComingPage } from "./page-transition";
 
 /** What the bar says, and what its button does. */
 interface Said {
@@ -16,7 +16,8 @@ interface Said {
 }
 
 function useSaid(offline: boolean, silent: boolean): Said | null {
-  const page = useLatePage();
+  const coming = useComingPage();
+  const page = coming?.late ? coming : null;
   const name = page?.name ?? "The page";
   if (offline) return { text: "You are offline. Nothing you start now is sent later." };
   if (silent) {
@@ -37,12 +38,13 @@ export function ConnectionBar() {
   const offline = useOffline();
   const silent = useServiceSilent();
   const said = useSaid(offline, silent);
-  const page = useLatePage();
+  const coming = useComingPage();
   const queries = useQueryClient();
   const refresh = useRefresh();
   const back = useEffectEvent(() => {
     void queries.invalidateQueries();
-    if (page) page.again();
+    // Its first request may have been lost, late or not.
+    if (coming) coming.again();
     else refresh();
   });
   const wasSilent = useRef(false);

@@ -86,10 +86,10 @@ export function useWhere(): string {
   return (late ? null : to?.replace(/[?#].*/, "")) ?? here;
 }
 
-/** Returns the page that is late: its name, if it is in the navigation, and what asks for it again. */
-export function useLatePage(): { name: string | undefined; again: () => void } | null {
+/** Returns the page being loaded: its name, if it is in the navigation, whether it is late, and what asks for it again. */
+export function useComingPage(): { name: string | undefined; late: boolean; again: () => void } | null {
   const { to, late, go } = useContext(TransitionContext);
-  return late && to !== null ? { name: titleOf(to), again: () => go(to) } : null;
+  return to === null ? null : { name: titleOf(to), late, again: () => go(to) };
 }
 
 /** Returns the title of the page at an address, if it is in the navigation. */
