@@ -6,7 +6,7 @@ import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 
 // Real threads with a small script: "release" kills the thread, "fund" takes a while, "balance" lacks SIMD, and other
-// jobs return at once. Verifying "spend" returns false, and verifying "make available" never ends.
+// jobs return at once. Verifying "spend" returns false, and verifying "make-available" never ends.
 const SCRIPT = `
   const { parentPort } = require("node:worker_threads");
   parentPort.on("message", (job) => {
@@ -15,7 +15,7 @@ const SCRIPT = `
     const reply = () => parentPort.postMessage({ id: job.id, proven: { proof: "0x", publicSignals: [job.input.tag] } });
     if (job.circuit === "fund") return setTimeout(reply, 200);
     reply();
-    if (!job.check || job.circuit === "make available") return;
+    if (!job.check || job.circuit === "make-available") return;
     parentPort.postMessage({ id: job.id, verified: job.circuit !== "spend" });
   });`;
 

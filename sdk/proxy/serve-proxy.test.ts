@@ -101,8 +101,8 @@ test("a page can't call it: not by another name of this machine, not by an origi
 });
 
 test("a service that is away is named, and one that stops in the middle leaves no whole response", async () => {
-  const nobody = await proxyTo("http://127.0.0.1:1");
-  const away = await ask(`${nobody}/v1/payouts`, {}, "POST");
+  const unreached = await proxyTo("http://127.0.0.1:1");
+  const away = await ask(`${unreached}/v1/payouts`, {}, "POST");
   expect(away.statusCode).toBe(503);
   expect(await textOf(away)).toMatch(/can't reach the service.*Nothing was paid/);
   const url = await proxyOf((request, response) => {
@@ -110,7 +110,7 @@ test("a service that is away is named, and one that stops in the middle leaves n
     response.writeHead(200, { "content-length": "10" });
     response.write("half", () => request.socket.destroy());
   });
-  // The request arrived: nobody here knows what came of it.
+  // The request arrived: the proxy does not know what came of it.
   const silent = await ask(`${url}/v1/payouts`, {}, "POST");
   expect(silent.statusCode).toBe(504);
   expect(await textOf(silent)).toMatch(/outcome_unknown.*may have done what was asked/);
