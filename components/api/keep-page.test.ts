@@ -46,6 +46,14 @@ test("a service of another version gets the page loaded afresh", async () => {
   expect(leave()).toBe(true);
 });
 
+test("a failed render of the page that is shown does not take the place of the one that was chosen", async () => {
+  status = 200;
+  release();
+  release = keepPage(() => "/test/agents");
+  expect(leave()).toBe(false);
+  await vi.waitFor(() => expect(loaded).toEqual(["/test/agents"]), { timeout: 30_000 });
+});
+
 test.each([
   ["a link that was pressed", { userInitiated: true }],
   ["Back", { navigationType: "traverse" }],

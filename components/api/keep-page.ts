@@ -19,8 +19,11 @@ interface NavigateEvent extends Event {
 /**
  * Keeps the page while the service does not respond; once it does, the page is rendered again (`ConnectionBar`).
  * Returns a function that ends this.
+ *
+ * @param chosen returns the address of the page that was chosen and has not come, or null: a render of the page that is
+ * shown, which failed meanwhile, must not take its place
  */
-export function keepPage(): () => void {
+export function keepPage(chosen: () => string | null = () => null): () => void {
   const { navigation } = globalThis as { navigation?: EventTarget };
   if (!navigation) return () => {};
   let allowed = false;
@@ -35,7 +38,7 @@ export function keepPage(): () => void {
     void serviceResponds().then((responds) => {
       if (!responds) return;
       allowed = true;
-      location.assign(url);
+      location.assign(chosen() ?? url);
     });
   };
   navigation.addEventListener("navigate", onNavigate);

@@ -52,7 +52,8 @@ export function ConnectionBar() {
     if (wasSilent.current && !silent) back();
     wasSilent.current = silent;
   }, [silent]);
-  useEffect(keepPage, []);
+  const chosen = useEffectEvent(() => coming?.href ?? null);
+  useEffect(() => keepPage(chosen), []);
   return (
     <div role="status" className="empty:hidden">
       {said && (

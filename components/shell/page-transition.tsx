@@ -86,10 +86,20 @@ export function useWhere(): string {
   return (late ? null : to?.replace(/[?#].*/, "")) ?? here;
 }
 
-/** Returns the page being loaded: its name, if it is in the navigation, whether it is late, and what asks for it again. */
-export function useComingPage(): { name: string | undefined; late: boolean; again: () => void } | null {
+/** The page being loaded. */
+interface ComingPage {
+  href: string;
+  /** Its name, if it is in the navigation. */
+  name: string | undefined;
+  late: boolean;
+  /** Asks for it again. */
+  again(): void;
+}
+
+/** Returns the page being loaded, if there is one. */
+export function useComingPage(): ComingPage | null {
   const { to, late, go } = useContext(TransitionContext);
-  return to === null ? null : { name: titleOf(to), late, again: () => go(to) };
+  return to === null ? null : { href: to, name: titleOf(to), late, again: () => go(to) };
 }
 
 /** Returns the title of the page at an address, if it is in the navigation. */
