@@ -4,7 +4,7 @@ import { ApiCallError, HalcyonError, NoResponse } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
 import type { SendInput } from "../payments/send";
-import { errorResponse, jsonResponse, notBuiltHere, type ProxyResponse } from "./proxy-response";
+import { errorResponse, jsonResponse, notBuiltHere, type ProxyResponse, serviceAway } from "./proxy-response";
 
 /** The body of `POST /v1/transfers` that names an amount. */
 export type PlainBody = Record<string, unknown>;
@@ -96,7 +96,7 @@ export async function buildTransfer(
       if (error instanceof ApiCallError && last && last.status === error.status && last.body.includes(error.code)) {
         return asHeard(last);
       }
-      if (error instanceof NoResponse && error.neverArrived) return errorResponse(unreachable(service), service);
+      if (error instanceof NoResponse && error.neverArrived) return errorResponse(serviceAway(service), service);
       return errorResponse(error, service);
     }
   });
@@ -106,14 +106,6 @@ export async function buildTransfer(
 function isOfOther(error: unknown, last: Heard | undefined): boolean {
   if (!(error instanceof HalcyonError) || error.code !== "key_forbidden") return false;
   return last?.status === 403 && last.path.endsWith("/plan") && last.body.includes("not signed by the home key");
-}
-
-function unreachable(service: string): HalcyonError {
-  return new HalcyonError(
-    "unavailable",
-    `The proxy can't reach the service at ${service}. Nothing was paid. Check the address, then repeat the request.`,
-    { retryAfter: 1 },
-  );
 }
 
 /** Returns the transfer of a request whose payment the chain shows already. */

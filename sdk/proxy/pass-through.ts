@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { HalcyonError } from "../api/errors";
-import { errorResponse, type ProxyResponse } from "./proxy-response";
+import { errorResponse, type ProxyResponse, serviceAway } from "./proxy-response";
 
 /** Of one connection only (RFC 9110, section 7.6.1), and so of no other. */
 const HOP_BY_HOP = [
@@ -67,7 +67,7 @@ export function passThrough(
       else socket.once("connect", () => (connected = true));
     });
     upstream.once("error", () => {
-      const error = connected ? noResponse(service) : serviceAway(service);
+      const error = connected ? noResponse(service) : serviceAway(service.origin);
       respond(response, errorResponse(error, service.href.replace(/\/$/, "")));
     });
     response.once("close", () => {
@@ -77,15 +77,6 @@ export function passThrough(
     if (body) upstream.end(body);
     else request.pipe(upstream);
   });
-}
-
-/** Returns the error for a service that no connection was made to: it has nothing of the request. */
-function serviceAway({ origin }: URL): HalcyonError {
-  return new HalcyonError(
-    "unavailable",
-    `The proxy can't reach the service at ${origin}. Nothing was paid by this request. Check the address, then repeat it.`,
-    { retryAfter: 1 },
-  );
 }
 
 /** Returns the error for a connection that ended without a response: the service may have done what was asked. */

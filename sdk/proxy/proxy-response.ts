@@ -48,3 +48,15 @@ export function notBuiltHere(what: string): HalcyonError {
     `A blind key does not ${what} yet, and the proxy keeps its amount on this machine. Use a plain key or the wallet.`,
   );
 }
+
+/**
+ * Returns the error for a service that no connection was made to: it has nothing of this request. An earlier one with the
+ * same Idempotency-Key may have been paid.
+ */
+export function serviceAway(service: string): HalcyonError {
+  return new HalcyonError(
+    "unavailable",
+    `The proxy can't reach the service at ${service}. Nothing was paid by this request. Check the address, then repeat it.`,
+    { retryAfter: 1 },
+  );
+}
