@@ -13,9 +13,14 @@ export interface AgentSummary {
   pending: number;
 }
 
-/** Returns the daily limit in an asset as a decimal string, `0` if there is none. */
+/** Returns the daily limit in an asset as a decimal string; `0`, which allows nothing, if the policy names none. */
 export function dailyLimitOf(policy: PolicyFields, asset: string): string {
   return asset === "USDG" ? String(policy.daily_limit_usdg) : (policy.limits.ETH?.daily ?? "0");
+}
+
+/** Reports whether a policy lets the agent spend any of an asset. */
+export function canSpend(policy: PolicyFields, asset: PolicyAsset): boolean {
+  return policy.assets.includes(asset) && Number(dailyLimitOf(policy, asset)) > 0;
 }
 
 /** Returns the assets to show an agent's figures in: those it may spend, and always USDG. */

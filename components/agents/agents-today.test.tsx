@@ -41,6 +41,18 @@ test("while locked, the limits show and no figure does", () => {
   expect(shown).not.toContain("7.5");
 });
 
+test.each([
+  ["a limit of zero", { daily_limit_usdg: "0" }],
+  ["an asset that it may not pay in", { assets: ["ETH"], limits: { ETH: { daily: "1" } } }],
+])("an agent with %s may spend none, and nothing is said to be left", (_, more) => {
+  const [agent] = agents;
+  const shown = [{ ...agent, policy: { ...policy, ...more } }] as typeof agents;
+  expect(text(shown)).toMatch(/7\.50.* USDG may spend none/);
+  unlocked = false;
+  expect(text(shown)).toContain("may spend none");
+  expect(text(shown)).not.toMatch(/of (0|20)\.00/);
+});
+
 test("an account without active agents has no such card", () => {
   expect(text([])).toBe("");
 });

@@ -5,8 +5,9 @@ import { toUnits } from "@/components/money/units";
 import { Amount, written } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
 import { formatAmount } from "@/lib/base/money";
+import type { PolicyAsset } from "@/lib/policy/amount-limits";
 import type { PolicyFields } from "@/lib/policy/spend-policy";
-import { dailyLimitOf } from "./agent-summary";
+import { canSpend, dailyLimitOf } from "./agent-summary";
 
 const WIDTH = 1_000;
 /** Share of the daily limit, in thousandths, above which the bar warns that little is left. */
@@ -56,10 +57,11 @@ export function Today({
 }: {
   spent: string | null | undefined;
   policy: PolicyFields;
-  asset: string;
+  asset: PolicyAsset;
 }) {
   const encrypted = useVault().status !== "unlocked";
   const limit = dailyLimitOf(policy, asset);
+  const allowed = canSpend(policy, asset);
   const known = encrypted || spent === null ? undefined : spent;
   return (
     <div className="grid gap-1.5 text-sm">
@@ -67,7 +69,9 @@ export function Today({
         <span className="sr-only">Used </span>
         <Amount value={spent} asset={asset} encrypted={encrypted} className="font-medium" />
         <span className="whitespace-nowrap text-muted text-xs">
-          {known === undefined ? (
+          {!allowed ? (
+            "may spend none"
+          ) : known === undefined ? (
             <>of {written(limit)}</>
           ) : (
             <>
@@ -76,7 +80,7 @@ export function Today({
           )}
         </span>
       </p>
-      <Meter spent={known} limit={limit} asset={asset} />
+      {allowed && <Meter spent={known} limit={limit} asset={asset} />}
     </div>
   );
 }
