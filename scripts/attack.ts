@@ -6,7 +6,7 @@
  *   npm run attack -- --json       the same as JSON
  *   npm run attack -- lies         instead, every lie of a service about what a client does or reports (scripts/lies);
  *                                  --verb "send" tries one verb (repeat it for more), --each 20 a sample of its lies,
- *                                  --seed HASH what `npm test` tries at that commit
+ *                                  --seed TEXT as many as `npm test` tries, chosen by this text
  */
 import { parseArgs } from "node:util";
 import { startWorkingServices, type WorkingServices } from "../test/services/working-services";

@@ -56,10 +56,7 @@ const EVER = ["--from", "2020-01-01", "--to", "2100-01-01", "--time-zone", "UTC"
 const REQUEST_STATES = ["open", "expired", "cancelled", "paid", "processing"];
 const given = (prepared: string) => [prepared];
 
-async function requestOfPayee(world: World): Promise<string> {
-  const payee = await world.client(undefined, world.payee);
-  return (await payee.paymentRequests.create({ amount: AMOUNT })).link;
-}
+const requestOfPayee = (world: World) => world.requestOfPayee();
 
 /** The commands that report or move money. */
 const LINES: readonly Line[] = [
@@ -77,7 +74,11 @@ const LINES: readonly Line[] = [
   {
     command: "verify-proof-of-funds",
     before: async (world) => {
-      const created = await (await world.client()).proofsOfFunds.create({ for: "Bank", atLeast: "10" });
+      const created = await (await world.client()).proofsOfFunds.create({
+        for: "Bank",
+        atLeast: "10",
+        expires: world.expires,
+      });
       return created.proof_of_funds;
     },
     rest: given,

@@ -109,9 +109,13 @@ test("a printed line is wrong if its figures do not stand together in what an ho
   expect(reported(printed, exchanged)).not.toBeNull();
 });
 
-test("only ids, hashes and times may differ between two runs with an honest service", () => {
+test("only ids, hashes and times that the service says may differ between two runs with an honest service", () => {
   const again = { ...TRUTH, transfer_id: ID.replace("A", "B"), tx_hash: OTHER_HASH };
   expect(varying({ ...TRUTH, transfer_id: ID }, again)).toEqual(new Set(["transfer_id", "tx_hash"]));
+  const [noon, later] = ["2026-11-30T12:00:00.000Z", "2026-11-30T12:00:01.000Z"];
+  expect(varying({ created_at: noon }, { created_at: later })).toEqual(new Set(["created_at"]));
+  expect(varying({ due_at: noon }, { due_at: later }, ["due_at"])).toEqual(new Set(["due_at"]));
+  expect(() => varying({ expires_at: noon }, { expires_at: later })).toThrow("expires_at is ");
   for (const lie of [{ amount: "0.02" }, { asset: "ETH" }, { status: "failed" }, { tx_hash: null }]) {
     expect(() => varying([TRUTH], [{ ...TRUTH, ...lie }])).toThrow(" is ");
   }

@@ -90,10 +90,7 @@ const MONEY: readonly Verb[] = [
     name: "pay a request",
     of: ["paymentRequests.pay"],
     moves: () => sent("owner", "sent", "USDG", "payee"),
-    before: async (world) => {
-      const payee = await world.client(undefined, world.payee);
-      return (await payee.paymentRequests.create({ amount: AMOUNT })).link;
-    },
+    before: (world) => world.requestOfPayee(),
     run: (client, _, link) => client.paymentRequests.pay(link, { most: "1" }),
   },
   {

@@ -55,7 +55,11 @@ const REPORTED: readonly Verb[] = [
     name: "proof of funds",
     of: ["proofsOfFunds.verify"],
     before: async (world) => {
-      const created = await (await world.client()).proofsOfFunds.create({ for: "Bank", atLeast: "10" });
+      const created = await (await world.client()).proofsOfFunds.create({
+        for: "Bank",
+        atLeast: "10",
+        expires: world.expires,
+      });
       return created.proof_of_funds;
     },
     run: (client, _, proof) => client.proofsOfFunds.verify(proof),
@@ -64,10 +68,7 @@ const REPORTED: readonly Verb[] = [
     name: "payment request of someone",
     of: ["paymentRequests.open"],
     labels: ["payee_handle", "status"],
-    before: async (world) => {
-      const payee = await world.client(undefined, world.payee);
-      return (await payee.paymentRequests.create({ amount: "3", note: "lunch" })).link;
-    },
+    before: (world) => world.requestOfPayee("3", "lunch"),
     run: (client, _, link) => client.paymentRequests.open(link),
   },
   {
@@ -106,10 +107,8 @@ const REPORTED: readonly Verb[] = [
   {
     name: "what a proof of funds would show",
     of: ["proofsOfFunds.preview"],
-    // By this machine's clock.
-    labels: ["expires_at"],
-    run: async (client) => {
-      const preview = await client.proofsOfFunds.preview({ for: "Bank", atLeast: "10" });
+    run: async (client, { expires }) => {
+      const preview = await client.proofsOfFunds.preview({ for: "Bank", atLeast: "10", expires });
       // Without a record that it can open, a client asks again before it shows anything.
       return preview.needs_again ? {} : preview;
     },

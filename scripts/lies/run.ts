@@ -43,15 +43,37 @@ async function outcomeOf(
 /** Returns the world that a verb runs in. */
 const worldOf = (world: World, { firstSight }: Verb): World => (firstSight ? world.atFirstSight() : world);
 
-/** Runs each verb twice with an honest service and derives the lies about it. */
+/**
+ * Waits until the clock shows another second: a time that two runs of a verb take from it, to the second or finer, then
+ * differs in every run of this check, and not by chance.
+ */
+async function nextSecond(): Promise<void> {
+  const second = () => Math.floor(Date.now() / 1000);
+  for (const before = second(); second() === before; ) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Returns what a run of a verb should do. */
+function expectedOf(world: World, { verb, truth, varies }: Pick<Case, "verb" | "truth" | "varies">, lie?: Lie) {
+  const { labels, words, madeIn } = verb;
+  const mayRest = lie && verb.mayRest?.(lie.name);
+  const [moves, addresses] = [verb.moves?.(world), world.addresses()];
+  return { truth, varies, labels, words, mayRest, madeIn, moves, addresses };
+}
+
+/**
+ * Runs each verb twice with an honest service and derives the lies about it.
+ *
+ * @throws Error if the two runs report differently: a lie would be found where there is only a clock
+ */
 export async function casesOf(all: World, verbs: readonly Verb[] = [...REPORTING, ...PAYING]): Promise<Case[]> {
   const cases: Case[] = [];
   for (const verb of verbs) {
     const world = worldOf(all, verb);
     const records: Recorded[][] = [];
-    const truths: unknown[] = [];
+    const outcomes: Outcome[] = [];
     let prepared = (await verb.before?.(world)) ?? "";
     for (const recorded of [[], []] as Recorded[][]) {
+      if (records.length > 0) await nextSecond();
       if (verb.moves && records.length > 0) prepared = (await verb.before?.(world)) ?? "";
       const done = await outcomeOf(world, verb, prepared, recording(recorded));
       const wanted = verb.moves?.(world) ?? [];
@@ -59,11 +81,15 @@ export async function casesOf(all: World, verbs: readonly Verb[] = [...REPORTING
         throw new Error(`${verb.name} by an honest service moved ${done.moves}`, { cause: done.error });
       }
       records.push(recorded);
-      truths.push(verb.moves ? ofRun(done.report, prepared) : done.report);
+      outcomes.push({ ...done, report: verb.moves ? ofRun(done.report, prepared) : done.report });
     }
     const [older = [], recorded = []] = records;
-    const [before, truth] = truths;
-    const varies = verb.moves && typeof truth !== "string" ? varying(before, truth) : new Set<string>();
+    const [first, second] = outcomes as [Outcome, Outcome];
+    const truth = second.report;
+    const isCompared = verb.moves && typeof truth !== "string";
+    const varies = isCompared ? varying(first.report, truth, verb.labels) : new Set<string>();
+    const differs = wrongIn(expectedOf(world, { verb, truth: first.report, varies }), second);
+    if (differs) throw new Error(`${verb.name} reports otherwise a second later: ${differs}`);
     cases.push({ verb, truth, varies, prepared, lies: liesAbout(recorded, older) });
   }
   return cases;
@@ -78,21 +104,13 @@ const ofRun = (report: unknown, prepared: string): unknown =>
   );
 
 /** Tries one lie. Returns what came out wrongly, null if nothing did; undefined if the lie found no occasion. */
-async function judge(
-  world: World,
-  { verb, truth, varies }: Case,
-  lie: Lie,
-  prepared: string,
-): Promise<string | null | undefined> {
+async function judge(world: World, one: Case, lie: Lie, prepared: string): Promise<string | null | undefined> {
+  const { verb } = one;
   const { meddle, hasLied } = lyingWith(lie);
   const outcome = await outcomeOf(world, verb, prepared, meddle);
   if (!hasLied()) return undefined;
   const report = verb.moves ? ofRun(outcome.report, prepared) : outcome.report;
-  const { labels, words, madeIn } = verb;
-  const mayRest = verb.mayRest?.(lie.name);
-  const [moves, addresses] = [verb.moves?.(world), world.addresses()];
-  const expected = { truth, varies, labels, words, mayRest, madeIn, moves, addresses };
-  return wrongIn(expected, { ...outcome, report });
+  return wrongIn(expectedOf(world, one, lie), { ...outcome, report });
 }
 
 /** Tries lies, and yields each one's finding; null when it came out right. */

@@ -56,6 +56,8 @@ function folderOfRuns(): string {
 /** An owner with money of both assets, an agent, a payee that has paid the owner, and what they can report. */
 export class World {
   readonly pins = new MemoryPins();
+  /** When all that this world makes expires: the same in each run, so that a lie about it is seen, and nothing else. */
+  readonly expires = new Date(Date.now() + 30 * 86_400_000);
   private readonly isFirstSight: boolean = false;
   private keys: Promise<Record<string, string>> | undefined;
   private identity: Promise<unknown> | undefined;
@@ -184,13 +186,19 @@ export class World {
   /** Asks for a payment. Returns the request's id. */
   async request(): Promise<string> {
     const { paymentRequests } = await this.client();
-    return (await paymentRequests.create({ amount: "3", note: "lunch" })).payment_request_id;
+    return (await paymentRequests.create({ amount: "3", note: "lunch", expires: this.expires })).payment_request_id;
+  }
+
+  /** Has the payee ask for a payment of so much. Returns the link. */
+  async requestOfPayee(amount = AMOUNT, note?: string): Promise<string> {
+    const { paymentRequests } = await this.client(undefined, this.payee);
+    return (await paymentRequests.create({ amount, note, expires: this.expires })).link;
   }
 
   /** Asks for a payment that the payee then makes. */
   async paidRequest(): Promise<string> {
     const [client, payer] = [await this.client(), await this.client(undefined, this.payee)];
-    const { link, payment_request_id } = await client.paymentRequests.create({ amount: AMOUNT });
+    const { link, payment_request_id } = await client.paymentRequests.create({ amount: AMOUNT, expires: this.expires });
     await payer.paymentRequests.pay(link);
     await this.quiet();
     return payment_request_id;
@@ -208,7 +216,8 @@ export class World {
 
   /** Shares a view of the owner's payments. Returns its link. */
   async sharedView(): Promise<string> {
-    return (await (await this.client()).sharedViews.create({ ...EVER, label: "Accountant" })).url;
+    return (await (await this.client()).sharedViews.create({ ...EVER, label: "Accountant", expires: this.expires }))
+      .url;
   }
 
   /** Creates a schedule. */
