@@ -11,8 +11,8 @@ const SAMPLE = [
 ];
 
 /**
- * Decides what `npm test` tries. It is constant, so that the result of a run depends on the code alone: a lie that nobody
- * tried before is found by whoever looks for it, with another seed or all of them, and not by the next commit.
+ * Decides what `npm test` tries. It is constant, so that the result of a run depends on the code alone. Other lies are
+ * tried by another seed, or all of them (`npm run test:long`).
  */
 export const SEED = "always the same";
 
