@@ -60,7 +60,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await expect(page.getByRole("heading", { name: `${owner.handle}/${name}`, exact: false })).toBeVisible();
   await expect(page.getByText("1 payment waits for you")).toBeVisible();
   await expect(page.getByText("11.50 USDG", { exact: true })).toBeVisible();
-  await page.getByLabel("Refunds go to").selectOption("Your account");
+  await page.getByRole("button", { name: "Send them to your account" }).click();
   await expectAnnounced(page, "Refunds changed");
   expect(await owner.client.agents.refunds(`${owner.handle}/${name}`)).toMatchObject({ refunds: "owner" });
   await expect(page.getByText("8.50 left")).toBeVisible();
