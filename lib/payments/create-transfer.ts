@@ -60,11 +60,11 @@ export async function createTransfer(
 }
 
 /**
- * Refuses a payment with a blind key that the service would have to read.
+ * Refuses a payment, or a dry run of one, with a blind key that the service would have to read.
  *
  * @throws ApiError `key_forbidden`
  */
-function requireBuiltAtHome(ctx: Context, { prepared, blind }: CreateTransferInput): void {
+export function requireBuiltAtHome(ctx: Context, { prepared, blind }: CreateTransferInput): void {
   if (ctx.actor === "key" && ctx.blind && !prepared && !blind) throw needsHomeKey();
 }
 

@@ -8,7 +8,7 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { PolicyDecision } from "@/lib/policy/decide";
-import { readPayment } from "./create-transfer";
+import { readPayment, requireBuiltAtHome } from "./create-transfer";
 import { evaluatePolicy } from "./enforce-policy";
 import { exactUnderPolicyOnly } from "./exact/one-time";
 import { findPayer } from "./find-payer";
@@ -38,6 +38,7 @@ const NO_POLICY: Omit<TriedTransfer, "confidential"> = {
  * @throws the errors of createTransfer about the request itself; `invalid_request` with `prepared`, and for a session
  */
 export async function tryTransfer(ctx: Context, input: CreateTransferInput): Promise<TriedTransfer> {
+  requireBuiltAtHome(ctx, input);
   const payer = await findPayer(ctx, input.from);
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
   if (input.prepared) {

@@ -72,7 +72,7 @@ export function inputOf(body: PlainBody): SendInput {
 }
 
 /**
- * Makes a payment on this machine, and returns the service's own response to it. A request that was paid before gets the
+ * Makes a payment on this machine, or with `dryRun` tries it, and returns the service's own response to it. A request that was paid before gets the
  * transfer that it made, as the service would repeat its response.
  *
  * @throws OtherHomeKey
@@ -80,11 +80,12 @@ export function inputOf(body: PlainBody): SendInput {
 export async function buildTransfer(
   client: ProxyClient,
   body: PlainBody,
-  { idempotencyKey, service }: { idempotencyKey: string; service: string },
+  { idempotencyKey, service, dryRun }: { idempotencyKey: string; service: string; dryRun?: boolean },
 ): Promise<ProxyResponse> {
   const heard: { last?: Heard } = {};
   return hearing.run(heard, async () => {
     try {
+      if (dryRun) return jsonResponse(200, await client.transfers.dryRun(inputOf(body)));
       const transfer = await client.transfers.create(inputOf(body), { idempotencyKey, wait: false });
       const { last } = heard;
       if (last && last.status < 300 && last.path.endsWith("/v1/transfers")) return asHeard(last);

@@ -175,6 +175,20 @@ test("a body with an amount stays on this machine, however its path is written a
   expect((await ask(`${url}/v1/transfers`, { body: { ...body, refund_of: "tr_1" } })).body.error?.code).toBe(
     "key_forbidden",
   );
+  const payment = { to: body.to, amount: body.amount };
+  const rule = { frequency: "monthly", start: "2027-01-01" };
+  const others: [method: string, path: string, body: object][] = [
+    ["POST", "/v1/payouts", { rows: [{ ...payment, invented: 1 }] }],
+    ["POST", "/v1/schedules", { payments: [payment], asset: "USDG", rule }],
+    ["PATCH", "/v1/schedules/sch_1", { payments: [payment] }],
+    ["POST", "/mcp", { params: { arguments: payment } }],
+  ];
+  for (const [method, path, given] of others) {
+    for (const key of [keys.text, plain.text]) {
+      const said = await ask(url + path, { method, body: given, key });
+      expect([path, said.status >= 400 && said.status < 500]).toEqual([path, true]);
+    }
+  }
   expect(upstream.texts.slice(sent).join("\n")).not.toContain("77.654321");
 });
 
@@ -196,7 +210,16 @@ test("errors are the service's own, and what is wrong with the proxy's set-up ha
   expect(live).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining("other network") } } });
   const away = await pay(await proxy(undefined, "http://127.0.0.1:9"), "1");
   expect(away).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
-  const straight = await pay(upstream.url, "1");
-  expect(straight).toMatchObject({ status: 403, body: { error: { code: "key_forbidden" } } });
-  expect(straight.body.error?.message).toContain("halcyon proxy");
+  const payment = { to: `@${payee.account.handle}`, amount: "1" };
+  const straight: [path: string, body: object][] = [
+    ["/v1/transfers", payment],
+    ["/v1/transfers?dry_run=true", payment],
+    ["/v1/payouts", { rows: [payment] }],
+    ["/v1/payouts?dry_run=true", { rows: [payment] }],
+    ["/v1/schedules", { payments: [payment], asset: "USDG", rule: { frequency: "daily", start: "2027-01-01" } }],
+  ];
+  for (const [path, body] of straight) {
+    const said = await ask(upstream.url + path, { body });
+    expect(said).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining("halcyon proxy") } } });
+  }
 });

@@ -4,6 +4,7 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { parseHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { HalcyonError } from "../api/errors";
 import { buildTransfer, inputOf, OtherHomeKey, type PlainBody, type ProxyClient } from "./build-transfer";
+import { namesAmount } from "./names-amount";
 import { passThrough, respond } from "./pass-through";
 import { errorResponse, notBuiltHere, type ProxyResponse } from "./proxy-response";
 
@@ -36,8 +37,8 @@ export interface RunningProxy {
 }
 
 const LOCAL = ["127.0.0.1", "::1"] as const;
-/** The service's own limit of a body that names an amount. */
-const LONGEST_BODY = 64 * 1024;
+/** The service's own limits of a body, in KiB: of one payment, and of the largest body that it takes. */
+const LONGEST = { payment: 64, any: 5 * 1024 } as const;
 const BEARER = /^Bearer (hc_(test|live)_[0-9A-Za-z]+)$/;
 
 /**
@@ -106,18 +107,22 @@ class HomeKeyProxy {
     };
     const refusal = this.refusalOf(request);
     if (refusal) return refuse(refusal);
-    if (!isPayment(request)) {
+    if (!hasBody(request)) {
       await passThrough(this.service, request, response);
       return "passed";
     }
     try {
-      const bytes = await bodyOf(request);
+      if (!isPayment(request)) {
+        const bytes = await bodyOf(request, LONGEST.any);
+        if (bytes.length > 0 && namesAmount(jsonOf(bytes))) throw notBuiltHere("do this");
+        return await this.pass(request, response, bytes);
+      }
+      const bytes = await bodyOf(request, LONGEST.payment);
       const [, apiKey, network] = BEARER.exec(request.headers.authorization ?? "") ?? [];
       // Without a key the service refuses it, and needs no body for that.
       if (apiKey === undefined) return await this.pass(request, response, Buffer.from("{}"));
       const body = objectOf(bytes);
       if (body.prepared !== undefined || body.blind !== undefined) return await this.pass(request, response, bytes);
-      if (isDryRun(request)) return await this.pass(request, response, withoutAmount(body));
       respond(response, await this.inLine(apiKey, () => this.build(request, apiKey, network as "test" | "live", body)));
       return "built";
     } catch (error) {
@@ -162,7 +167,8 @@ class HomeKeyProxy {
     body: PlainBody,
   ): Promise<ProxyResponse> {
     inputOf(body);
-    const asked = { idempotencyKey: idempotencyKeyOf(request), service: this.address };
+    const dryRun = isDryRun(request);
+    const asked = { idempotencyKey: idempotencyKeyOf(request), service: this.address, dryRun };
     const known = this.known.get(apiKey);
     if (known) return buildTransfer(known, body, asked);
     const homeKeys = this.homeKeys[network];
@@ -186,6 +192,11 @@ class HomeKeyProxy {
   }
 }
 
+/** Reports whether a request brings something. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
 /** Reports whether a request asks for a payment, however its path is written. */
 function isPayment({ method, url = "" }: IncomingMessage): boolean {
   if (method !== "POST") return false;
@@ -199,26 +210,18 @@ function isPayment({ method, url = "" }: IncomingMessage): boolean {
 
 const isDryRun = ({ url = "" }: IncomingMessage) => new URL(url, "http://proxy").searchParams.get("dry_run") === "true";
 
-/** A dry run of an account without limits is decided by everything but the amount. */
-function withoutAmount(body: PlainBody): Uint8Array {
-  inputOf(body);
-  if (body.from !== undefined) throw notBuiltHere("make dry runs for agents");
-  const { memo: _, ...rest } = body;
-  return Buffer.from(JSON.stringify({ ...rest, ...(body.amount !== undefined && { amount: "0.01" }) }));
-}
-
 function idempotencyKeyOf({ headers }: IncomingMessage): string {
   const given = headers["idempotency-key"];
   return typeof given === "string" ? given : crypto.randomUUID();
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function bodyOf(request: IncomingMessage, kib: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > LONGEST_BODY) {
-      throw new HalcyonError("invalid_request", "The body is larger than 64 KiB.", { status: 413 });
+    if (length > kib * 1024) {
+      throw new HalcyonError("invalid_request", `The body is larger than ${kib} KiB.`, { status: 413 });
     }
     parts.push(part);
   }
@@ -226,11 +229,17 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 function objectOf(bytes: Buffer): PlainBody {
-  try {
-    const body: unknown = JSON.parse(bytes.toString("utf8"));
-    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as PlainBody;
-  } catch {
-    // Refused below.
-  }
-  throw new HalcyonError("invalid_request", "The body is not a JSON object.");
+  const body = jsonOf(bytes);
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as PlainBody;
+  throw notAnObject();
 }
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw notAnObject();
+  }
+}
+
+const notAnObject = () => new HalcyonError("invalid_request", "The body is not a JSON object.");

@@ -132,9 +132,11 @@ export class TransfersResource extends Resource {
    * await halcyon.transfers.dryRun({ from: "@alice/bot", to: "@bob", amount: "12" });
    * // { dry_run: true, outcome: "held", rules: [{ rule: "agent_paused", outcome: "pass" }, …] }
    */
-  dryRun(input: Omit<SendInput, "prepared">, options?: CallOptions): Promise<DryRun> {
+  async dryRun(input: Omit<SendInput, "prepared">, options?: CallOptions): Promise<DryRun> {
     checkInput(input, PREPARED);
-    return dryRun(this.context.within(options), input);
+    const context = this.context.within(options);
+    if (context.homeKey) return (await import("./lazy-calls")).dryRunBlind(context, input);
+    return dryRun(context, input);
   }
 
   /**

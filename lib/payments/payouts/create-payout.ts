@@ -5,7 +5,7 @@ import { refuseSigner } from "@/lib/agents/unavailable-while-signer-changes";
 import type { Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
-import { insufficientBalance } from "@/lib/base/payment-errors";
+import { insufficientBalance, needsHomeKey } from "@/lib/base/payment-errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { lostIdempotencyKeys } from "@/lib/payments/after-restore/lost-idempotency-keys";
 import { aloneUnderPolicy } from "@/lib/payments/pay-together";
@@ -79,8 +79,9 @@ export async function checkPayout(ctx: Context, input: CreatePayoutInput): Promi
   return { outcome: "checked", rows: texts.length, faults: all };
 }
 
-/** Refuses a session, whose client encrypts the rows itself. */
+/** Refuses a session and a blind key, whose clients encrypt the rows themselves. */
 function requireKey(ctx: Context): asserts ctx is KeyContext {
+  if (ctx.actor === "key" && ctx.blind) throw needsHomeKey();
   if (ctx.actor === "key") return;
   throw new ApiError("invalid_request", "A session sends payouts whose rows its client encrypts.", {
     param: "encrypted",

@@ -3,6 +3,7 @@ import { db, type Tx } from "@/db/client";
 import type { BeforeCommit, Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
+import { needsHomeKey } from "@/lib/base/payment-errors";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { WINDOW } from "@/lib/policy/calendar/document";
@@ -81,11 +82,12 @@ export async function createSchedule(
 }
 
 /**
- * Refuses a session that has not encrypted the schedule itself.
+ * Refuses a session, or a blind key, whose client has not encrypted the schedule itself.
  *
- * @throws ApiError `invalid_request`
+ * @throws ApiError `invalid_request`, `key_forbidden`
  */
 export function requireKey(ctx: Context): asserts ctx is KeyContext {
+  if (ctx.actor === "key" && ctx.blind) throw needsHomeKey();
   if (ctx.actor === "key") return;
   throw new ApiError("invalid_request", "A session sends schedules that its client has encrypted.", {
     param: "encrypted",

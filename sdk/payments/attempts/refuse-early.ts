@@ -34,7 +34,8 @@ async function askService(context: Context, { act, payer, asset, payment }: Inte
  * no policy applies.
  */
 async function askKey(context: Context, { payer, asset, payment, byKey }: Intent): Promise<void> {
-  if (!byKey || !payment) return;
+  // A blind key makes no dry runs: the service would be shown an amount.
+  if (!byKey || !payment || context.homeKey !== undefined) return;
   const { to, kind } = payment;
   const { handle } = await context.account();
   const json = {

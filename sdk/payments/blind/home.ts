@@ -135,3 +135,8 @@ export function fingerprintOf(
   const key = hkdf(knowledge, "request fingerprint", scope);
   return toHex(hmac(sha256, key, utf8(JSON.stringify(asked))));
 }
+
+/** Returns the error for what only a plain key or the wallet does. */
+export function notBlind(what: string): HalcyonError {
+  return new HalcyonError("key_forbidden", `A blind key does not ${what} yet. Use a plain key or the wallet.`);
+}

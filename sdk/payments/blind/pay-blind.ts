@@ -40,7 +40,7 @@ import { bindingBytes, detailsBody } from "../payment-details";
 import { newClientId } from "../payouts/new-payout-id";
 import { type Recipient, recipientAt } from "../recipient";
 import { type SendCall, settlePosted } from "../send";
-import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf } from "./home";
+import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf, notBlind } from "./home";
 import { type PlanInForce, type PolicyTerms, planInForce, policyTerms } from "./policy-terms";
 
 /** How often a payment is built again when another one from the balance came first. */
@@ -153,11 +153,14 @@ export async function acceptedBlind(
 }
 
 /** Refuses what blind keys don't pay yet, before anything is asked. */
-function refuseOthers({ exact, pending, from }: SendCall): void {
-  const what = exact ? "a seller of the scheme `exact`" : from !== undefined ? "for another account" : undefined;
+export function refuseOthers({ exact, pending, from }: SendCall): void {
+  const what = exact
+    ? "pay a seller of the scheme `exact`"
+    : from !== undefined
+      ? "pay for another account"
+      : undefined;
   if (pending) throw new HalcyonError("invalid_request", "Repeat the call with its idempotencyKey instead of pending.");
-  if (what === undefined) return;
-  throw new HalcyonError("key_forbidden", `A blind key does not pay ${what} yet. Use a plain key or the wallet.`);
+  if (what !== undefined) throw notBlind(what);
 }
 
 interface Building {
@@ -184,7 +187,7 @@ async function build(
   const [to, chain] = await Promise.all([recipientAt(context, account, input.to, plan.recipient), context.chain()]);
   const kind = input.public ? ("release" as const) : ("transfer" as const);
   if (isAddressEqual(to.owner, account)) {
-    throw new HalcyonError("key_forbidden", "A blind key does not move money to your agents yet. Use the wallet.");
+    throw notBlind("move money to your agents");
   }
   const binding = bindingBytes(input.binding, kind);
   const available = decryptState(home, content, asset.address, plan);

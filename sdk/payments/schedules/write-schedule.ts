@@ -12,6 +12,7 @@ import type { Schedule, WrittenSchedule } from "../../api/resources/schedules";
 import type { Context } from "../../context/context";
 import type { Vault } from "../../context/vault/vault";
 import { orResponseLost } from "../attempts/or-response-lost";
+import { notBlind } from "../blind/home";
 import { viewingKeyOf } from "../payment";
 import { resolveRecipient } from "../recipient";
 import { type DecryptedSchedule, decryptSchedule } from "./decrypt-schedule";
@@ -149,6 +150,11 @@ export async function encryptNewSchedule(context: Context, input: CreateSchedule
   return { terms, encrypted: await encrypt(context, newScheduleId(now.getTime()), 1, terms, { after: null, now }) };
 }
 
+/** Keeps amounts that only a plain key or the wallet schedules on this machine. */
+function refuseHomeKey({ homeKey }: Context): void {
+  if (homeKey !== undefined) throw notBlind("make schedules");
+}
+
 /** Creates a schedule. Implements `schedules.create`. */
 export async function createSchedule(
   context: Context,
@@ -157,6 +163,7 @@ export async function createSchedule(
   now = new Date(),
 ): Promise<WrittenSchedule> {
   if (!context.hasWallet) {
+    refuseHomeKey(context);
     const key = idempotencyKey ?? crypto.randomUUID();
     const created = callSchedules<WrittenSchedule>(context, "POST", "", { json: bodyOf(input), idempotencyKey: key });
     return orResponseLost(key, created);
@@ -191,6 +198,7 @@ export async function changeSchedule(
   now = new Date(),
 ): Promise<WrittenSchedule> {
   if (!context.hasWallet) {
+    refuseHomeKey(context);
     const asked = callSchedules<WrittenSchedule>(context, "PATCH", pathOf(scheduleId), { json: bodyOf(input) });
     return only("schedule_id", scheduleId, asked, true);
   }
