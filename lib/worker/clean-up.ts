@@ -14,7 +14,7 @@ import { rebuiltPayments } from "@/db/schema/transfers";
 import { NO_WRAPS } from "@/lib/accounts/keys/no-wraps";
 import { earliestOpenPayment } from "@/lib/base/earliest-payment";
 import { idAt } from "@/lib/base/ids";
-import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-days";
+import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-limits";
 import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { clearFinished } from "@/lib/payments/schedules/clear-finished";
 import { SCREENING_HOURS } from "@/lib/payments/screening/require-screened";

@@ -6,7 +6,7 @@ import { apiKeys } from "@/db/schema/keys";
 import { isoTime } from "@/lib/base/clock";
 import type { SessionContext } from "@/lib/base/context/context";
 import { idAt, idTime } from "@/lib/base/ids";
-import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-days";
+import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-limits";
 
 /** Which requests to list. */
 export interface RequestsQuery {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { apiRequests } from "@/db/schema/api-requests";
 import { idAt, newId } from "@/lib/base/ids";
-import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-days";
+import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-limits";
 import { type CurrentRequest, withRequest } from "@/lib/base/telemetry/current-request";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { mcpResource } from "@/lib/http/connections/resource";

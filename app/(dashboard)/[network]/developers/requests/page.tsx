@@ -12,7 +12,7 @@ import { readRequestFilters, requestFields } from "@/components/webhooks/request
 import { LoadNewest } from "@/components/webhooks/requests/load-newest";
 import { RequestTable } from "@/components/webhooks/requests/request-table";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
-import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-days";
+import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-limits";
 import { listRequests } from "@/lib/http/request-log/list-requests";
 
 export const metadata: Metadata = { title: "Request log" };
