@@ -13,6 +13,7 @@ import { PoliciesResource } from "./resources/policies-resource";
 import { ProofsOfFundsResource } from "./resources/proofs-of-funds-resource";
 import { ReceiptsResource } from "./resources/receipts-resource";
 import { RecoveryResource } from "./resources/recovery-resource";
+import { RequestLogResource } from "./resources/request-log-resource";
 import { SchedulesResource } from "./resources/schedules-resource";
 import { SecurityResource } from "./resources/security-resource";
 import { SharedViewsResource } from "./resources/shared-views-resource";
@@ -66,6 +67,8 @@ export class HalcyonClient {
   readonly events: EventsResource;
   /** The audit log of the account. */
   readonly auditLog: AuditLogResource;
+  /** Requests with the account's API keys. */
+  readonly requestLog: RequestLogResource;
   /** The account's secrets, and what to do when one may have leaked. */
   readonly security: SecurityResource;
   /** Test money and other helpers, for the local stack only. */
@@ -94,6 +97,7 @@ export class HalcyonClient {
     this.webhooks = withHalcyonErrors(new WebhooksResource(context));
     this.events = withHalcyonErrors(new EventsResource(context));
     this.auditLog = withHalcyonErrors(new AuditLogResource(context));
+    this.requestLog = withHalcyonErrors(new RequestLogResource(context));
     this.security = withHalcyonErrors(new SecurityResource(context));
     this.testHelpers = withHalcyonErrors(new TestHelpersResource(context));
     this.recovery = withHalcyonErrors(new RecoveryResource(context));

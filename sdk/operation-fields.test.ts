@@ -35,6 +35,10 @@ const CALLS: Record<string, (client: Halcyon) => PromiseLike<unknown>[]> = {
     c.auditLog.list({ ...PAGE, ...RANGE, action: "a.b", actor: "key", target: "x", signIns: "hidden" }),
     c.auditLog.list({ startingAfter: "aud_1" }),
   ],
+  listRequests: (c) => [
+    c.requestLog.list({ ...PAGE, outcome: "refused", method: "POST", key: "key_1" }),
+    c.requestLog.list({ startingAfter: "req_1" }),
+  ],
   listEvents: (c) => [
     c.events.list({ ...PAGE, ...RANGE, types: ["transfer.confirmed"] }),
     c.events.list({ startingAfter: "evt_1" }),

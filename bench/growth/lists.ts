@@ -101,11 +101,10 @@ export function lists(middle: Middle): Reads {
     "events since the middle": async () => (await listEvents(ctx, { ...FIRST, after: id("evt_", even) })).events.length,
     "events by type": async () => (await listEvents(ctx, { ...FIRST, type: ["transfer.confirmed"] })).events.length,
     "events by time": async () => (await listEvents(ctx, { ...FIRST, ...time })).events.length,
-    requests: async () => (await listRequests(ctx, FIRST, time.to)).requests.length,
-    "requests that failed": async () =>
-      (await listRequests(ctx, { ...FIRST, outcome: "failed" }, time.to)).requests.length,
+    requests: async () => (await listRequests(ctx, FIRST, time.to)).rows.length,
+    "requests that failed": async () => (await listRequests(ctx, { ...FIRST, outcome: "failed" }, time.to)).rows.length,
     "requests of a key": async () =>
-      (await listRequests(ctx, { ...FIRST, key: id("key_", BUSY) }, time.to)).requests.length,
+      (await listRequests(ctx, { ...FIRST, key: id("key_", BUSY) }, time.to)).rows.length,
     "stream: its first cursor": async () => (await currentCursor(OWNER)).position + 1,
     "stream: changes": async () => (await changesAfter(OWNER, even)).length,
     "stream: events": async () =>

@@ -76,6 +76,7 @@ test("every operation of /openapi.json returns each of its successes, and every 
   await call("POST", "/v1/accounts/me/balances", { decryption_proof });
   await paysARun(call, mira, schedule);
   await call("GET", "/v1/audit-log?actor=key&limit=3");
+  await call("GET", "/v1/request-log?method=POST&limit=2");
   await listsEvents(call, receiver, events);
   expect(receiver.received.map(({ headers, body }) => headers["x-service-signature"] === sign(body, webhook))).toEqual(
     receiver.received.map(() => true),

@@ -14,6 +14,7 @@ export const TAGS = {
   Webhooks: "Signed events, pushed to your own address.",
   Events: "What happened, kept and listed.",
   "Audit log": "Who did what, chained by hashes.",
+  "Request log": "What your programs asked, and what became of it: never what a request contained.",
   "Test helpers": "What is hard to cause, on the local stack only. Elsewhere all of them return `not_found`.",
 } as const;
 

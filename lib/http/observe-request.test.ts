@@ -51,7 +51,8 @@ it("of a request with an API key the owner's log gets the path's template and wh
   const requestId = newId("request");
   const server = createServer((request, response) => {
     const anonymous = request.url === "/open";
-    void observeRequest(request, response, "/v1/transfers/{transfer_id}", async () => {
+    const log = request.url === "/v1/request-log";
+    void observeRequest(request, response, log ? "/v1/request-log" : "/v1/transfers/{transfer_id}", async () => {
       noteRequest({ requestId, errorCode: "invalid_request", ...(anonymous ? {} : { caller }) });
       response.statusCode = 400;
       response.end(JSON.stringify({ error: { message: `${amount} ${memo}` } }));
@@ -62,6 +63,8 @@ it("of a request with an API key the owner's log gets the path's template and wh
   const logged = () => unwrittenRequests().list;
   try {
     await (await fetch(`${at}/open`)).text();
+    // Who follows the log would read of nothing else.
+    await (await fetch(`${at}/v1/request-log`)).text();
     const headers = { authorization: `Bearer ${key}`, "user-agent": `${memo}` };
     const body = JSON.stringify({ amount, memo });
     await (await fetch(`${at}/v1/transfers/${transfer}?key=${other}`, { method: "POST", headers, body })).text();

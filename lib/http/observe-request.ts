@@ -7,6 +7,9 @@ import { measure } from "@/lib/base/telemetry/record";
 import { recordRequest } from "@/lib/http/request-log/record-request";
 import { UNMATCHED } from "@/lib/http/route-patterns";
 
+/** Who follows the log would read of nothing else. */
+const NOT_LOGGED = "/v1/request-log";
+
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
@@ -40,7 +43,7 @@ export async function observeRequest(
         span.set({ ...outcome, ...(known.requestId ? { "halcyon.request_id": known.requestId } : {}) });
         const seconds = (performance.now() - start) / 1000;
         const { caller, requestId } = known;
-        if (caller && requestId) {
+        if (caller && requestId && route !== NOT_LOGGED) {
           recordRequest({
             ...caller,
             id: requestId,

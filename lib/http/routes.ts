@@ -24,6 +24,7 @@ export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/payment-requests/{payment_request_id}": ["GET"],
   "/v1/payment-requests/{payment_request_id}/cancel": ["POST"],
   "/v1/payment-requests/{payment_request_id}/report": ["POST"],
+  "/v1/request-log": ["GET"],
   "/v1/schedules": ["GET", "POST"],
   "/v1/schedules/{schedule_id}": ["DELETE", "GET", "PATCH"],
   "/v1/schedules/{schedule_id}/runs": ["GET", "POST"],

@@ -1,7 +1,6 @@
 import { and, isNotNull, lt, or } from "drizzle-orm";
 import { db, type Tx, withoutTimeouts } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
-import { apiRequests } from "@/db/schema/api-requests";
 import { relayUsage } from "@/db/schema/chain";
 import { connections, openOffers, tokenRequests } from "@/db/schema/connections";
 import { workerHeartbeats } from "@/db/schema/events";
@@ -13,8 +12,7 @@ import { sharedViews } from "@/db/schema/shared-views";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { NO_WRAPS } from "@/lib/accounts/keys/no-wraps";
 import { earliestOpenPayment } from "@/lib/base/earliest-payment";
-import { idAt } from "@/lib/base/ids";
-import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-limits";
+import { removeOldRequests } from "@/lib/http/request-log/remove-old-requests";
 import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { clearFinished } from "@/lib/payments/schedules/clear-finished";
 import { SCREENING_HOURS } from "@/lib/payments/screening/require-screened";
@@ -36,8 +34,7 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await patiently((tx) => tx.delete(rebuiltPayments).where(lt(rebuiltPayments.paidAt, earliestOpenPayment(now))));
   await patiently((tx) => deleteDrafts(tx, now));
   await patiently((tx) => clearFinished(tx, now));
-  const kept = now.getTime() - REQUEST_LOG_DAYS * 24 * HOUR;
-  await patiently((tx) => tx.delete(apiRequests).where(lt(apiRequests.id, idAt("request", kept))));
+  await removeOldRequests(now);
   await patiently((tx) => tx.delete(siweNonces).where(lt(siweNonces.expiresAt, now)));
   await patiently((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));
   await patiently((tx) => tx.delete(sharedViews).where(lt(sharedViews.expiresAt, now)));

@@ -5,6 +5,7 @@ import { completionCommands } from "./completion-commands";
 import { eventCommands, listenCommands } from "./event-commands";
 import { facilitatorCommands } from "./facilitator-commands";
 import { guardCommands, limitsCommands } from "./guard-commands";
+import { logCommands } from "./log-commands";
 import { mcpCommands } from "./mcp-commands";
 import { balanceCommands, paymentCommands } from "./money-commands";
 import { payCommands } from "./pay-commands";
@@ -55,6 +56,7 @@ export const COMMANDS: readonly AddCommand[] = [
   webhookCommands,
   eventCommands,
   auditLogCommands,
+  logCommands,
   listenCommands,
   testHelperCommands,
   mcpCommands,

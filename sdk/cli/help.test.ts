@@ -50,7 +50,7 @@ describe("help", () => {
 });
 
 /** Commands that call no service, or keep trying until it responds. */
-const ALONE = /^(wallet|profiles|completion|recover|stop-payment-key|mcp|listen|proxy)\b|^$/;
+const ALONE = /^(wallet|profiles|completion|recover|stop-payment-key|mcp|listen|logs tail|proxy)\b|^$/;
 
 // Each waits between its tries, most of a second: several commands at once.
 describe.concurrent("a service that is not there", () => {

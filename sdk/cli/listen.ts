@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { machineFetch } from "@/lib/base/machine-fetch";
 import { NOT_ENCODED } from "@/lib/base/plain-fetch";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
@@ -8,9 +7,9 @@ import type { Account } from "../api/resources/accounts";
 import { FIRST_CURSOR } from "../api/webhooks/first-cursor";
 import type { HalcyonEvent } from "../api/webhooks/webhook-events";
 import type { Halcyon } from "../client";
+import { type ConnectionNews, pause, untilReached } from "./until-reached";
 
 const POLL_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
 /** The response timeout, the same as for real deliveries. */
 const RESPONSE_MS = 15_000;
 
@@ -21,9 +20,7 @@ export type ListenNews =
   | { kind: "event"; event: HalcyonEvent }
   /** The receiver's response; `status` is null when there was none. */
   | { kind: "answer"; event: HalcyonEvent; status: number | null; error: string | null; duration_ms: number }
-  /** The service can't be reached. Listening continues from the last event once it is back. */
-  | { kind: "lost"; message: string }
-  | { kind: "found" };
+  | ConnectionNews;
 
 export interface ListenInput {
   /** The address to post events to, http or https, on this machine or any other. Default: events are only shown. */
@@ -113,26 +110,9 @@ class Stream {
     this.cursor = event.event_id;
   }
 
-  /** Repeats a request until the service responds. Returns undefined if listening ended in the meantime. */
-  private async patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    for (let tries = 0; !this.signal.aborted; tries++) {
-      try {
-        const response = await ask();
-        if (tries > 0) this.tell({ kind: "found" });
-        return response;
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        if (tries === 0) this.tell({ kind: "lost", message: error.message });
-        await pause(Math.min(POLL_MS * 2 ** tries, LONGEST_PAUSE_MS), this.signal);
-      }
-    }
-    return undefined;
+  private patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    return untilReached(ask, this.signal, this.tell);
   }
-}
-
-/** Reports whether an error is temporary: the service can't be reached, or will recover soon. */
-function isPassing(error: unknown): error is HalcyonError {
-  return error instanceof HalcyonError && ["unavailable", "internal", "rate_limited"].includes(error.code);
 }
 
 async function forward(url: string, secret: string, event: HalcyonEvent, signal: AbortSignal): Promise<ListenNews> {
@@ -163,9 +143,4 @@ function whyNoResponse(error: unknown): string {
     return `no response within ${RESPONSE_MS / 1000} s`;
   const { cause } = error as { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? "no response";
-}
-
-/** Waits until the time has passed or the signal aborts. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }

@@ -33,6 +33,7 @@ const COMMANDS: Record<string, string[]> = {
     `audit-log ${PAGE} ${TIMES} --action a.b --actor key --target x`,
     "audit-log --starting-after aud_1",
   ],
+  listRequests: [`logs ${PAGE} --outcome refused --method POST --key key_1`, "logs --starting-after req_1"],
   listEvents: [`events ${PAGE} ${TIMES} --types transfer.confirmed`, "events --starting-after evt_1"],
   createPayout: ["payout ./payout.csv --yes --allow-duplicates"],
   listPayouts: ["payouts --limit 5 --status paused", "payouts --starting-after po_1"],

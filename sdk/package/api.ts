@@ -15,6 +15,7 @@ import { KeyApprovals } from "../resources/key/key-approvals";
 import { KeyTestHelpers } from "../resources/key/key-test-helpers";
 import { KeyTransfers } from "../resources/key/key-transfers";
 import { PayoutsResource } from "../resources/payouts-resource";
+import { RequestLogResource } from "../resources/request-log-resource";
 import { WebhooksResource } from "../resources/webhooks-resource";
 
 export * from "./surface";
@@ -54,6 +55,8 @@ export class Halcyon {
   readonly events: EventsResource;
   /** The audit log of the account. */
   readonly auditLog: AuditLogResource;
+  /** Requests with the account's API keys. */
+  readonly requestLog: RequestLogResource;
   /** Ways to cause events that are hard to cause otherwise. For the local stack only. */
   readonly testHelpers: KeyTestHelpers;
 
@@ -79,6 +82,7 @@ export class Halcyon {
     this.webhooks = new WebhooksResource(context);
     this.events = new EventsResource(context);
     this.auditLog = new AuditLogResource(context);
+    this.requestLog = new RequestLogResource(context);
     this.testHelpers = new KeyTestHelpers(context);
   }
 }

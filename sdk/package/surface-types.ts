@@ -34,6 +34,7 @@ export type {
   PayoutRowInput,
   PayoutRowList,
 } from "../api/resources/payouts";
+export type { LoggedRequest, LoggedRequestList } from "../api/resources/request-log";
 export type {
   DryRun,
   EncryptedHeldPayment,
@@ -102,6 +103,7 @@ export type { PoliciesResource } from "../resources/policies-resource";
 export type { ProofsOfFundsResource } from "../resources/proofs-of-funds-resource";
 export type { ReceiptsResource } from "../resources/receipts-resource";
 export type { RecoveryResource } from "../resources/recovery-resource";
+export type { ListRequestsInput, RequestLogResource } from "../resources/request-log-resource";
 export type { SecurityResource } from "../resources/security-resource";
 export type { SharedViewsResource } from "../resources/shared-views-resource";
 export type { StatementFileInput, StatementsResource } from "../resources/statements-resource";

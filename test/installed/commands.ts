@@ -371,6 +371,7 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
     }),
   events: ({ alice }) => alice.run("events"),
   "audit-log": ({ alice }) => alice.run("audit-log"),
+  logs: ({ alice }) => alice.run("logs"),
   trigger: ({ alice }) => alice.run("trigger", "transfer.confirmed"),
   "test-helpers advance-clock": ({ alice }) => alice.run("test-helpers", "advance-clock", "--by", "1s"),
   "test-helpers expire": async (world) => world.alice.run("test-helpers", "expire", await world.held()),
@@ -409,6 +410,7 @@ async function withProfile(world: World, use: (person: Person) => Promise<unknow
 export const STARTED_ELSEWHERE: Readonly<Record<string, `e2e/cli/${string}`>> = {
   facilitator: "e2e/cli/sellers.ts",
   listen: "e2e/cli/webhooks.spec.ts",
+  "logs tail": "e2e/cli/logs.spec.ts",
   mcp: "e2e/cli/mcp.spec.ts",
   proxy: "e2e/cli/proxy.spec.ts",
 };

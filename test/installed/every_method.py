@@ -136,6 +136,7 @@ list(owner.webhooks.deliveries(hook))
 owner.webhooks.redeliver(hook, since=datetime.now(timezone.utc))
 owner.webhooks.delete(hook)
 assert owner.audit_log.list(limit=1).first() is not None
+assert owner.request_log.list(limit=1).page() is not None
 owner.test_helpers.advance_clock(seconds=1)
 
 # The run that is due by now.

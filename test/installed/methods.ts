@@ -404,6 +404,7 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
     await alice.events.get(first.event_id);
   },
   "auditLog.list": ({ alice }) => entries(alice.auditLog.list()),
+  "requestLog.list": ({ alice }) => entries(alice.requestLog.list()),
   "security.rotateAccountSecret": async ({ newcomer, to }) => {
     const { wallet } = await newcomer();
     await wallet.security.rotateAccountSecret();

@@ -197,6 +197,7 @@ const ARGUMENTS: Arguments = {
   },
   events: { list: [{ types: ["transfer.confirmed"] }], get: ["evt_1"] },
   auditLog: { list: [] },
+  requestLog: { list: [] },
   security: {
     rotateAccountSecret: [],
     renewPaymentKey: [],

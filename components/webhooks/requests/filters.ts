@@ -1,13 +1,13 @@
 import { choicesOf, type FilterField } from "@/components/lists/filter-field";
 import { oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import type { Choice } from "@/components/ui/field";
-import type { RequestsQuery } from "@/lib/http/request-log/list-requests";
+import type { ListRequestsQuery } from "@/lib/http/request-log/schema";
 
 /** The filters of the log of requests, from the page's address. */
-export type RequestFilters = Pick<RequestsQuery, "method" | "outcome" | "key">;
+export type RequestFilters = Pick<ListRequestsQuery, "method" | "outcome" | "key">;
 
-const METHODS: readonly NonNullable<RequestsQuery["method"]>[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
-const OUTCOMES: readonly NonNullable<RequestsQuery["outcome"]>[] = ["succeeded", "refused", "failed"];
+const METHODS: readonly NonNullable<ListRequestsQuery["method"]>[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+const OUTCOMES: readonly NonNullable<ListRequestsQuery["outcome"]>[] = ["succeeded", "refused", "failed"];
 
 /** Returns the filter fields of the log. */
 export const requestFields = (keys: readonly Choice[]): readonly FilterField[] => [

@@ -5,10 +5,10 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import type { LoggedRequestResource } from "@/lib/http/request-log/list-requests";
+import type { LoggedRequestView } from "@/lib/http/request-log/request-resource";
 
 /** The status; of a request that did not succeed, with the page of its error. */
-function Outcome({ status, error_code: code }: LoggedRequestResource) {
+function Outcome({ status, error_code: code }: LoggedRequestView) {
   if (status < 400) return <span className="text-muted tabular-nums">{status}</span>;
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
@@ -22,7 +22,7 @@ function Outcome({ status, error_code: code }: LoggedRequestResource) {
   );
 }
 
-const COLUMNS: Column<LoggedRequestResource>[] = [
+const COLUMNS: Column<LoggedRequestView>[] = [
   {
     name: "Request",
     heading: true,
@@ -57,6 +57,6 @@ const COLUMNS: Column<LoggedRequestResource>[] = [
 ];
 
 /** Requests with API keys, newest first. */
-export function RequestTable({ requests }: { requests: readonly LoggedRequestResource[] }) {
+export function RequestTable({ requests }: { requests: readonly LoggedRequestView[] }) {
   return <Table label="Requests" columns={COLUMNS} rows={requests} rowKey={({ request_id }) => request_id} />;
 }

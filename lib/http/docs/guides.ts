@@ -77,6 +77,7 @@ export const GUIDE_SECTIONS: GuideSection[] = [
       guide("sdk", "TypeScript SDK", "Pay, decrypt and manage agents from Node and the browser.", "../sdk/README.md"),
       guide("python", "Python", "Pay, manage agents and verify webhooks from Python.", "../sdk/python/README.md"),
       guide("cli", "Command line", "Everything Halcyon does, from your terminal.", "../sdk/cli/README.md"),
+      guide("follow-a-request", "Follow a request", "Go from a request ID to what happened."),
       guide("openapi", "OpenAPI", "Import the API into Postman, or generate a client for your language."),
       guide(
         "session-api",

@@ -43,6 +43,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   "verify-webhook-signatures": ["rotateSecret"],
   "webhook-delivery": ["listDeliveries", "replayEvent", "redeliverFailed", "listEvents", "getEvent"],
   "test-webhooks": ["testWebhook", "advanceClock", "expireHeldPayment", "getFailingRecipient"],
+  "follow-a-request": ["listRequests"],
   "keys-and-rotation": ["listAuditEntries", "rotateSecret"],
 };
 

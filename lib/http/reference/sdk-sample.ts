@@ -80,6 +80,7 @@ const CALLS: Readonly<Record<string, (request: Request) => Call>> = {
   advanceClock: ({ body }) => ["{ approvals, deliveries, keys }", "testHelpers.advanceClock", body],
   expireHeldPayment: ({ ids }) => ["payment", "testHelpers.expire", ...ids],
   getFailingRecipient: () => ["{ to }", "testHelpers.failingRecipient"],
+  listRequests: ({ filter }) => ["{ requests, has_more }", "requestLog.list", filter],
   listAuditEntries: ({ filter }) => ["{ entries, has_more }", "auditLog.list", filter],
 };
 

@@ -3,22 +3,10 @@ import { db } from "@/db/client";
 import { hidden } from "@/db/hidden";
 import { apiRequests } from "@/db/schema/api-requests";
 import { apiKeys } from "@/db/schema/keys";
-import { isoTime } from "@/lib/base/clock";
-import type { SessionContext } from "@/lib/base/context/context";
-import { idAt, idTime } from "@/lib/base/ids";
+import type { Context } from "@/lib/base/context/context";
+import { idAt } from "@/lib/base/ids";
 import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-limits";
-
-/** Which requests to list. */
-export interface RequestsQuery {
-  method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** By status: below 400, below 500, and above. */
-  outcome?: "succeeded" | "refused" | "failed";
-  /** The id of a key. */
-  key?: string;
-  limit: number;
-  /** Only requests before this one. */
-  starting_after?: string;
-}
+import type { ListRequestsQuery } from "./schema";
 
 const DAY_MS = 86_400_000;
 
@@ -27,29 +15,35 @@ const UNSUCCESSFUL = sql`${apiRequests.status} >= 400`;
 const WRITE = sql`${apiRequests.method} <> 'GET'`;
 
 /** Returns the bounds of a status: of all, of those refused, or of those that failed at the service. */
-function statusFilter(outcome: RequestsQuery["outcome"]) {
+function statusFilter(outcome: ListRequestsQuery["outcome"]) {
   if (outcome === undefined) return [];
   if (outcome === "succeeded") return [lt(apiRequests.status, 400)];
   if (outcome === "refused") return [UNSUCCESSFUL, lt(apiRequests.status, 500)];
   return [UNSUCCESSFUL, gte(apiRequests.status, 500)];
 }
 
-function methodFilter(method: RequestsQuery["method"]) {
+function methodFilter(method: ListRequestsQuery["method"]) {
   if (method === undefined) return [];
   return [eq(apiRequests.method, method), ...(method === "GET" ? [] : [WRITE])];
 }
 
-/** Lists the requests of the account's and its agents' keys in the last days, newest first. */
-export async function listRequests(ctx: SessionContext, query: RequestsQuery, now = new Date()) {
-  const { limit } = query;
+/**
+ * Lists the requests of the account's and its agents' keys in the last days, newest first. A page may begin after a
+ * request that is no longer kept: ids sort by time.
+ */
+export async function listRequests(ctx: Context, query: ListRequestsQuery, now = new Date()) {
+  const { limit, offset } = query;
   const rows = await requestsAt(ctx, query, now);
-  return { requests: rows.slice(0, limit).map(toLoggedRequest), limit, hasMore: rows.length > limit };
+  return { rows: rows.slice(0, limit), limit, offset, hasMore: rows.length > limit };
 }
 
+/** A page of the log. */
+export type RequestsPage = Awaited<ReturnType<typeof listRequests>>;
+
 /** Returns the query for a page and one request more. */
-function requestsAt(ctx: SessionContext, query: RequestsQuery, now = new Date()) {
+function requestsAt(ctx: Context, query: ListRequestsQuery, now: Date) {
   const { account, chainId } = ctx;
-  const { limit, starting_after: after, method, outcome, key } = query;
+  const { limit, offset, starting_after: after, method, outcome, key } = query;
   return db()
     .select({
       id: apiRequests.id,
@@ -75,26 +69,6 @@ function requestsAt(ctx: SessionContext, query: RequestsQuery, now = new Date())
       ),
     )
     .orderBy(desc(apiRequests.id))
-    .limit(limit + 1);
+    .limit(limit + 1)
+    .offset(offset);
 }
-
-type Row = Awaited<ReturnType<typeof requestsAt>>[number];
-
-/** Serializes a request, field by field. */
-function toLoggedRequest({ id, keyId, keyLabel, method, route, status, errorCode, durationMs }: Row) {
-  return {
-    request_id: id,
-    created_at: isoTime(new Date(idTime("request", id))),
-    /** Null for an application's token. */
-    key_label: keyLabel,
-    key_id: keyId,
-    method,
-    route,
-    status,
-    error_code: errorCode,
-    duration_ms: durationMs,
-  };
-}
-
-/** A request with an API key, as pages show it. */
-export type LoggedRequestResource = ReturnType<typeof toLoggedRequest>;

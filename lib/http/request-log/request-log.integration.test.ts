@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { apiRequests } from "@/db/schema/api-requests";
-import { idAt, newId } from "@/lib/base/ids";
+import { idAt, idTime, newId } from "@/lib/base/ids";
 import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-limits";
 import { type CurrentRequest, withRequest } from "@/lib/base/telemetry/current-request";
 import { authenticateKey } from "@/lib/http/auth/authenticate-key";
@@ -16,10 +16,12 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { flushRequests } from "./flush-requests";
 import { listRequests } from "./list-requests";
 import { recordRequest } from "./record-request";
+import { removeOldRequests } from "./remove-old-requests";
+import { toRequestList } from "./request-resource";
 import type { LoggedRequest } from "./unwritten-requests";
 
 const CHAIN = 46630;
-const PAGE = { limit: 10 };
+const PAGE = { limit: 10, offset: 0 };
 let services: WorkingServices;
 let owner: Owner;
 
@@ -50,16 +52,30 @@ test("an owner reads the requests of the account on the network, newest first an
   for (const one of [first, refused, failed, ...others]) recordRequest(one);
   await flushRequests();
   const idsOf = async (query: object = {}) =>
-    (await listRequests(owner.session, { ...PAGE, ...query })).requests.map(({ request_id }) => request_id);
+    (await listRequests(owner.session, { ...PAGE, ...query })).rows.map(({ id }) => id);
   expect(await idsOf()).toEqual([failed, refused, first].map(({ id }) => id));
   expect(await idsOf({ outcome: "succeeded" })).toEqual([first.id]);
   expect(await idsOf({ outcome: "refused" })).toEqual([refused.id]);
   expect(await idsOf({ outcome: "failed" })).toEqual([failed.id]);
   expect(await idsOf({ method: "POST" })).toEqual([refused.id]);
   expect(await idsOf({ key: first.keyId })).toEqual([first.id]);
-  expect(await listRequests(owner.session, { limit: 1, starting_after: failed.id })).toMatchObject({
-    hasMore: true,
-    requests: [{ request_id: refused.id, status: 402, error_code: "insufficient_balance", duration_ms: 4 }],
+  expect(toRequestList(await listRequests(owner.session, { ...PAGE, limit: 1, starting_after: failed.id }))).toEqual({
+    requests: [
+      {
+        request_id: refused.id,
+        created_at: new Date(idTime("request", refused.id)).toISOString(),
+        key_id: refused.keyId,
+        key_label: null,
+        method: "POST",
+        route: "/v1/transfers",
+        status: 402,
+        error_code: "insufficient_balance",
+        duration_ms: 4,
+      },
+    ],
+    limit: 1,
+    offset: 0,
+    has_more: true,
   });
 });
 
@@ -82,10 +98,28 @@ test("requests are neither listed nor kept after a week", async () => {
     idAt("request", Date.now() - (REQUEST_LOG_DAYS + 1) * 86_400_000) + randomBytes(8).toString("hex").toUpperCase();
   recordRequest(request({ id: old }));
   await flushRequests();
-  const listed = await listRequests(owner.session, { limit: 100 });
-  expect(listed.requests.map(({ request_id }) => request_id)).not.toContain(old);
+  const { rows } = await listRequests(owner.session, { ...PAGE, limit: 100 });
+  expect(rows.map(({ id }) => id)).not.toContain(old);
   const there = () => db().$count(apiRequests, eq(apiRequests.id, old));
   expect(await there()).toBe(1);
   await cleanUp();
   expect(await there()).toBe(0);
+});
+
+test("of a busy account the newest requests stay, and of the others all", async () => {
+  const [busy, calm] = [newId("account"), newId("account")];
+  const ids = (rootId: string, count: number, chainId: LoggedRequest["chainId"] = CHAIN) => {
+    const created = Array.from({ length: count }, () => request({ rootId, chainId }));
+    for (const one of created) recordRequest(one);
+    return created.map(({ id }) => id);
+  };
+  const [onTest, onLive, few] = [ids(busy, 5), ids(busy, 3, 4663), ids(calm, 2)];
+  await flushRequests();
+  await removeOldRequests(new Date(), 3);
+  const kept = async (rootId: string) =>
+    (await db().select({ id: apiRequests.id }).from(apiRequests).where(eq(apiRequests.rootId, rootId)))
+      .map(({ id }) => id)
+      .sort();
+  expect(await kept(busy)).toEqual([...onTest.slice(2), ...onLive].sort());
+  expect(await kept(calm)).toEqual(few.sort());
 });

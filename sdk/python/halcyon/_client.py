@@ -9,7 +9,14 @@ from ._agents import AgentsResource, PoliciesResource
 from ._http import Http
 from ._payment_requests import PaymentRequestsResource
 from ._payouts import PayoutsResource, SchedulesResource
-from ._resources import AccountResource, AuditLogResource, BalancesResource, EventsResource, WebhooksResource
+from ._resources import (
+    AccountResource,
+    AuditLogResource,
+    BalancesResource,
+    EventsResource,
+    RequestLogResource,
+    WebhooksResource,
+)
 from ._test_helpers import TestHelpersResource
 from ._transfers import ApprovalsResource, TransfersResource
 
@@ -62,4 +69,5 @@ class Halcyon:
         self.webhooks = WebhooksResource(http)
         self.events = EventsResource(http)
         self.audit_log = AuditLogResource(http)
+        self.request_log = RequestLogResource(http)
         self.test_helpers = TestHelpersResource(http)

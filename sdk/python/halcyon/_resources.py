@@ -9,7 +9,7 @@ from ._account_types import Account
 from ._http import Http
 from ._inputs import Time, given, path_id, text, time_text
 from ._pages import Pages
-from ._types import AuditEntry, CreatedWebhook, Delivery, Event, Redelivery, RotatedWebhook, Webhook
+from ._types import AuditEntry, CreatedWebhook, Delivery, Event, LoggedRequest, Redelivery, RotatedWebhook, Webhook
 
 
 class Resource:
@@ -97,6 +97,26 @@ class AuditLogResource(Resource):
             starting_after=starting_after,
         )
         return Pages(self._http, "/v1/audit-log", query, "entries", "id")
+
+
+class RequestLogResource(Resource):
+    """What your programs asked in the last 7 days: `halcyon.request_log`."""
+
+    def list(
+        self,
+        *,
+        outcome: Optional[str] = None,
+        method: Optional[str] = None,
+        key: Optional[str] = None,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+        starting_after: Optional[str] = None,
+    ) -> Pages[LoggedRequest]:
+        """Lists requests with the account's API keys, newest first, without what they contained."""
+        query = given(
+            outcome=outcome, method=method, key=key, limit=limit, offset=offset, starting_after=starting_after
+        )
+        return Pages(self._http, "/v1/request-log", query, "requests", "request_id")
 
 
 class WebhooksResource(Resource):

@@ -174,6 +174,18 @@ class AuditEntry(TypedDict):
     previous_hash: str
 
 
+class LoggedRequest(TypedDict):
+    request_id: str
+    created_at: str
+    key_id: str
+    key_label: Optional[str]
+    method: str
+    route: str
+    status: int
+    error_code: Optional[str]
+    duration_ms: int
+
+
 class _EventFields(TypedDict, total=False):
     asset: str
     confidential: bool

@@ -78,6 +78,9 @@ CALLS = {
     "payScheduleRun": lambda h: h.schedules.pay_run("sch_1", "run_1", late=True, version=1),
     "skipScheduleDate": lambda h: h.schedules.skip("sch_1", date="2026-12-01", version=1),
     "listAuditEntries": lambda h: h.audit_log.list(action="a.b", actor="key", target="x", sign_ins="hidden", **LIST).page(),
+    "listRequests": lambda h: h.request_log.list(
+        outcome="refused", method="POST", key="key_1", limit=5, offset=0, starting_after="req_1"
+    ).page(),
     "advanceClock": lambda h: h.test_helpers.advance_clock(seconds=60),
     "expireHeldPayment": lambda h: h.test_helpers.expire("txn_1"),
     "getFailingRecipient": lambda h: h.test_helpers.failing_recipient(),

@@ -12,8 +12,9 @@ import { readRequestFilters, requestFields } from "@/components/webhooks/request
 import { LoadNewest } from "@/components/webhooks/requests/load-newest";
 import { RequestTable } from "@/components/webhooks/requests/request-table";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
-import { REQUEST_LOG_DAYS } from "@/lib/base/request-log-limits";
+import { REQUEST_LOG_DAYS, REQUEST_LOG_ROWS } from "@/lib/base/request-log-limits";
 import { listRequests } from "@/lib/http/request-log/list-requests";
+import { toRequestList } from "@/lib/http/request-log/request-resource";
 
 export const metadata: Metadata = { title: "Request log" };
 
@@ -44,13 +45,14 @@ export default async function RequestLogPage({ params, searchParams }: ListPageP
   const keys = (await listKeys(ctx)).map(({ id, label }) => ({ value: id, name: label }));
   const filters = readRequestFilters(search, keys);
   const after = textOf(search, "starting_after");
-  const { requests, hasMore } = await listRequests(ctx, { ...filters, limit: PAGE_SIZE, starting_after: after });
+  const query = { ...filters, limit: PAGE_SIZE, offset: 0, starting_after: after };
+  const { requests, has_more } = toRequestList(await listRequests(ctx, query));
   const path = `/${network}/developers/requests`;
   return (
     <>
       <PageHeader
         title="Request log"
-        description={`Each API request of the last ${REQUEST_LOG_DAYS} days, with the key that made it. It keeps no query, no body and no amount.`}
+        description={`API requests of the last ${REQUEST_LOG_DAYS} days, at most the newest ${REQUEST_LOG_ROWS.toLocaleString("en-US")}. No query, no body and no amount is kept.`}
         action={<LoadNewest />}
       />
       <FilteredList
@@ -68,7 +70,7 @@ export default async function RequestLogPage({ params, searchParams }: ListPageP
           path={path}
           filters={{ ...filters }}
           isNewest={after === undefined}
-          last={hasMore ? requests.at(-1)?.request_id : undefined}
+          last={has_more ? requests.at(-1)?.request_id : undefined}
         />
       </FilteredList>
     </>
