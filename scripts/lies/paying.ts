@@ -6,7 +6,6 @@ import { acceptByWallet } from "@/sdk/payments/payouts/payouts-by-wallet";
 import { createSchedule } from "@/sdk/payments/schedules/write-schedule";
 import { X402Resource } from "@/sdk/resources/x402-resource";
 import { halcyonClient } from "@/sdk/x402/mpp";
-import { PayingScheme } from "@/sdk/x402/paying-scheme";
 import { memoryTexts } from "@/test/x402/memory-texts";
 import { AMOUNT, atFirstSight, bot, NOBODY, payee, sent, translated, type Verb } from "./verb";
 import type { World } from "./world";
@@ -174,7 +173,8 @@ const MONEY: readonly Verb[] = [
     moves: () => ["owner sent 0.05 USDG to payee"],
     before: async (world) => (await world.shops()).mpp,
     run: async (_client, world, url, meddle) => {
-      const scheme = await translated(new PayingScheme(await world.context(meddle), fetch, memoryTexts()).ready());
+      const place = { offers: memoryTexts() };
+      const scheme = await translated(new X402Resource(await world.context(meddle), place).buyer());
       const methods = [halcyonClient(scheme, { max: "0.10" })];
       const response = await Mppx.create({ methods, fetch: scheme.fetch, polyfill: false }).fetch(`${url}/report`);
       return { status: response.status, text: await response.text() };

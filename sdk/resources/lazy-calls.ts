@@ -16,7 +16,7 @@ export { verifyIdentity } from "../account/verify-identity";
 export { renewPaymentKey } from "../context/renew-payment-key";
 export { approve } from "../payments/approvals/approve";
 export { dryRunBlind } from "../payments/blind/dry-run-blind";
-export { sendBlind } from "../payments/blind/pay-blind";
+export { acceptedBlind, sendBlind } from "../payments/blind/pay-blind";
 export { faucet } from "../payments/funding/faucet";
 export { clearLimits, getLimits, policyOfAgent, setLimits } from "../payments/funding/limits";
 export { prepareTransfer } from "../payments/prepare-transfer";

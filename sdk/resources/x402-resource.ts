@@ -7,6 +7,8 @@ import type { CheckedRefundRequest } from "../x402/refund-request";
 import type { SellingOptions, SellingScheme } from "../x402/selling-scheme";
 import { Resource } from "./resource";
 
+const loadBlind = () => import("./lazy-calls");
+
 /** Payments over HTTP 402 with the x402 protocol, version 2: `halcyon.x402`. Only in Node. */
 export class X402Resource extends Resource {
   constructor(
@@ -30,7 +32,7 @@ export class X402Resource extends Resource {
    */
   async pay(url: string | URL, input: PayInput, options?: CallOptions): Promise<PaidResponse> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).payForResource(context, this.place, url, input);
+    return (await import("../x402/calls")).payForResource(context, this.place, url, input, loadBlind);
   }
 
   /**
@@ -50,7 +52,7 @@ export class X402Resource extends Resource {
    */
   async buyer(options?: CallOptions): Promise<PayingScheme> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).buyerOf(context, this.place);
+    return (await import("../x402/calls")).buyerOf(context, this.place, loadBlind);
   }
 
   /**

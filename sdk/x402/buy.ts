@@ -5,6 +5,7 @@ import type { Context } from "../context/context";
 import { FileTexts } from "../context/platform/file-texts";
 import type { TextStore } from "../context/text-store";
 import { dryRun } from "../payments/send";
+import type { LoadBlind } from "./pay-offer";
 import { describeOffer, findOffer, type Offer, type PaidResponse, payingFetch } from "./paying-fetch";
 import { PayingScheme } from "./paying-scheme";
 import { type SellerRequest, sellerFetch, sellerRequest } from "./seller-request";
@@ -51,9 +52,13 @@ export function buyerPlace(place: string | BuyerPlace): BuyerPlace {
 }
 
 /** Creates the scheme for buyers. It reaches sellers within the limits of the call. */
-export async function buyerOf(context: Context, place: string | BuyerPlace): Promise<PayingScheme> {
+export async function buyerOf(
+  context: Context,
+  place: string | BuyerPlace,
+  loadBlind: LoadBlind,
+): Promise<PayingScheme> {
   const { offers, fetch: fetched, payer } = buyerPlace(place);
-  return new PayingScheme(context, sellerFetch(context.call, fetched), offers, payer).ready();
+  return new PayingScheme(context, sellerFetch(context.call, fetched), offers, loadBlind, payer).ready();
 }
 
 /** Implements `x402.pay`. */
@@ -62,6 +67,7 @@ export async function payForResource(
   place: string | BuyerPlace,
   url: string | URL,
   input: PayInput,
+  loadBlind: LoadBlind,
 ): Promise<PaidResponse> {
   check(input);
   const { max, asset = "USDG", again = false } = input;
@@ -70,7 +76,7 @@ export async function payForResource(
   }
   const request = sellerRequest(url, input);
   const info = await context.info();
-  return payingFetch(await buyerOf(context, place), info, request, { max, asset, again });
+  return payingFetch(await buyerOf(context, place, loadBlind), info, request, { max, asset, again });
 }
 
 /** Implements `x402.price`. */
@@ -90,8 +96,8 @@ export async function priceOf(
   );
   if (!found) return { price: null };
   const price = describeOffer(found, request.url);
-  // No policy of the service applies to the wallet's own account.
-  if (!context.hasApiKey) return { price };
+  // No policy of the service applies to the wallet's own account, and it can't try a payment with a blind key.
+  if (!context.hasApiKey || context.homeKey !== undefined) return { price };
   const { pay_to: to, amount, asset } = price;
   const publicly = price.public ? { public: true, exact: true } : {};
   return { price, policy: await dryRun(context, { to, amount, asset, ...publicly }) };

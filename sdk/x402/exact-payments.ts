@@ -6,7 +6,7 @@ import { getOnly } from "../api/only";
 import type { ExactAuthorization, Transfer } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { notServed, type OpenPayments } from "./open-payments";
-import { payOffer } from "./pay-offer";
+import { type LoadBlind, payOffer } from "./pay-offer";
 import { EXACT, type PaymentRequirements } from "./wire";
 
 /** A payment in the form in which the buyer presents it to an `exact` seller. */
@@ -28,6 +28,7 @@ export class ExactPayments {
   constructor(
     private readonly context: Context,
     private readonly payments: OpenPayments,
+    private readonly loadBlind: LoadBlind,
   ) {}
 
   /**
@@ -59,7 +60,7 @@ export class ExactPayments {
       exact: true,
       idempotencyKey: recorded.open.key,
     };
-    const { transaction, transferId } = await payOffer(context, payment, payments, recorded);
+    const { transaction, transferId } = await payOffer(context, payment, payments, recorded, this.loadBlind);
     const paid = await getOnly<Transfer>(context, "transfers", "transfer_id", transferId, { include: EXACT });
     const { exact: authorization } = paid;
     if (authorization?.pay_to.toLowerCase() !== payment.to) {

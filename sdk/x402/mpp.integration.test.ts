@@ -5,8 +5,8 @@ import { clientFor, Market } from "@/test/x402/market";
 import { memoryTexts } from "@/test/x402/memory-texts";
 import { openMppShop } from "@/test/x402/shop";
 import type { Context } from "../context/context";
+import { X402Resource } from "../resources/x402-resource";
 import { halcyonClient } from "./mpp";
-import { PayingScheme } from "./paying-scheme";
 
 /* MPP with the published mppx package on both sides, unmodified, over real HTTP, with real payments and proofs. */
 
@@ -29,7 +29,7 @@ async function mppBuyer(context: Context, max: string, asset = "USDG", fetched: 
     if (credential) credentials.push(credential);
     return fetched(request);
   };
-  const scheme = await new PayingScheme(context, recording, memoryTexts()).ready();
+  const scheme = await new X402Resource(context, { offers: memoryTexts(), fetch: recording }).buyer();
   const mppx = MppClient.create({
     methods: [halcyonClient(scheme, { max, asset })],
     fetch: scheme.fetch,

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { HalcyonError } from "../api/errors";
 import { getOnly } from "../api/only";
-import type { HeldPayment } from "../api/resources/transfers";
+import type { HeldPayment, Transfer } from "../api/resources/transfers";
 import type { Context } from "../context/context";
-import { settled } from "../payments/attempts/transfer-status";
+import { type PaymentAwaitingApproval, settled } from "../payments/attempts/transfer-status";
 import { type SendCall, sendByKey } from "../payments/send";
 import { notServed, type OpenPayment, type OpenPayments, type RecordedPayment } from "./open-payments";
 import { PaymentHeld } from "./payment-held";
@@ -23,18 +23,25 @@ const UNKNOWN = /^(outcome_unknown|unavailable|internal|idempotency_in_progress|
 /** Errors that the service returns only after it has found no earlier payment with the same idempotency key. */
 const NOT_MADE = /^(policy_violation|insufficient_balance|kyc_required|recipient_.+)$/;
 
+/** Loads what pays with a home key. Other calls have that code in their chunk. */
+export type LoadBlind = () => Promise<{
+  acceptedBlind(context: Context, payment: SendCall): Promise<Transfer | PaymentAwaitingApproval>;
+}>;
+
 /** Pays an offer, or continues its payment, until the payment is final. Keeps its record up to date. */
 export async function payOffer(
   context: Context,
   payment: SendCall,
   payments: OpenPayments,
   recorded: RecordedPayment,
+  loadBlind: LoadBlind,
 ): Promise<OfferPayment> {
   const { open, earlier } = recorded;
   const put = (kept?: OpenPayment) => payments.put(recorded, kept);
   if (!open.transferId && !open.transactionId) {
     if (Date.now() - open.begun > KNOWN_MS) throw notServed(" in time");
-    const sent = await sendByKey(context, { ...payment, idempotencyKey: open.key }).catch(async (error: unknown) => {
+    const send = context.homeKey === undefined ? sendByKey : (await loadBlind()).acceptedBlind;
+    const sent = await send(context, { ...payment, idempotencyKey: open.key }).catch(async (error: unknown) => {
       const code = error instanceof HalcyonError ? error.code : "internal";
       // A repeat may be refused before the service looks for the earlier payment.
       if (earlier ? NOT_MADE.test(code) : !UNKNOWN.test(code)) await put();

@@ -10,7 +10,7 @@ import { type Challenge, challengeBinding } from "./challenge";
 import { ExactPayments } from "./exact-payments";
 import { offeredNonces, presentedNonce } from "./nonces";
 import { keyOf, notServed, OpenPayments, type RecordedPayment } from "./open-payments";
-import { payOffer } from "./pay-offer";
+import { type LoadBlind, payOffer } from "./pay-offer";
 import { prepareOffer } from "./prepare-offer";
 import { isPrivate } from "./seller-request";
 import { soldMemo } from "./sold-memo";
@@ -48,11 +48,12 @@ export class PayingScheme {
     private readonly context: Context,
     private readonly fetched: typeof fetch,
     texts: TextStore,
+    private readonly loadBlind: LoadBlind,
     /** Groups payments that belong together. Default: the API key or the wallet. */
     payer?: string,
   ) {
     this.payments = new OpenPayments(context, texts, payer);
-    this.exact = new ExactPayments(context, this.payments);
+    this.exact = new ExactPayments(context, this.payments, loadBlind);
   }
 
   /** Loads the network's assets. Call it once, before the first payment. */
@@ -145,7 +146,7 @@ export class PayingScheme {
       });
       return { x402Version, payload: { ...created, ...issued } };
     }
-    const { transaction } = await payOffer(context, payment, payments, recorded);
+    const { transaction } = await payOffer(context, payment, payments, recorded, this.loadBlind);
     return { x402Version, payload: { mode: "paid", transaction, ...issued } };
   }
 

@@ -13,7 +13,7 @@ import { apiKeys, idempotencyKeys } from "@/db/schema/keys";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { removeFolder } from "@/scripts/stack/files";
 import { Owner } from "@/test/accounts/owner";
-import { clientOf } from "@/test/services/in-process-service";
+import { blindClientOf, clientOf } from "@/test/services/in-process-service";
 import { clientFor, Market, offerOf, present, receivedBy, refusal, rpc, withKey } from "@/test/x402/market";
 import { memoryTexts } from "@/test/x402/memory-texts";
 import { NETWORK } from "@/test/x402/shop";
@@ -21,10 +21,11 @@ import { Call } from "../api/call";
 import { approve } from "../payments/approvals/approve";
 import { prepareTransfer } from "../payments/prepare-transfer";
 import { send } from "../payments/send";
+import { KeysResource } from "../resources/keys-resource";
 import { LimitsResource } from "../resources/limits-resource";
 import { X402Resource } from "../resources/x402-resource";
 import { challengeBinding } from "./challenge";
-import { PayingScheme } from "./paying-scheme";
+import type { PayingScheme } from "./paying-scheme";
 import { PaymentHeld } from "./payment-held";
 import { SellingScheme } from "./selling-scheme";
 import type { PaymentRequirements } from "./wire";
@@ -75,6 +76,17 @@ test("the stock client buys from the stock server: paid once, for the price, and
   // The payment gets no other resource, even at the same price.
   expect(await refusal(await present(`${shop.url}/other`, presented[0] ?? ""))).toBeDefined();
   expect(shop.served).toBe(2);
+});
+
+test("an agent with a blind key buys with what its own machine has built", async () => {
+  const shop = await open(payee);
+  const input = { label: "402", agent: agent.account.handle, blind: true };
+  const { api_key: text, home_key: homeKey } = await new KeysResource(await clientFor(owner)).create(input);
+  const { paying } = await purchaser(await blindClientOf({ text, homeKey }, rpc()));
+  const before = await available();
+  const response = await paying(`${shop.url}/report`);
+  expect([response.status, await response.text()]).toEqual([200, "the report"]);
+  expect(await available()).toBe(before - 50_000n);
 });
 
 test("a payment of someone else's, an observer's copy and changed challenges are refused", async () => {
@@ -691,8 +703,8 @@ describe("halcyon.x402.pay", () => {
 test("the stock client pays no offer that came over plain http from another machine", async () => {
   const shop = await open(payee);
   // Simulates a proxy in between: the client requests 192.0.2.1 and gets this shop's offer with that origin.
-  const scheme = new PayingScheme(buyer, () => fetch(`${shop.url}/report`), memoryTexts());
-  await scheme.ready();
+  const between = { offers: memoryTexts(), fetch: () => fetch(`${shop.url}/report`) };
+  const scheme = await new X402Resource(buyer, between).buyer();
   const offer = offerOf(await scheme.fetch("http://192.0.2.1/report"));
   const theirs = { ...offer, extra: { ...offer.extra, resource: "http://192.0.2.1/report" } };
   await expect(scheme.createPaymentPayload(2, theirs)).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import type { Context } from "@/sdk/context/context";
 import { send } from "@/sdk/payments/send";
 import { KeysResource } from "@/sdk/resources/keys-resource";
 import { TransfersResource } from "@/sdk/resources/transfers-resource";
-import { PayingScheme } from "@/sdk/x402/paying-scheme";
+import { X402Resource } from "@/sdk/resources/x402-resource";
 import type { PaymentRequirements } from "@/sdk/x402/wire";
 import { Agent } from "../accounts/agent";
 import { Owner, settled } from "../accounts/owner";
@@ -91,7 +91,7 @@ export class Market {
       if (header) presented.push(header);
       return fetch(request);
     };
-    const scheme = await new PayingScheme(context, recording, memoryTexts()).ready();
+    const scheme = await new X402Resource(context, { offers: memoryTexts(), fetch: recording }).buyer();
     const paying = wrapFetchWithPayment(scheme.fetch, new x402Client().register(NETWORK, scheme));
     return { paying, presented, scheme };
   };
