@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { paymentRequests } from "@/db/schema/payment-requests";
 import { partyAtLatest } from "@/lib/agents/party-at-latest";
@@ -6,14 +7,16 @@ import { requireSigner } from "@/lib/agents/sign-policy";
 import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
 import { assetBySymbol } from "@/lib/base/assets";
 import { clocksOf } from "@/lib/base/clock";
-import type { BeforeCommit, Context } from "@/lib/base/context/context";
+import type { BeforeCommit, Context, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { needsHomeKey } from "@/lib/base/payment-errors";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { requestSigner, signRequest } from "@/lib/ledger/payment-request/sign-request";
+import { requestDigest, requestSigner, signRequest } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
+import { requireBlindPayer, requireSigned } from "../blind/blind-payment";
 import { type PaymentRequestRow, requireRequestOwner } from "./find-payment-request";
 import type { PaymentRequestView } from "./payments-of";
 import type { CreatePaymentRequestInput } from "./schema";
@@ -24,7 +27,7 @@ const SLACK_MS = 60_000;
 
 /**
  * Stores a payment request that the client has encrypted. The client signs it, or the service does with the payment
- * key that the API key wraps. The signature covers ciphertext, so the service doesn't learn the amount. Either
+ * key that the API key wraps; with a blind key, what its home key has signed. The signature covers ciphertext, so the service doesn't learn the amount. Either
  * way the ledger's newest block must list that signing key, or no page would show the request.
  *
  * Sending the same request again returns the stored one.
@@ -107,7 +110,7 @@ async function sameRequest(tx: Tx, row: PaymentRequestRow): Promise<PaymentReque
 async function signatureOf(
   ctx: Context,
   terms: RequestTerms,
-  { envelope, signature }: CreatePaymentRequestInput,
+  { envelope, signature, blind }: CreatePaymentRequestInput,
 ): Promise<`0x${string}`> {
   const bytes = fromHex(envelope);
   const { record } = await partyAtLatest(ctx.chainId, ctx.account);
@@ -128,21 +131,35 @@ async function signatureOf(
       param: "signature",
     });
   }
-  const { secret, authority } = await unwrapToSign(ctx);
+  const authority = ctx.blind ? await authorityOf(ctx, requestDigest(terms, bytes), blind) : await unwrapToSign(ctx);
   try {
     const paymentKey = derivePaymentKey(authority, terms.scope);
     requireSigner(ctx, record, paymentKey.address, at);
     return await signRequest(paymentKey.privateKey, terms, bytes);
   } finally {
-    secret.fill(0);
     authority.fill(0);
   }
 }
 
+/** Returns what a blind key wraps, for a request that its home key has signed. */
+async function authorityOf(
+  ctx: KeyContext,
+  digest: Hex,
+  signed: CreatePaymentRequestInput["blind"],
+): Promise<Uint8Array> {
+  const { blind, idempotencyKey } = requireBlindPayer(ctx, ctx.account);
+  if (!signed) throw needsHomeKey();
+  const request = { scope: await scopeOf(ctx.chainId), path: "/v1/payment-requests", idempotencyKey };
+  requireSigned(blind, { ...request, digest: fromHex(digest) }, signed.signature);
+  return db().transaction((tx) => blind.decryptAuthority(tx));
+}
+
 /** Rewords the error of a key that can't sign, which speaks of payments. Here the client can sign instead. */
-async function unwrapToSign(ctx: Extract<Context, { actor: "key" }>) {
+async function unwrapToSign(ctx: KeyContext): Promise<Uint8Array> {
   try {
-    return await ctx.unwrap();
+    const { secret, authority } = await ctx.unwrap();
+    secret.fill(0);
+    return authority;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "key_forbidden") throw error;
     throw new ApiError(

@@ -3,6 +3,7 @@ import { isId } from "@/lib/base/ids";
 import { AssetInput } from "@/lib/base/inputs";
 import { InstantInput, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/base/paging";
 import { isReference, normalReference } from "@/lib/ledger/plain-text";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 
 /** Lengths of an envelope in bytes: one of three padded lengths, plus nonce and tag (lib/ledger/payment-request). */
 const ENVELOPE_LENGTHS = [1_024, 4_096, 16_384].map((size) => size + 40);
@@ -58,6 +59,14 @@ export const CreatePaymentRequestInput = z
       "A signature has 65 bytes.",
       "Your payment key's signature of the terms and the envelope. If omitted, the service signs with what the API key wraps.",
     ).optional(),
+    blind: z
+      .strictObject({
+        signature: hexBytes(64).meta({
+          description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
+        }),
+      })
+      .optional()
+      .meta({ description: "With a blind key, in place of `signature`. The SDK creates it with the home key." }),
   })
   .meta({ id: "CreatePaymentRequest", description: "A payment request, encrypted and bound by your client." });
 export type CreatePaymentRequestInput = z.infer<typeof CreatePaymentRequestInput>;

@@ -22,6 +22,11 @@ export interface CreatePaymentRequest {
    * wraps.
    */
   signature?: `0x${string}`;
+  /** With a blind key, in place of `signature`. The SDK creates it with the home key. */
+  blind?: {
+    /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
+    signature: `0x${string}`;
+  };
 }
 
 /** A request for a payment. What it asks for is encrypted: decrypt it with the SDK. */

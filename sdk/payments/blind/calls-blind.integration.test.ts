@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/base/env";
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
-import { blindClientOf, clientOf, type Meddle } from "@/test/services/in-process-service";
+import { blindClientOf, clientOf, type Meddle, ORIGIN, serveInProcess } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import type { Transfer } from "../../api/resources/transfers";
 import { refund } from "../refunds/refund";
 import { checkRefund } from "../refunds/refundable";
-import { createRequest } from "../requests/create-request";
+import { createRequest, encryptRequest } from "../requests/create-request";
+import { openRequest } from "../requests/open-request";
 import { payRequest } from "../requests/pay-request";
 import { send } from "../send";
 
@@ -28,6 +29,19 @@ const rpcUrl = () => env().chains.test.rpcUrl;
 const wallet = (owner: Owner) => clientOf(owner.walletKey, rpcUrl());
 const blind = (meddle?: Meddle) => blindClientOf(keys, rpcUrl(), { meddle });
 const available = async () => (await shop.decryptAvailable()).limit;
+
+const post = (json: object, key: string) =>
+  serveInProcess(
+    new Request(`${ORIGIN}/v1/payment-requests`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${keys.text}`,
+        "content-type": "application/json",
+        "idempotency-key": key,
+      },
+      body: JSON.stringify(json),
+    }),
+  );
 
 /** Returns what the service gets of a call with the blind key. */
 function recorded(): { meddle: Meddle; texts: string[] } {
@@ -73,4 +87,26 @@ test("a payment request is paid from home, once however often its link is paid",
   await payRequest(await blind(), link, {}, {}).catch((error: unknown) => error);
   expect(await available()).toBe(before - 2_718_281n);
   expect(texts.join("\n")).not.toMatch(/2\.?718281/);
+});
+
+test("a payment request is made at home: the service signs what it can't read, for the account of the home key alone", async () => {
+  const { meddle, texts } = recorded();
+  const { link } = await createRequest(await blind(meddle), { amount: "1.414213", note: "canary" });
+  expect(texts.join("\n")).not.toMatch(/1\.?414213|canary/);
+  const { details, payee } = await openRequest(await wallet(buyer), link);
+  expect([details.amount, details.note]).toEqual(["1.414213", "canary"]);
+  expect(payee).toBe(shop.address.toLowerCase());
+
+  const { body } = await encryptRequest(await blind(), { amount: "1" });
+  const { body: other } = await encryptRequest(await blind(), { amount: "2" });
+  for (const signed of [undefined, other.blind]) {
+    const response = await post({ ...body, blind: signed }, body.payment_request_id);
+    expect([response.status, (await response.json()).error.code]).toEqual([403, "key_forbidden"]);
+  }
+  const named: Meddle = async (request, honest) => {
+    if (new URL(request.url).pathname !== "/v1/accounts/me") return honest();
+    return Response.json({ ...(await (await honest()).json()), public_key: buyer.address });
+  };
+  const { body: own } = await encryptRequest(await blind(named), { amount: "1" });
+  expect((await post(own, own.payment_request_id)).status).toBe(201);
 });

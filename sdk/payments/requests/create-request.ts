@@ -2,13 +2,14 @@ import { type Address, type Hex, isAddressEqual } from "viem";
 import { bytesToBigint, fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { encryptContent, encryptLinkKey, LINK_KEY_LENGTH } from "@/lib/ledger/payment-request/encrypt-request";
 import { requestLink } from "@/lib/ledger/payment-request/request-link";
-import { signRequest } from "@/lib/ledger/payment-request/sign-request";
+import { requestDigest, signRequest } from "@/lib/ledger/payment-request/sign-request";
 import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { account } from "../../account/account";
 import { HalcyonError } from "../../api/errors";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
+import { askPlan, type Home, homeContent, homeOf } from "../blind/home";
 import { type DecryptedRequest, shownRequest } from "./decrypt-request";
 import { postRequest } from "./request-calls";
 import { type CreatePaymentRequestInput, contentOf, requestExpiry } from "./request-input";
@@ -17,8 +18,16 @@ import { verifyRequest } from "./verify-request";
 /** A new payment request, with its link. */
 export type CreatedRequest = DecryptedRequest & { link: string };
 
-/** Returns the payee and its X from the ledger: the wallet's account, or else the API key's. */
-async function payeeOf(context: Context): Promise<{ payee: Address; viewingKey: Uint8Array }> {
+/**
+ * Returns the payee and its X: with a home key what that decrypts, otherwise the wallet's account or else the API key's,
+ * with X from the ledger.
+ */
+async function payeeOf(context: Context, home: Home | null): Promise<{ payee: Address; viewingKey: Uint8Array }> {
+  if (home) {
+    const to = (await account(context)).public_key;
+    const { holder, viewingKey } = homeContent(home, await askPlan(context, home, { to }));
+    return { payee: holder, viewingKey };
+  }
   const chain = await context.chain();
   const payee = context.hasWallet ? context.wallet.address : ((await account(context)).public_key as Address);
   if (context.isViewOnly && !isAddressEqual((await context.viewer()).account, payee)) {
@@ -39,6 +48,8 @@ export interface EncryptedRequestBody {
     envelope: Hex;
     link_key: Hex;
     signature: Hex | undefined;
+    /** The home key's signature of the request. */
+    blind: { signature: Hex } | undefined;
   };
   /** What the link contains and the service never gets. */
   linkKey: Uint8Array;
@@ -58,7 +69,7 @@ async function expiryOf(context: Context, { expires }: CreatePaymentRequestInput
   }
 }
 
-/** Encrypts a payment request, and signs it if the wallet is here. Stores nothing. */
+/** Encrypts a payment request, and signs it if the wallet or a home key is here. Stores nothing. */
 export async function encryptRequest(
   context: Context,
   input: CreatePaymentRequestInput,
@@ -66,7 +77,8 @@ export async function encryptRequest(
   const [asset, scope] = await Promise.all([context.asset(input.asset), context.scope()]);
   const content = contentOf(input, asset);
   const expires = await expiryOf(context, input);
-  const { payee, viewingKey } = await payeeOf(context);
+  const home = context.hasWallet || context.homeKey === undefined ? null : await homeOf(context);
+  const { payee, viewingKey } = await payeeOf(context, home);
   const terms: RequestTerms = { scope, id: newRequestId(), payee, asset: lowerCase(asset.address), expires };
   const linkKey = randomBytes(LINK_KEY_LENGTH);
   const envelope = encryptContent(linkKey, terms, content);
@@ -81,6 +93,9 @@ export async function encryptRequest(
     envelope: toHex(envelope),
     link_key: toHex(await encryptLinkKey(viewingKey, terms, linkKey)),
     signature,
+    blind: home
+      ? { signature: home.sign("/v1/payment-requests", terms.id, fromHex(requestDigest(terms, envelope))) }
+      : undefined,
   };
   return { body, linkKey };
 }
@@ -104,7 +119,8 @@ export async function storeRequest(context: Context, { body, linkKey }: Encrypte
 
 /**
  * Creates a payment request: encrypts it on this machine, under a key that only the link contains. With the wallet,
- * this machine also signs it; otherwise the service signs the ciphertext with the secret that the API key decrypts.
+ * this machine also signs it; otherwise the service signs the ciphertext with what the API key decrypts, and with a
+ * home key only what this machine has asked for.
  */
 export async function createRequest(context: Context, input: CreatePaymentRequestInput): Promise<CreatedRequest> {
   return storeRequest(context, await encryptRequest(context, input));
