@@ -89,8 +89,10 @@ const MOCKING = [
   "components/money/use-attempt.test.tsx",
   "components/money/use-standing.test.tsx",
   "components/payments/payouts/payout-detail.test.tsx",
+  "components/payments/transfers/search-results.test.tsx",
   "components/shell/connection-bar.test.tsx",
   "components/vault/declining.test.tsx",
+  "components/welcome/welcome.test.tsx",
   "scripts/deployment/schema-errors.test.ts",
 ];
 

@@ -338,6 +338,28 @@ test("a service that lies while the account secret is rotated keeps no balance f
   expect(await chain.client.getContractEvents(event)).toHaveLength(4);
 });
 
+test("a rotation that was interrupted takes the version it began with, and the next one once the chain has its payment key", async () => {
+  const version = async () => (await (await client()).account()).secret_version;
+  const signer = async () => (await (await (await client()).chain()).account(owner.address)).signer;
+  const closedAfter = (step: number) => (done: number) => {
+    if (done === step) throw new Error("the page was closed");
+  };
+  const interrupted = async (step: number) =>
+    expect(rotateAccountSecret(await client(), closedAfter(step))).rejects.toThrow("the page was closed");
+  const [first, before] = [await version(), await signer()];
+  await interrupted(1);
+  expect([await version(), await signer()]).toEqual([first, before]);
+  await interrupted(2);
+  expect(await version()).toBe(first + 1);
+  const halfway = await signer();
+  expect(halfway).not.toBe(before);
+  const result = await rotateAccountSecret(await client());
+  expect(result).toMatchObject({ secret_version: first + 2, available_balances: 2, agents_rekeyed: 1 });
+  expect(result).not.toHaveProperty("unfinished");
+  expect([before, halfway]).not.toContain(await signer());
+  await send(await client(), { from: bot(), to: to(), amount: "1", prepared: true });
+});
+
 test("an agent that has ended pays nothing more, and its money goes back to its owner", async () => {
   const context = await client();
   expect(await endAgent(context, bot())).toMatchObject({ status: "ended", handle: bot() });
