@@ -53,7 +53,7 @@ const TOGETHER = [
   "lib/chain/erc1271",
   "lib/payments/requests/payment-requests",
   "lib/payments/test-helpers/failing-recipient",
-  "lib/payments/{agents,agents-held,agents-prepared,contract-wallet,limits,payments}",
+  "lib/payments/{agents,agents-held,agents-client-signed,contract-wallet,limits,payments}",
   "lib/payments/approvals/held",
   "lib/payments/refunds/refunds",
   "scripts/{compromise,dishonest-service,honest-service}",

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { GAS_LIMIT } from "@/lib/chain/gas";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";

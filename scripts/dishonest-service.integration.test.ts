@@ -5,7 +5,7 @@ import { chainCursors } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
 import { env } from "@/lib/base/env";
 import { publicClient } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { paymentSeed, renewedSeed } from "@/lib/ledger/crypto/seed";

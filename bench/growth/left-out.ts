@@ -64,7 +64,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/payments/after-restore/find-payment-of-lost-response.ts": CHAIN,
   "lib/payments/get-own-transfer.ts": CHAIN,
   "lib/payments/paid-before.ts": CHANGE,
-  "lib/payments/prepared-terms.ts": CHANGE,
+  "lib/payments/client-signed-terms.ts": CHANGE,
   "lib/payments/read-payer.ts": CHAIN,
   "lib/payments/after-restore/read-tags.ts": CHAIN,
   "lib/payments/refunds/find-refund.ts": CHAIN,

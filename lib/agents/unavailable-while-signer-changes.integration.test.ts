@@ -13,7 +13,7 @@ import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { createPreparedTransfer } from "@/lib/payments/create-prepared-transfer";
+import { createPreparedTransfer } from "@/lib/payments/create-client-signed-transfer";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";

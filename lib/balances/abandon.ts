@@ -13,7 +13,7 @@ import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
-import { availableChanged } from "./check-prepared";
+import { availableChanged } from "./check-document";
 import { lockAvailable, newestState } from "./lock";
 
 /**

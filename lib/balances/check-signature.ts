@@ -7,9 +7,9 @@ import { type LedgerCall, maySign } from "@/lib/ledger/authority/may-sign";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { preparedCall } from "@/lib/ledger/prepare/document-call";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
-import { refusePrepared } from "./check-prepared";
+import { refusePrepared } from "./check-document";
 import { neverAccepted, SignerRefused } from "./signer-refused";
 
 /**

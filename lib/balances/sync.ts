@@ -5,7 +5,7 @@ import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
-import { availableChanged } from "./check-prepared";
+import { availableChanged } from "./check-document";
 import { lockAvailable, newestState, statesAt } from "./lock";
 import type { SyncInput } from "./schema";
 

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { transferVerifierAbi } from "@/lib/chain/abi/verifiers";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 import { createInThreadProver } from "@/lib/prover/create-in-thread-prover";
 import { type Everyone, everyCall, type LedgerCall } from "@/scripts/contracts/every-call";

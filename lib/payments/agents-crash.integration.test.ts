@@ -8,7 +8,7 @@ import { transfers } from "@/db/schema/transfers";
 import { readLedger } from "@/lib/balances/read-ledger";
 import { syncBalance } from "@/lib/balances/sync";
 import type { KeyContext } from "@/lib/base/context/context";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { decryptAvailableState, encryptAvailableState } from "@/lib/ledger/encrypted/available-state";

@@ -4,7 +4,7 @@ import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { type DecidedView, recordDecision } from "@/lib/agents/record-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
-import { refusePrepared } from "@/lib/balances/check-prepared";
+import { refusePrepared } from "@/lib/balances/check-document";
 import { type Asset, assetByAddress } from "@/lib/base/assets";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -25,7 +25,7 @@ import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./ap
 import type { ApproveInput } from "./approvals/schema";
 import type { DetailsToClaim } from "./claim-details";
 import { countPayment } from "./count-payment";
-import { createPreparedTransfer, isPublic } from "./create-prepared-transfer";
+import { createPreparedTransfer, isPublic } from "./create-client-signed-transfer";
 import { checkSignedExact, type SignedExact } from "./exact/check-signed-exact";
 import { findReceiver } from "./find-receiver";
 import { paidTransfer } from "./paid-transfer";

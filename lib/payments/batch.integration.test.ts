@@ -19,7 +19,7 @@ import { payMany } from "@/test/accounts/pay-many";
 import { complete, type Party, requestOf, termsOf } from "@/test/accounts/prepare-spend";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
-import { createPreparedBatch } from "./create-prepared-batch";
+import { createPreparedBatch } from "./create-client-signed-batch";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 

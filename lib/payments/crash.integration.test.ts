@@ -15,7 +15,7 @@ import { sendRaw } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { finalBlock } from "@/lib/chain/index/cursor";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { processProver } from "@/lib/prover/process-prover";

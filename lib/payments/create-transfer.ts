@@ -14,7 +14,7 @@ import { holdBlind } from "./blind/hold-blind";
 import type { DetailsToClaim } from "./claim-details";
 import { claimOfRun } from "./claim-of-run";
 import { countPayment } from "./count-payment";
-import { createPreparedTransfer, type PreparedTransferInput } from "./create-prepared-transfer";
+import { createPreparedTransfer, type PreparedTransferInput } from "./create-client-signed-transfer";
 import { findPayer } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
-import { notesOf, refusePrepared } from "@/lib/balances/check-prepared";
+import { notesOf, refusePrepared } from "@/lib/balances/check-document";
 import type { ChainId } from "@/lib/base/network";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { AlreadyPaid, type HowMade } from "./already-paid";

@@ -11,7 +11,7 @@ import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "@/lib/chain/clients";
 import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { lowerAddress } from "@/lib/chain/registry";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";

@@ -1,9 +1,9 @@
 import { getAddress } from "viem";
-import { refusePrepared } from "@/lib/balances/check-prepared";
+import { refusePrepared } from "@/lib/balances/check-document";
 import { assetByAddress } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { countPayment } from "./count-payment";
-import { createPreparedTransfer, isPublic } from "./create-prepared-transfer";
+import { createPreparedTransfer, isPublic } from "./create-client-signed-transfer";
 import { paidTransfer } from "./paid-transfer";
 import type { WithdrawInput } from "./schema";
 import type { TransferView } from "./transfer-view";

@@ -3,7 +3,7 @@ import { sign } from "viem/accounts";
 import { NO_OPTIONAL_RULES } from "@/lib/ledger/policy/policy-document";
 import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
 import { testUsdgAbi } from "../../lib/chain/abi/test-usdg.ts";
-import { preparedCalldata } from "../../lib/chain/prepared-calldata.ts";
+import { preparedCalldata } from "../../lib/chain/document-calldata.ts";
 import type { PolicyOpening } from "../../lib/ledger/crypto/policy-word.ts";
 import type { Scope } from "../../lib/ledger/crypto/scope.ts";
 import { SPEND_MODE, type SpendMode } from "../../lib/ledger/crypto/terms.ts";

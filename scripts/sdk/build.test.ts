@@ -18,7 +18,7 @@ const CLIENT =
   /^(sdk\/(?!cli|mcp)([\w-]+\/)*[\w-]+|lib\/(base\/csv|base\/pdf|ledger|ledger\/(authority|crypto|exact|funds|history|payment-request|policy|prepare|encrypted|shared-view)|payments\/statements|policy|policy\/(calendar|rules)|prover|prover\/kernel)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/base\/(block-ranges|earliest-payment|errors|handle|harmful-characters|key-scopes|machine-fetch|money|network|node-fetch|plain-fetch|round-robin))\.ts$/;
 const OTHERS = [
   "circuits/manifest.json",
-  ...["abi/ledger", "authority-calldata", "prepared-calldata"].map((file) => `lib/chain/${file}.ts`),
+  ...["abi/ledger", "authority-calldata", "document-calldata"].map((file) => `lib/chain/${file}.ts`),
 ];
 /**
  * Size limits in bytes, minified and compressed, without dependencies: `first` for what an import loads, `all`

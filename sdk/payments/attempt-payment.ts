@@ -7,7 +7,7 @@ import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
 import type { AttemptOptions } from "./attempts/attempt-options";
-import { attemptPrepared } from "./attempts/attempt-prepared";
+import { attemptPrepared } from "./attempts/attempt-client-signed";
 import type { EarlierPayment } from "./attempts/earlier-attempt";
 import type { Posted } from "./attempts/posted";
 import type { Intent } from "./attempts/refuse-early";

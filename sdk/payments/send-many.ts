@@ -18,7 +18,7 @@ import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
 import { mayHaveBegun } from "./attempts/attempt-options";
-import { attemptPrepared } from "./attempts/attempt-prepared";
+import { attemptPrepared } from "./attempts/attempt-client-signed";
 import type { EarlierPayment } from "./attempts/earlier-attempt";
 import { OutcomeUnknown } from "./attempts/outcome-unknown";
 import type { Posted } from "./attempts/posted";

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { planAbandon } from "@/lib/ledger/authority/plan-abandon";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";

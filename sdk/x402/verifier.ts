@@ -6,7 +6,7 @@ import type { Context } from "../context/context";
 import { type Challenge, challengeBinding, wasIssued } from "./challenge";
 import type { PaymentClaims } from "./claims";
 import { type Finality, findPayment } from "./find-payment";
-import { openPrepared } from "./open-prepared";
+import { openPrepared } from "./open-client-signed";
 import { Relay } from "./relay";
 import { type Extra, type Fault, type PaymentRequirements, readExtra, readPresented } from "./wire";
 

@@ -6,7 +6,7 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import type { DetailsToClaim } from "@/lib/payments/claim-details";
 import { countPayment } from "@/lib/payments/count-payment";
-import { findPayee } from "@/lib/payments/create-prepared-batch";
+import { findPayee } from "@/lib/payments/create-client-signed-batch";
 import { payTogether } from "@/lib/payments/pay-together";
 import type { TransferView } from "@/lib/payments/transfer-view";
 

@@ -3,7 +3,7 @@ import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
+import { createPreparedBatch } from "@/lib/payments/create-client-signed-batch";
 import { processProver } from "@/lib/prover/process-prover";
 import { seconds } from "./available-holder";
 import type { Owner } from "./owner";

@@ -2,7 +2,7 @@ import { type Address, BaseError, decodeErrorResult, type Hex, RpcRequestError }
 import { assetBySymbol } from "@/lib/base/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { finishPlan, type Plan } from "@/lib/ledger/prepare/plan";

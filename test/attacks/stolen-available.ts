@@ -8,7 +8,7 @@ import { treeOf } from "@/lib/agents/tree-of";
 import { assetBySymbol } from "@/lib/base/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { publicClient } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";

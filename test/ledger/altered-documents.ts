@@ -3,7 +3,7 @@ import { FIELD_ORDER, hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { preparedCall } from "@/lib/ledger/prepare/document-call";
 import { normaliseSignature } from "@/lib/ledger/prepare/signature";
 
 const other = (word: Hex) => wordToHex((hexToWord(word) + 1n) % FIELD_ORDER);

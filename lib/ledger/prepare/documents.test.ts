@@ -16,7 +16,7 @@ import { planSpend } from "./plan-spend";
 import { planSpendPublic } from "./plan-spend-public";
 import { planTransfer } from "./plan-transfer";
 import { planTransferMany } from "./plan-transfer-many";
-import { preparedCall } from "./prepared-call";
+import { preparedCall } from "./document-call";
 
 const key = `0x${"42".repeat(32)}` as const;
 /** Fields that neither signature nor proof covers. The service stores them, and clients verify them before use. */

@@ -3,7 +3,7 @@ import { ProofMismatch } from "../crypto/errors";
 import type { Scope } from "../crypto/scope";
 import type { Draft, PreparedDocument } from "./documents";
 import type { Signer } from "./key-signer";
-import { type PreparedCall, preparedCall } from "./prepared-call";
+import { type PreparedCall, preparedCall } from "./document-call";
 import type { CircuitInput, ProofResult, Prove } from "./witness";
 
 /**

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { lockPolicy } from "@/lib/agents/lock-policy";
-import { refusePrepared } from "@/lib/balances/check-prepared";
+import { refusePrepared } from "@/lib/balances/check-document";
 import type { BlindKey, Context, ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
@@ -11,7 +11,7 @@ import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { isSignedByRequestKey, type SignedRequest } from "@/lib/ledger/encrypted/home-key";
 import type { PreparedPayment, UnsignedPayment } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { preparedCall } from "@/lib/ledger/prepare/document-call";
 import { resolveSigner } from "@/lib/payments/resolve-signer";
 
 /**

@@ -1,5 +1,5 @@
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { refusePrepared } from "@/lib/balances/check-prepared";
+import { refusePrepared } from "@/lib/balances/check-document";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/base/context/context";
 import { ApiError, type ErrorCode } from "@/lib/base/errors";
 import { RecipientInput } from "@/lib/base/inputs";
 import { faultOfAmount, InvalidAmount, parseAmount } from "@/lib/base/money";
-import { findPayee } from "@/lib/payments/create-prepared-batch";
+import { findPayee } from "@/lib/payments/create-client-signed-batch";
 import { ReferenceInput } from "@/lib/payments/details/payment-details";
 import type { Receiver } from "@/lib/payments/find-receiver";
 import { MemoInput } from "@/lib/payments/schema";

@@ -11,7 +11,7 @@ import { decryptPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { AlreadyPaid } from "@/lib/payments/already-paid";
 import { countPayment } from "@/lib/payments/count-payment";
-import { findPayee } from "@/lib/payments/create-prepared-batch";
+import { findPayee } from "@/lib/payments/create-client-signed-batch";
 import type { Receiver } from "@/lib/payments/find-receiver";
 import { payServerSigned } from "@/lib/payments/pay-server-signed";
 import { aloneUnderPolicy, payTogether } from "@/lib/payments/pay-together";

@@ -27,7 +27,7 @@ import {
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
+import { createPreparedBatch } from "@/lib/payments/create-client-signed-batch";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { failOperations } from "@/lib/settlement/fail-operations";
 import { Agent, GENEROUS } from "@/test/accounts/agent";

@@ -9,7 +9,7 @@ import type { ContextAccount, DocumentContext } from "@/lib/base/context/context
 import { ApiError } from "@/lib/base/errors";
 import { type ChainId, networkOf } from "@/lib/base/network";
 import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
-import { createPreparedTransfer } from "@/lib/payments/create-prepared-transfer";
+import { createPreparedTransfer } from "@/lib/payments/create-client-signed-transfer";
 import type { Facilitated, Facilitation } from "./facilitation";
 
 /** Thrown to roll back a dry run. */

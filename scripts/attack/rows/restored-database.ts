@@ -5,7 +5,7 @@ import { chainCursors } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { ApiError } from "@/lib/base/errors";
 import { finalBlock } from "@/lib/chain/index/cursor";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, availableCommitment } from "@/lib/ledger/crypto/commitments";
 import { availableSaltOf, newSeed } from "@/lib/ledger/crypto/seed";

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { createPreparedBatch } from "@/lib/payments/create-prepared-batch";
+import { createPreparedBatch } from "@/lib/payments/create-client-signed-batch";
 import { BatchInput } from "@/lib/payments/schema";
 import { toEncryptedTransfer } from "@/lib/payments/transfer-resource";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkDeadline } from "./check-prepared";
+import { checkDeadline } from "./check-document";
 
 const now = new Date("2026-11-29T12:00:00Z");
 const at = (seconds: number) => String(now.getTime() / 1000 + seconds);

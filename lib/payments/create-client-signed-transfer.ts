@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { refusePrepared } from "@/lib/balances/check-prepared";
+import { refusePrepared } from "@/lib/balances/check-document";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -13,9 +13,9 @@ import { type ExactToRecord, recordExact } from "./exact/record-exact";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
-import { preparedTerms, readPreparedTerms } from "./prepared-terms";
+import { preparedTerms, readPreparedTerms } from "./client-signed-terms";
 import { recordTransfer } from "./record-transfer";
-import { relayPrepared } from "./relay-prepared";
+import { relayPrepared } from "./relay-client-signed";
 import type { PaymentHooks } from "./server-signed-payment";
 
 /** A payment that the client has proved and signed. `to` is as the user named it. */

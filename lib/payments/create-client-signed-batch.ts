@@ -1,5 +1,5 @@
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
-import { refusePrepared } from "@/lib/balances/check-prepared";
+import { refusePrepared } from "@/lib/balances/check-document";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -7,12 +7,12 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { claimBatch, type DetailsToClaim } from "./claim-details";
 import { claimOfRun } from "./claim-of-run";
 import { countPayment } from "./count-payment";
-import { checkPayer } from "./create-prepared-transfer";
+import { checkPayer } from "./create-client-signed-transfer";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
-import { preparedTerms, readPreparedTerms } from "./prepared-terms";
+import { preparedTerms, readPreparedTerms } from "./client-signed-terms";
 import { recordBatch } from "./record-transfer";
-import { relayPrepared } from "./relay-prepared";
+import { relayPrepared } from "./relay-client-signed";
 import type { BatchInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 

@@ -12,7 +12,7 @@ import type { PreparedFund, PreparedPayment, PreparedSpend } from "@/lib/ledger/
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { preparedCall } from "@/lib/ledger/prepare/document-call";
 import { spentOnDay } from "@/lib/policy/spent";
 import { Agent } from "@/test/accounts/agent";
 import {

@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { type PolicyRead, stillPending, tryReadPolicy } from "@/lib/agents/pending-policy";
 import { newestPolicyWord } from "@/lib/agents/policy-in-force";
-import { refusePrepared } from "@/lib/balances/check-prepared";
+import { refusePrepared } from "@/lib/balances/check-document";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";

@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { policyTurn } from "@/lib/agents/pending-policy";
 import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
-import { availableChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/balances/check-prepared";
+import { availableChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/balances/check-document";
 import { checkSignature } from "@/lib/balances/check-signature";
 import { type AvailableId, newestState } from "@/lib/balances/lock";
 import { withAvailableBalances } from "@/lib/balances/with-available-balances";
@@ -16,7 +16,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { checkNew } from "./paid-before";
-import type { PreparedRead, PreparedTerms } from "./prepared-terms";
+import type { PreparedRead, PreparedTerms } from "./client-signed-terms";
 import { readPayer } from "./read-payer";
 
 /** A prepared payment or batch, with its recipients. */

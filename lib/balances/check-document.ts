@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/base/errors";
 import { EMPTY_AVAILABLE_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { preparedCall } from "@/lib/ledger/prepare/document-call";
 import { processProver } from "@/lib/prover/process-prover";
 
 const LEAST_DEADLINE = 60;
