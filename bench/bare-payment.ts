@@ -154,7 +154,7 @@ async function pay(
         ...{ recipient_id: recipient.id, recipient_root_id: recipient.id, recipient_address: recipient.address },
         ...{ to_given: payer.recipient, asset, old_word: word, new_word: word, note: randomBytes(32) },
         ...{ recipient_ciphertext: randomBytes(SIZE.recipientCopy), payer_ciphertext: randomBytes(SIZE.copy) },
-        ...{ key_id: "key", operation_id: operation, tx_hash: hash, created_at: now, prepared: false },
+        ...{ key_id: "key", operation_id: operation, tx_hash: hash, created_at: now, client_signed: false },
       })),
     )}`,
     tx`insert into operations ${tx({

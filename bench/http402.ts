@@ -52,7 +52,7 @@ async function agentOf({ client: owner }: Payer, url: string, configDir: string)
     allowed_recipients: ["*"],
   };
   const { handle } = await owner.agents.create({ name: "buyer", policy });
-  await owner.transfers.create({ to: handle, amount: "1000", prepared: true });
+  await owner.transfers.create({ to: handle, amount: "1000", clientSigned: true });
   const { api_key: apiKey } = await owner.keys.create({ label: "402", agent: handle });
   return new Halcyon({ url, apiKey, configDir });
 }

@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { GAS_LIMIT } from "@/lib/chain/gas";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
-import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
@@ -46,15 +46,12 @@ export function openLeastPayments(statements: BareStatements): LeastPayments {
   const [payer, relayer] = [generatePrivateKey(), privateKeyToAccount(generatePrivateKey())];
   let nonce = 0;
 
-  async function proved(
-    plan: Plan<PreparedPayment | PreparedTransferMany>,
-    tookMs: (ms: number) => void,
-  ): Promise<Signed> {
+  async function proved(plan: Plan<SignedPayment | SignedTransferMany>, tookMs: (ms: number) => void): Promise<Signed> {
     const { circuit, digest, typedData } = plan.call;
     const start = performance.now();
     const proving = (await prover).proveAndVerify(circuit, plan.input).finally(() => tookMs(performance.now() - start));
     const [proof, signature] = await Promise.all([proving, keySigner(payer)({ digest, typedData })]);
-    const data = preparedCalldata(finishPlan(plan, proof, signature));
+    const data = documentCalldata(finishPlan(plan, proof, signature));
     const call = { target: LEDGER, data, value: 0n, gas: GAS_LIMIT.gas };
     const { hash, raw } = await signTransaction(CHAIN, relayer, nonce++, call, FEES);
     if (!(await proof.verified)) throw new Error("a fresh proof does not verify");

@@ -41,7 +41,7 @@ export async function accountWithAgents(url: string): Promise<`0x${string}`> {
   await client.testHelpers.faucet({ amount: "100" });
   await client.balances.makeAvailable({ amount: "60" });
   for (let agent = 0; agent < AGENTS; agent++) await client.agents.create({ name: `agent-${agent}` });
-  await client.transfers.create({ to: `@${handle}/agent-0`, amount: "5", prepared: true });
+  await client.transfers.create({ to: `@${handle}/agent-0`, amount: "5", clientSigned: true });
   return walletKey;
 }
 

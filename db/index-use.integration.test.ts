@@ -132,7 +132,7 @@ const OTHERS = `
     from generate_series(1, 2 * ${MANY}) n;
   insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
       recipient_address, to_given, asset, old_word, new_word, note, payer_ciphertext, operation_id, tx_hash, created_at,
-      prepared)
+      client_signed)
     select 'tr_' || n, ${CHAIN}, 'transfer', case n % 10 when 0 then 'failed' else 'confirmed' end,
       'acct_' || n % 997 + 1, 'acct_' || n % 997 + 1, 'acct_' || n % 991 + 1, 'acct_' || n % 991 + 1, place(n % 991 + 1),
       '@other', place(0), word(n, 'old'), word(n, 'new'), word(n, 'note'), '', 'op_' || n, word(n, 'tx'),

@@ -54,7 +54,7 @@ test("a page of an account with few transfers, and a list of one value, are plan
     await admin`
       insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
         recipient_address, to_given, asset, old_word, new_word, payer_ciphertext, operation_id, tx_hash, created_at,
-        prepared)
+        client_signed)
       select 'tr_' || n, 46630, 'transfer', 'confirmed', 'acct_' || n % 100, 'acct_' || n % 100, 'acct_' || n % 99,
         'acct_' || n % 99, '', '@other', '', '', '', '', 'op_' || n, '', now() - n * interval '1 second', false
       from generate_series(1, 10000) n`;

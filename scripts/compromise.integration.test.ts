@@ -379,7 +379,7 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
 test("a service that lies about an asset changes no amount: nothing is paid or shown, and the error says what differs", async () => {
   const owner = await somebody(10_000_000n);
   const honest = await client(owner);
-  const payment = { to: stranger.address, amount: "0.01", prepared: true };
+  const payment = { to: stranger.address, amount: "0.01", clientSigned: true };
   const { transfer_id } = (await send(honest, payment)) as { transfer_id: string };
   const proof = await receipt(honest, transfer_id);
   const before = await wordOf(owner);

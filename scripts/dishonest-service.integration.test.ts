@@ -5,14 +5,14 @@ import { chainCursors } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
 import { env } from "@/lib/base/env";
 import { publicClient } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { paymentSeed, renewedSeed } from "@/lib/ledger/crypto/seed";
 import { payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
-import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import type { SignedDocument } from "@/lib/ledger/prepare/documents";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { ownParty } from "@/sdk/account/party";
 import type { LedgerView } from "@/sdk/api/api-types";
@@ -31,7 +31,7 @@ import { preparePayment } from "@/sdk/payments/payment";
 import { payByWallet } from "@/sdk/payments/payouts/pay-by-wallet";
 import { acceptByWallet, decryptPayout, decryptRows } from "@/sdk/payments/payouts/payouts-by-wallet";
 import { prepareTransfer } from "@/sdk/payments/prepare-transfer";
-import type { PreparedTransferBody } from "@/sdk/payments/prepare-transfer-input";
+import type { ClientSignedTransferBody } from "@/sdk/payments/prepare-transfer-input";
 import { resolveRecipient } from "@/sdk/payments/recipient";
 import { payRun } from "@/sdk/payments/schedules/pay-run";
 import { getSchedule } from "@/sdk/payments/schedules/schedule-calls";
@@ -76,7 +76,7 @@ beforeAll(async () => {
   await settled(registered.operationId);
   await settled(await owner.mint("500"));
   await settled(await owner.deposit(500_000_000n));
-  await send(await client(), { to: `@${agent.account.handle}`, amount: "50", prepared: true });
+  await send(await client(), { to: `@${agent.account.handle}`, amount: "50", clientSigned: true });
   for (let i = 0; i < 2; i++) waiting.push(await held("2"));
   for (const amount of ["2", "1"]) unapproved.push(await held(amount));
 });
@@ -121,16 +121,16 @@ async function limitOf(holder: AvailableHolder): Promise<bigint> {
 const readView = async (context: Context) => (await context.session()).get<object>("/api/ledger", { asset: "USDG" });
 
 /** Returns the document in a request; null if there is none. */
-async function documentIn(request: Request): Promise<PreparedDocument | null> {
+async function documentIn(request: Request): Promise<SignedDocument | null> {
   if (request.method !== "POST") return null;
-  const { prepared } = (await request
+  const { client_signed: signed } = (await request
     .clone()
     .json()
-    .catch(() => ({}))) as { prepared?: PreparedDocument };
-  return prepared ?? null;
+    .catch(() => ({}))) as { client_signed?: SignedDocument };
+  return signed ?? null;
 }
 
-const carry = (document: PreparedDocument) => sendAlone(CHAIN, preparedCalldata(document)).catch(() => {});
+const carry = (document: SignedDocument) => sendAlone(CHAIN, documentCalldata(document)).catch(() => {});
 
 /** Submits every document to the chain and responds with a lie. */
 const carrying =
@@ -187,7 +187,7 @@ interface Act {
 
 const ACTS = {
   send: {
-    act: (context) => send(context, { to: payee.address, amount: "3", prepared: true }),
+    act: (context) => send(context, { to: payee.address, amount: "3", clientSigned: true }),
     moves: [[["sent", 3_000_000n]], -3_000_000n],
   },
   withdraw: {
@@ -195,7 +195,7 @@ const ACTS = {
     moves: [[["released", 2_000_000n]], -2_000_000n],
   },
   fund: {
-    act: (context) => send(context, { to: agent.address, amount: "1", prepared: true }),
+    act: (context) => send(context, { to: agent.address, amount: "1", clientSigned: true }),
     moves: [[["funded_out", 1_000_000n]], -1_000_000n],
   },
   approve: {
@@ -223,7 +223,7 @@ const ACTS = {
     ],
   },
   "payment from the agent": {
-    act: (context) => send(context, { from: bot(), to: payee.address, amount: "1", prepared: true }),
+    act: (context) => send(context, { from: bot(), to: payee.address, amount: "1", clientSigned: true }),
     holder: () => agent,
     moves: [[["sent", 1_000_000n]], -1_000_000n],
   },
@@ -291,7 +291,7 @@ test("an approval that was paid behind the service's back is not paid again by a
 
 test("a service that shows an older state and calls a payment over it confirmed is not believed", async () => {
   // Honest payments, so that the service knows the state before the last of them, and the one after.
-  const pay = async () => send(await client(), { to: payee.address, amount: "1", prepared: true });
+  const pay = async () => send(await client(), { to: payee.address, amount: "1", clientSigned: true });
   await pay();
   const old = await readView(await client());
   await pay();
@@ -306,7 +306,7 @@ test("a service that shows an older state and calls a payment over it confirmed 
   const context = await client(lying);
   const records: PendingPayment[] = [];
   const onPending = (pending: PendingPayment) => void records.push(pending);
-  await send(context, { to: payee.address, amount: "3", prepared: true, wait: false, onPending });
+  await send(context, { to: payee.address, amount: "3", clientSigned: true, wait: false, onPending });
   const [pending] = records;
   if (!pending) throw new Error("a document left without its record");
   // Nothing moved, or it is not known yet: the used word shows only once both payments are in the blocks that are read.
@@ -327,7 +327,7 @@ test("a renewal of the payment key that the service withholds is not reported as
 });
 
 test("documents that are kept back and carried later pay once: the caller learns that the outcome is unknown, and then what the chain shows", async () => {
-  const kept: PreparedDocument[] = [];
+  const kept: SignedDocument[] = [];
   const records: PendingPayment[] = [];
   const hoard: Meddle = async (request, honest) => {
     const document = await documentIn(request);
@@ -336,7 +336,7 @@ test("documents that are kept back and carried later pay once: the caller learns
     return refusal(409, "available_balance_changed")();
   };
   const context = await client(hoard);
-  const input = { to: payee.address, amount: "3", prepared: true, idempotencyKey: "order-7" };
+  const input = { to: payee.address, amount: "3", clientSigned: true, idempotencyKey: "order-7" };
   const keep = (pending: PendingPayment) => void records.push(structuredClone(pending));
   const error = await send(context, { ...input, onPending: keep }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(OutcomeUnknown);
@@ -359,11 +359,11 @@ test("documents that are kept back and carried later pay once: the caller learns
 /** Payments whose documents a service withholds, refusing each, before all of them are submitted later. */
 const KEPT_BACK: Record<string, (context: Context, options: AttemptOptions) => Promise<unknown>> = {
   withdrawal: (context, options) => withdraw(context, { to: NOBODY, amount: "2", ...options }),
-  "move to the agent": (context, options) => send(context, { to: bot(), amount: "2", prepared: true, ...options }),
+  "move to the agent": (context, options) => send(context, { to: bot(), amount: "2", clientSigned: true, ...options }),
   batch: (context, options) =>
     sendMany(context, { payments: ["1", "1"].map((amount) => ({ to: payee.address, amount })), ...options }),
   "payment from the agent": (context, options) =>
-    send(context, { from: bot(), to: payee.address, amount: "2", prepared: true, ...options }),
+    send(context, { from: bot(), to: payee.address, amount: "2", clientSigned: true, ...options }),
   "withdrawal from the agent": (context, options) =>
     withdraw(context, { to: NOBODY, amount: "2", agent: bot(), ...options }),
 };
@@ -371,13 +371,13 @@ const KEPT_BACK: Record<string, (context: Context, options: AttemptOptions) => P
 test.each(Object.entries(KEPT_BACK))(
   "of a %s whose documents are kept back and carried later one settles",
   async (_, act) => {
-    const kept: PreparedDocument[] = [];
+    const kept: SignedDocument[] = [];
     const hoard: Meddle = async (request, honest) => {
       const document = await documentIn(request);
       if (!document) return honest();
       kept.push(document);
       // A payment in between, so that the next document builds on another word.
-      if (kept.length === 1) await send(await client(), { to: payee.address, amount: "1", prepared: true });
+      if (kept.length === 1) await send(await client(), { to: payee.address, amount: "1", clientSigned: true });
       return refusal(409, "available_balance_changed")();
     };
     const options = { idempotencyKey: crypto.randomUUID() };
@@ -398,14 +398,14 @@ test.each(Object.entries(KEPT_BACK))(
 test("a handle that resolves differently on another machine is paid once under its key, whatever state the service shows", async () => {
   const other = await Owner.create(CHAIN);
   await settled(await other.enroll());
-  const kept: PreparedDocument[] = [];
+  const kept: SignedDocument[] = [];
   const hoard: Meddle = async (request, honest) => {
     const document = await documentIn(request);
     if (!document) return honest();
     kept.push(document);
     return refusal(403, "policy_violation")();
   };
-  const input = { to: `@${payee.account.handle}`, amount: "3", prepared: true, idempotencyKey: "order-8" };
+  const input = { to: `@${payee.account.handle}`, amount: "3", clientSigned: true, idempotencyKey: "order-8" };
   await expect(send(await client(hoard), input)).rejects.toBeInstanceOf(OutcomeUnknown);
   const [first] = kept;
   if (!first) throw new Error("no document left");
@@ -444,13 +444,13 @@ async function openFirst(seed: Uint8Array, units: bigint): Promise<void> {
   const marks = { seed, tag: newRequestTag(), deadline };
   await sendAlone(
     CHAIN,
-    preparedCalldata(await preparePayment(context, party, { to, asset, units, kind: "transfer" }, marks)),
+    documentCalldata(await preparePayment(context, party, { to, asset, units, kind: "transfer" }, marks)),
   );
 }
 
 /** Returns a service whose friends open the notes with these seeds before it carries the documents, and the documents. */
-function beaten(units: bigint, ...seeds: Uint8Array[]): { meddle: Meddle; documents: PreparedDocument[] } {
-  const documents: PreparedDocument[] = [];
+function beaten(units: bigint, ...seeds: Uint8Array[]): { meddle: Meddle; documents: SignedDocument[] } {
+  const documents: SignedDocument[] = [];
   const meddle: Meddle = async (request, honest) => {
     const document = await documentIn(request);
     if (!document) return honest();
@@ -470,7 +470,7 @@ async function seedOf(key: string): Promise<Uint8Array> {
 }
 
 test("a payment whose note someone else opened first, twice, is then made under its key, and once", async () => {
-  const input = { to: payee.address, amount: "3", prepared: true, idempotencyKey: "order-9" };
+  const input = { to: payee.address, amount: "3", clientSigned: true, idempotencyKey: "order-9" };
   const seed = await seedOf(input.idempotencyKey);
   const [first, second] = [beaten(3_000_000n, seed), beaten(3_000_000n, renewedSeed(seed, owner.scope, 1))];
   const records: PendingPayment[] = [];
@@ -599,13 +599,13 @@ test("limits that the service denies are changed, not replaced, and shown as the
 
 test("a payment that is prepared again after someone else opened its note has another note", async () => {
   const input = { to: payee.address, amount: "1", idempotencyKey: "order-11" };
-  const noteIn = ({ prepared }: PreparedTransferBody) => "note" in prepared && prepared.note;
+  const noteIn = ({ client_signed: signed }: ClientSignedTransferBody) => "note" in signed && signed.note;
   const before = noteIn(await prepareTransfer(await client(), input));
   expect(noteIn(await prepareTransfer(await client(), input))).toBe(before);
   await openFirst(await seedOf("order-11"), 1_000_000n);
   const after = noteIn(await prepareTransfer(await client(), input));
   expect(after).not.toBe(before);
-  expect(await movedBy(owner, async () => send(await client(), { ...input, prepared: true }))).toHaveLength(1);
+  expect(await movedBy(owner, async () => send(await client(), { ...input, clientSigned: true }))).toHaveLength(1);
   expect(noteIn(await prepareTransfer(await client(), input))).toBe(after);
 });
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
   agent = registered.agent;
   await settled(registered.operationId);
   await settled(await owner.mint("500"));
-  await send(await client(), { to: `@${agent.account.handle}`, amount: "20", prepared: true });
+  await send(await client(), { to: `@${agent.account.handle}`, amount: "20", clientSigned: true });
   const asked = { to: `@${payee.account.handle}`, amount: "2", asset: "USDG" as const, confidential: true };
   const created = await createTransfer(await agent.key(), asked);
   if (created.outcome !== "held") throw new Error("this payment was not held");
@@ -66,7 +66,7 @@ function watching(): { meddle: Meddle; left: string[] } {
 describe("what an honest service refuses is known at once, and nothing has left", () => {
   const bot = () => `@${agent.account.handle}`;
   const toPayee = (context: Context, more: object = {}) =>
-    send(context, { to: payee.address, amount: "1", prepared: true, ...more });
+    send(context, { to: payee.address, amount: "1", clientSigned: true, ...more });
   const fromBot = (context: Context) => toPayee(context, { from: bot() });
   const policy = async (fields: Parameters<typeof setPolicy>[2]) => setPolicy(await client(), bot(), fields);
   const quota = (operations: number) =>
@@ -114,7 +114,7 @@ describe("what an honest service refuses is known at once, and nothing has left"
     [
       "a public payment to an agent",
       "invalid_request",
-      (context) => send(context, { to: agent.address, amount: "1", prepared: true, public: true }),
+      (context) => send(context, { to: agent.address, amount: "1", clientSigned: true, public: true }),
     ],
     [
       "a withdrawal to an asset's contract",

@@ -701,7 +701,7 @@ CREATE TABLE "transfers" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"confirmed_at" timestamp (3) with time zone,
 	"failed_at" timestamp (3) with time zone,
-	"prepared" boolean NOT NULL,
+	"client_signed" boolean NOT NULL,
 	"reference" text,
 	"refund_of" text,
 	"refund_checked" boolean,

@@ -42,7 +42,7 @@ export const transfers = pgTable(
     createdAt: instant("created_at").notNull(),
     confirmedAt: instant("confirmed_at"),
     failedAt: instant("failed_at"),
-    prepared: boolean("prepared").notNull(),
+    clientSigned: boolean("client_signed").notNull(),
     reference: text("reference"), // the payer's reference, readable by both sides and the service
     refundOf: text("refund_of"), // for a refund: the received transfer
     refundChecked: boolean("refund_checked"), // for a refund: whether a client compared it with the received amount

@@ -89,7 +89,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const [a, b] = [new Process("a", keys), new Process("b", keys)];
   processes.push(a, b);
   await Promise.all([a.set({ ahead: 0 }), b.set({ ahead: 0 })]);
-  await Promise.all([a.start(), b.start(), owner.transfers.create({ prepared: true, to: bot, amount: "95000" })]);
+  await Promise.all([a.start(), b.start(), owner.transfers.create({ clientSigned: true, to: bot, amount: "95000" })]);
 
   const sent: Sent[] = [];
   let phase = 0;
@@ -177,7 +177,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   phase = 2;
   await owner.testHelpers.faucet({ amount: "100000" });
   await owner.balances.makeAvailable();
-  await owner.transfers.create({ prepared: true, to: bot, amount: "90000" });
+  await owner.transfers.create({ clientSigned: true, to: bot, amount: "90000" });
   let killed: Promise<void> | undefined;
   await fire(20, [0, 0], (responses) => {
     if (responses === 4) killed = b.kill();

@@ -144,9 +144,9 @@ test("requests that come too late", async ({ alice, bob }, info) => {
     walletKey: alice.walletKey,
     configDir: info.outputPath("config"),
   });
-  const prepared = await device.transfers.prepare({ to: bob.handle, amount: "1" });
+  const signed = await device.transfers.prepare({ to: bob.handle, amount: "1" });
   expect((await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" })).status).toBe(201);
-  await expectCode("available_balance_changed", call("POST", "/v1/transfers", prepared));
+  await expectCode("available_balance_changed", call("POST", "/v1/transfers", signed));
 });
 
 test("a payment under a policy that its owner's wallet has not signed", async ({ playwright, bob }) => {

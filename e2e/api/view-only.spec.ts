@@ -116,7 +116,10 @@ test("what spends, approves or changes something is refused without a request", 
   const { reader } = await readerOf(alice, { fetch: watching });
   const refused: [string, () => unknown][] = [
     ["transfers.create", () => reader.transfers.create({ to: bob.handle, amount: "1" })],
-    ["transfers.create prepared", () => reader.transfers.create({ to: bob.handle, amount: "1", prepared: true })],
+    [
+      "transfers.create clientSigned",
+      () => reader.transfers.create({ to: bob.handle, amount: "1", clientSigned: true }),
+    ],
     ["transfers.prepare", () => reader.transfers.prepare({ to: bob.handle, amount: "1" })],
     ["withdrawals.create", () => reader.withdrawals.create({ amount: "1", to: bob.address })],
     ["balances.makeAvailable", () => reader.balances.makeAvailable()],

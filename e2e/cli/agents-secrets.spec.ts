@@ -27,7 +27,7 @@ const found = (haystack: string, spellings: string[]) =>
   spellings.some((text) => haystack.toLowerCase().includes(text.toLowerCase()));
 
 const FUNDED = 48_211_730_913n;
-const PREPARED = 1_904_882_117n;
+const PREPARE = 1_904_882_117n;
 const HELD = 7_765_432_191n;
 const HOME = 3_507_196_421n;
 const MEMO = "canary-approved-9f3a71c4";
@@ -57,8 +57,8 @@ test("what an owner's client does for its agents shows the service no amount, me
         allowed_recipients: ["*"],
       },
     });
-    await owner.transfers.create({ to: bot, amount: decimal(FUNDED), prepared: true });
-    await owner.transfers.create({ from: bot, to: "@demo", amount: decimal(PREPARED), prepared: true });
+    await owner.transfers.create({ to: bot, amount: decimal(FUNDED), clientSigned: true });
+    await owner.transfers.create({ from: bot, to: "@demo", amount: decimal(PREPARE), clientSigned: true });
     const { api_key } = await owner.keys.create({ label: "bot", agent: bot });
     // The agent's own request, which is not recorded, contains the amount. The README states that limit.
     const program = new Halcyon({ url: baseURL, apiKey: api_key, configDir });
@@ -67,15 +67,15 @@ test("what an owner's client does for its agents shows the service no amount, me
     expect(pending).toEqual([expect.objectContaining({ amount: decimal(HELD), memo: MEMO })]);
     await owner.approvals.approve("transaction_id" in held ? held.transaction_id : "");
     const home = bot.split("/")[0] ?? "";
-    await owner.transfers.create({ from: bot, to: home, amount: decimal(HOME), prepared: true });
+    await owner.transfers.create({ from: bot, to: home, amount: decimal(HOME), clientSigned: true });
     const opened = (await owner.transfers.listDecrypted({ agent: bot })).transfers.map(({ amount }) => amount);
-    expect(opened).toEqual([HOME, HELD, PREPARED, FUNDED].map(decimal));
+    expect(opened).toEqual([HOME, HELD, PREPARE, FUNDED].map(decimal));
 
     const context = repositoryContext({ url: baseURL, walletKey, configDir });
     const [vault, agent] = [await context.vault(), await partyOf(context, "bot")];
     const haystack = sent.join("\n");
     const needles = {
-      ...Object.fromEntries(Object.entries({ FUNDED, PREPARED, HELD, HOME }).map(([k, v]) => [k, amountSpellings(v)])),
+      ...Object.fromEntries(Object.entries({ FUNDED, PREPARE, HELD, HOME }).map(([k, v]) => [k, amountSpellings(v)])),
       memo: [MEMO, Buffer.from(MEMO).toString("hex"), Buffer.from(MEMO).toString("base64")],
       accountSecret: secretSpellings(vault.secret),
       agentSecret: secretSpellings(agent.secret),

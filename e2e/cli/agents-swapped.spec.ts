@@ -38,8 +38,8 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
       await owner.agents.create({ name: "bot", policy }),
       await owner.agents.create({ name: "other", policy }),
     ];
-    await owner.transfers.create({ to: bot.handle, amount: "50", prepared: true });
-    await owner.transfers.create({ to: other.handle, amount: "50", prepared: true });
+    await owner.transfers.create({ to: bot.handle, amount: "50", clientSigned: true });
+    await owner.transfers.create({ to: other.handle, amount: "50", clientSigned: true });
     const ask = async (amount: string) => {
       const { api_key } = await owner.keys.create({ label: "bot", agent: "bot" });
       const held = await new Halcyon({ url: baseURL, apiKey: api_key, configDir }).transfers.create({

@@ -76,7 +76,7 @@ test("an agent pays within its policy; what is over its threshold waits for its 
   expect(await bob.error(["agents", "pause", bot])).toMatchObject({ code: "not_agent_owner" });
   expect(await alice.json("policy", "get", bot)).toMatchObject({ ...POLICY, allowed_recipients: [toBob] });
 
-  await alice.json("send", "--prepared", "--to", bot, "--amount", "30");
+  await alice.json("send", "--client-signed", "--to", bot, "--amount", "30");
   await alice.json("send", "--to", bot, "--amount", "30");
   const program = keyHolder(await keyOf(alice, "bot"), baseURL, info);
   expect(await ok(program, "send", "--to", toBob, "--amount", "4", "--memo", "small")).toMatchObject({
@@ -146,13 +146,15 @@ test("an agent pays within its policy; what is over its threshold waits for its 
 
   await alice.json("agents", "pause", "bot");
   expect(await refused(program, "send", "--to", toBob, "--amount", "1")).toMatchObject({ reason: "agent_paused" });
-  expect(await alice.error(["send", "--prepared", "--from", "bot", "--to", toBob, "--amount", "1"])).toMatchObject({
-    code: "policy_violation",
-  });
+  expect(await alice.error(["send", "--client-signed", "--from", "bot", "--to", toBob, "--amount", "1"])).toMatchObject(
+    {
+      code: "policy_violation",
+    },
+  );
   await alice.json("agents", "resume", bot);
   await alice.json("send", "--from", "bot", "--to", toBob, "--amount", "1");
-  await alice.json("send", "--prepared", "--from", bot, "--to", toBob, "--amount", "2", "--memo", "prepared");
-  expect((await transfersOf(bob))[0]).toMatchObject({ amount: "2", memo: "prepared", from: bot });
+  await alice.json("send", "--client-signed", "--from", bot, "--to", toBob, "--amount", "2", "--memo", "client_signed");
+  expect((await transfersOf(bob))[0]).toMatchObject({ amount: "2", memo: "client_signed", from: bot });
 });
 
 test("an agent receives, its owner makes money available and takes the money home; both sides' histories open", async ({
@@ -166,7 +168,7 @@ test("an agent receives, its owner makes money available and takes the money hom
   await alice.json("kyc", "verify");
 
   await bob.json("send", "--to", bot, "--amount", "7.25", "--memo", "for the bot");
-  await bob.json("send", "--prepared", "--to", public_key, "--amount", "3");
+  await bob.json("send", "--client-signed", "--to", public_key, "--amount", "3");
   const program = keyHolder(await keyOf(alice, bot), baseURL, info);
   // A key alone can't spend what was received.
   expect(await refused(program, "send", "--to", `@${bob.handle}`, "--amount", "1")).toMatchObject({
@@ -187,7 +189,7 @@ test("an agent receives, its owner makes money available and takes the money hom
   expect(await response.json()).toEqual(proven);
 
   // Money returns to the owner regardless of the policy: by wallet, by key, and out to an address.
-  await alice.json("send", "--prepared", "--from", "bot", "--to", toAlice, "--amount", "6", "--memo", "home");
+  await alice.json("send", "--client-signed", "--from", "bot", "--to", toAlice, "--amount", "6", "--memo", "home");
   await alice.json("send", "--from", "bot", "--to", toAlice, "--amount", "0.5", "--memo", "by key");
   await alice.json("withdraw", "--agent", "bot", "--to", bob.address, "--amount", "2");
   expect(await alice.json("balances", "--agent", bot)).toMatchObject({ balances: [{ amount: "0.75" }] });

@@ -32,7 +32,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
 
   const policy = ["--daily-limit", "20", "--per-transaction-limit", "10", "--threshold", "5", "--recipients", toBob];
   await alice.json("agents", "create", "bot", ...policy);
-  await alice.json("send", "--prepared", "--to", bot, "--amount", "30");
+  await alice.json("send", "--client-signed", "--to", bot, "--amount", "30");
   // What guard forbids the account's own key: everything that could loosen a policy, and moving money in either
   // direction.
   for (const command of [
@@ -72,7 +72,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   // What waited for approval ended with the agent.
   expect(await alice.error(["approve", late.transaction_id])).toMatchObject({ code: "transaction_not_found" });
   // 30 minus 4, 6, 2 and 1.
-  await alice.json("send", "--prepared", "--from", "bot", "--to", `@${alice.handle}`, "--amount", "17");
+  await alice.json("send", "--client-signed", "--from", "bot", "--to", `@${alice.handle}`, "--amount", "17");
   expect(await (await alice.client()).balances.decrypt()).toMatchObject({ available: "87" });
   expect(await alice.json("guard", "off")).toMatchObject({ guarded: false });
 });

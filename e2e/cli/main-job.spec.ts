@@ -82,12 +82,12 @@ test("received money can be made available, in part and whole, and spent again",
   await alice.json("send", "--to", bob.address, "--amount", "5", "--idempotency-key", "once");
 
   expect(await bob.json("make-available", "--amount", "3")).toMatchObject({ notes: 1, amount: "3" });
-  expect(await bob.error(["send", "--prepared", "--to", alice.address, "--amount", "4"])).toMatchObject({
+  expect(await bob.error(["send", "--client-signed", "--to", alice.address, "--amount", "4"])).toMatchObject({
     code: "insufficient_balance",
   });
   expect(await bob.json("make-available")).toMatchObject({ notes: 2, amount: "12" });
   expect(await bob.json("make-available")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
-  await bob.json("send", "--prepared", "--to", `@${alice.handle}`, "--amount", "15");
+  await bob.json("send", "--client-signed", "--to", `@${alice.handle}`, "--amount", "15");
 });
 
 test("an available balance can be set to an amount, less or more; what it no longer holds is its owner's alone again", async ({

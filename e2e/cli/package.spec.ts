@@ -120,16 +120,16 @@ test("a payment signed and proved by the installed package works in every proces
     `import { Halcyon } from "@halcyon/sdk";
      const { HALCYON_URL: url, HALCYON_WALLET_KEY: walletKey } = process.env;
      const [to, amount] = process.argv.slice(2);
-     console.log(JSON.stringify(await new Halcyon({ url, walletKey }).transfers.create({ to, amount, prepared: true })));`,
+     console.log(JSON.stringify(await new Halcyon({ url, walletKey }).transfers.create({ to, amount, clientSigned: true })));`,
   );
   const env = { PATH: process.env.PATH, HOME: home, HALCYON_URL: baseURL, HALCYON_WALLET_KEY: await alice.walletKey() };
   const commandLine = path.join(folder, "node_modules", ".bin", "halcyon");
   // The first process gets the circuits from the service, the others read what it kept.
   const to = `@${bob.handle}`;
   const runs: [string, string[]][] = [
-    [commandLine, ["send", "--prepared", "--json", "--to", to, "--amount", "1"]],
+    [commandLine, ["send", "--client-signed", "--json", "--to", to, "--amount", "1"]],
     [process.execPath, [program, to, "2"]],
-    [commandLine, ["send", "--prepared", "--json", "--to", to, "--amount", "3"]],
+    [commandLine, ["send", "--client-signed", "--json", "--to", to, "--amount", "3"]],
   ];
   for (const [file, args] of runs) {
     const { stdout } = await run(file, args, { cwd: elsewhere, env: { ...env, NODE_ENV: "test" } });
@@ -162,7 +162,7 @@ globalThis.payFromPage = async (walletKey, handle, to) => {
   await halcyon.account.create({ handle });
   await halcyon.testHelpers.faucet({ amount: "10" });
   await halcyon.balances.makeAvailable();
-  const { status } = await halcyon.transfers.create({ to, amount: "3", memo: "from a page", prepared: true });
+  const { status } = await halcyon.transfers.create({ to, amount: "3", memo: "from a page", clientSigned: true });
   const { total } = await halcyon.balances.decrypt();
   return { status, total };
 };`;

@@ -71,7 +71,7 @@ test("without the service the wallet recovers deposited money, available balance
   // service.
   await bobClient.testHelpers.faucet({ amount: "2" });
   await bob.json("make-available");
-  await bob.json("send", "--prepared", "--to", alice.address, "--amount", "2");
+  await bob.json("send", "--client-signed", "--to", alice.address, "--amount", "2");
 });
 
 test("without the service the wallet recovers its agents' notes and available balances; their spending so far is not forgotten", async ({
@@ -84,7 +84,7 @@ test("without the service the wallet recovers its agents' notes and available ba
   const policy = ["--daily-limit", "10", "--per-transaction-limit", "10", "--threshold", "10", "--recipients", "*"];
   const { public_key } = await alice.json<{ public_key: string }>("agents", "create", "bot", ...policy);
   const idle = await alice.json<{ public_key: string }>("agents", "create", "idle");
-  await alice.json("send", "--prepared", "--to", bot, "--amount", "25");
+  await alice.json("send", "--client-signed", "--to", bot, "--amount", "25");
   const [aliceClient, bobClient] = [await alice.client(), await bob.client()];
   await aliceClient.transfers.create({ from: bot, to: `@${bob.handle}`, amount: "7" });
   for (const amount of ["5.5", "0.25"]) await bobClient.transfers.create({ to: bot, amount });
@@ -136,7 +136,7 @@ test("without the service the wallet recovers its agents' notes and available ba
   // Back at the service, both available balances are synced. 7 of the agent's daily 10 are still spent.
   await aliceClient.testHelpers.faucet({ amount: "20" });
   await alice.json("make-available");
-  await alice.json("send", "--prepared", "--to", bot, "--amount", "10");
+  await alice.json("send", "--client-signed", "--to", bot, "--amount", "10");
   const pay = ["send", "--from", bot, "--to", `@${bob.handle}`, "--amount"];
   expect(await alice.error([...pay, "3.000001"])).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
   await alice.json(...pay, "3");

@@ -27,7 +27,7 @@ test("a rotation ends what the old secret could do: keys, signatures, available 
   const [alice, bob] = [await payer("alice", "100"), await person("bob")];
   const limits = ["--daily-limit", "30", "--per-transaction-limit", "20", "--threshold", "5", "--recipients", "*"];
   const agent = await alice.json<{ public_key: string }>("agents", "create", "bot", ...limits);
-  await alice.json("send", "--prepared", "--to", `@${alice.handle}/bot`, "--amount", "40");
+  await alice.json("send", "--client-signed", "--to", `@${alice.handle}/bot`, "--amount", "40");
   const newKey = async (...more: string[]) =>
     (await alice.json<{ api_key: string }>("keys", "create", "--label", "x", ...more)).api_key;
   const oldKeys = [alice.apiKey ?? "", await newKey("--agent", "bot")];

@@ -45,7 +45,7 @@ test("wallet key, root, viewing key, account secret and unlock signature are in 
     const { api_key, key_id } = await owner.keys.create({ label: "x" });
     const payer = new Halcyon({ url: baseURL, walletKey, apiKey: api_key, configDir });
     await payer.transfers.create({ to: "@demo", amount: "1", memo: "a" });
-    await payer.transfers.create({ to: "@demo", amount: "1", memo: "b", prepared: true });
+    await payer.transfers.create({ to: "@demo", amount: "1", memo: "b", clientSigned: true });
     await payer.balances.get({ prove: true });
     await owner.withdrawals.create({ to: `0x${"be".repeat(20)}`, amount: "1" });
     await owner.transfers.listDecrypted();

@@ -131,7 +131,7 @@ test("a new account reads on every page how to begin and sees nothing of another
   const first: Owner = await newOwner("first", configDir, { available: "10" });
   const second: Owner = await newOwner("second", configDir);
   const agent = await first.client.agents.create({ name: "bot" });
-  const paid = await first.client.transfers.create({ to: "@demo", amount: "1", prepared: true });
+  const paid = await first.client.transfers.create({ to: "@demo", amount: "1", clientSigned: true });
   if (!("transfer_id" in paid) || !paid.transfer_id) throw new Error("an own payment is not held");
   const session = await WalletSession.open(playwright, productURL, { key: first.walletKey });
   const added = await session.send("POST", "/v1/webhooks", {

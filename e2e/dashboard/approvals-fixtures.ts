@@ -36,7 +36,7 @@ export async function newAsking(configDir: string): Promise<Asking> {
     active_hours: "00:00-24:00",
   };
   const { handle } = await owner.client.agents.create({ name: "buyer", policy });
-  await owner.client.transfers.create({ to: handle, amount: "140", prepared: true });
+  await owner.client.transfers.create({ to: handle, amount: "140", clientSigned: true });
   const { api_key } = await owner.client.keys.create({ label: "buyer", agent: handle });
   return askingWith({ owner, agent: handle, apiKey: api_key }, configDir);
 }

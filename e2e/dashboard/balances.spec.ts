@@ -28,10 +28,10 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
 }) => {
   const owner = await newOwner("sums", configDir, { available: "70.5", deposited: "20" });
   const payer = await newOwner("payer", configDir, { available: "9" });
-  await payer.client.transfers.create({ to: owner.handle, amount: "1.25", prepared: true });
-  await payer.client.transfers.create({ to: owner.handle, amount: "0.000001", prepared: true });
+  await payer.client.transfers.create({ to: owner.handle, amount: "1.25", clientSigned: true });
+  await payer.client.transfers.create({ to: owner.handle, amount: "0.000001", clientSigned: true });
   await owner.client.agents.create({ name: "bot" });
-  await owner.client.transfers.create({ to: `${owner.handle}/bot`, amount: "10", prepared: true });
+  await owner.client.transfers.create({ to: `${owner.handle}/bot`, amount: "10", clientSigned: true });
 
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test/balances");

@@ -41,8 +41,8 @@ test("a note encrypted wrongly is named and not counted; an available balance ch
   const plan = await planPayment(context, { to: payee.handle, amount: "7" });
   const stranger = await planPayment(context, { to: other.handle, amount: "7" });
   plan.payment.to = { ...plan.payment.to, viewingKey: stranger.payment.to.viewingKey };
-  const prepared = await preparePayment(context, plan.payer, plan.payment);
-  await carry(context, payer.walletKey, prepared);
+  const document = await preparePayment(context, plan.payer, plan.payment);
+  await carry(context, payer.walletKey, document);
   await expect.poll(() => syncRequired(context)).toBe(true);
 
   await signedIn(page, payer.walletKey, playwright);
@@ -98,7 +98,7 @@ test("an available balance that opens for no one is given up: what is lost is sa
   const robbed = await newOwner("robbed", configDir, { available: "10", deposited: "5" });
   await robbed.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   // A note that waits behind the available balance must survive.
-  await owner.client.transfers.create({ to: robbed.handle, amount: "2", prepared: true });
+  await owner.client.transfers.create({ to: robbed.handle, amount: "2", clientSigned: true });
   const context = await poison(robbed, other, configDir);
   await expect.poll(() => syncRequired(context)).toBe(true);
 

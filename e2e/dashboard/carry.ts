@@ -16,12 +16,12 @@ function words(ciphertext: Hex) {
   return [word(0), word(1), word(2), word(3)] as const;
 }
 
-type Prepared = Awaited<ReturnType<typeof preparePayment>>;
+type SignedDocument = Awaited<ReturnType<typeof preparePayment>>;
 
 /** Submits a signed payment to the chain without the service, as anyone may. The wallet pays the gas. */
-export async function carry(context: Context, walletKey: Hex, prepared: Prepared): Promise<void> {
-  if (prepared.kind !== "transfer") throw new Error("this is a confidential payment");
-  const coordinate = (index: number) => BigInt(sliceHex(prepared.proof as Hex, 32 * index, 32 * index + 32));
+export async function carry(context: Context, walletKey: Hex, document: SignedDocument): Promise<void> {
+  if (document.kind !== "transfer") throw new Error("this is a confidential payment");
+  const coordinate = (index: number) => BigInt(sliceHex(document.proof as Hex, 32 * index, 32 * index + 32));
   const proof = {
     a: [coordinate(0), coordinate(1)],
     b: [
@@ -31,16 +31,16 @@ export async function carry(context: Context, walletKey: Hex, prepared: Prepared
     c: [coordinate(6), coordinate(7)],
   } as const;
   const params = {
-    account: prepared.account,
-    to: prepared.to,
-    asset: prepared.asset,
-    newAvailable: BigInt(prepared.new_available),
-    note: BigInt(prepared.note),
-    deadline: BigInt(prepared.deadline),
-    recipientCiphertext: words(prepared.recipient_ciphertext),
-    payerCiphertext: words(prepared.payer_ciphertext),
+    account: document.account,
+    to: document.to,
+    asset: document.asset,
+    newAvailable: BigInt(document.new_available),
+    note: BigInt(document.note),
+    deadline: BigInt(document.deadline),
+    recipientCiphertext: words(document.recipient_ciphertext),
+    payerCiphertext: words(document.payer_ciphertext),
   };
-  const args = [params, proof, prepared.signature] as const;
+  const args = [params, proof, document.signature] as const;
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "transfer", args });
   const { rpcUrl, ledger, client } = await context.chain();
   const carrier = createWalletClient({ account: privateKeyToAccount(walletKey), transport: http(rpcUrl) });

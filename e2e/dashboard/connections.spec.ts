@@ -24,7 +24,7 @@ async function ownerWithAgent(configDir: string): Promise<{ owner: Owner; agent:
     active_hours: "00:00-24:00",
   };
   const { handle } = await owner.client.agents.create({ name: "bot", policy });
-  await owner.client.transfers.create({ to: handle, amount: "30", prepared: true });
+  await owner.client.transfers.create({ to: handle, amount: "30", clientSigned: true });
   return { owner, agent: handle };
 }
 

@@ -35,7 +35,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
 
   await other.client.testHelpers.faucet({ amount: "30" });
   await other.client.balances.makeAvailable();
-  await other.client.transfers.create({ to: `@${handle}`, amount: "20", prepared: true });
+  await other.client.transfers.create({ to: `@${handle}`, amount: "20", clientSigned: true });
   // The page itself leaves for the sign-in once it has no session.
   await page.goto("about:blank");
   await page.context().clearCookies();

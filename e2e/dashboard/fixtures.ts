@@ -169,8 +169,8 @@ async function newFilled(configDir: string): Promise<Owner> {
   const filled = await newOwner("filled", configDir, { available: "40", deposited: "3" });
   const { client, handle } = filled;
   await client.agents.create({ name: "bot" });
-  await client.transfers.create({ to: `${handle}/bot`, amount: "5", prepared: true });
-  await client.transfers.create({ to: "@demo", amount: "1.5", memo: "Coffee", prepared: true });
+  await client.transfers.create({ to: `${handle}/bot`, amount: "5", clientSigned: true });
+  await client.transfers.create({ to: "@demo", amount: "1.5", memo: "Coffee", clientSigned: true });
   await client.webhooks.create({ url: `${productURL}/nobody-listens`, events: ["transfer.confirmed"] }).catch(() => {});
   return filled;
 }

@@ -87,7 +87,7 @@ test("a notification and a mail to a confirmed address announce what an agent as
   const visitor = await fetch(`${productURL}/test/inbox`, { redirect: "manual" });
   expect(visitor.headers.get("location")).toContain("/sign-in");
 
-  await asking.owner.client.transfers.create({ to: "@demo", amount: "2.5", memo: "Overview", prepared: true });
+  await asking.owner.client.transfers.create({ to: "@demo", amount: "2.5", memo: "Overview", clientSigned: true });
   await page.goto("/test");
   await expect(page.getByRole("link", { name: /waits? for your approval$/ })).toBeVisible();
   const recent = page.getByRole("table", { name: "Transfers" });

@@ -16,7 +16,7 @@ test("a received payment is refunded in parts, never by more than is left, and i
     to: shop.handle,
     amount: "8",
     reference: "order-8",
-    prepared: true,
+    clientSigned: true,
   });
   const id = ("transfer_id" in paid && paid.transfer_id) || "";
   await signedIn(page, shop.walletKey, playwright);

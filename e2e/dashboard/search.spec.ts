@@ -15,7 +15,7 @@ test("search finds ids and references at the service, memos and amounts in the b
     amount: "7.654321",
     memo,
     reference: "CANARY-77",
-    prepared: true,
+    clientSigned: true,
   });
   if (!("transfer_id" in sent) || !sent.transfer_id) throw new Error("an own payment is not held");
   const { transfer_id: id } = sent;

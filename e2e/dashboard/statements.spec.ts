@@ -10,7 +10,7 @@ test("a statement adds up, a view of it opens for a stranger until it is deleted
   playwright,
 }) => {
   const owner = await newOwner("books", configDir, { available: "193.669207" });
-  await owner.client.transfers.create({ to: "@demo", amount: "20.25", reference: "INV-7", prepared: true });
+  await owner.client.transfers.create({ to: "@demo", amount: "20.25", reference: "INV-7", clientSigned: true });
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test/statements");
   await unlock(page);

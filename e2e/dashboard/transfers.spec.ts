@@ -79,7 +79,7 @@ test("locked, neither page nor traffic holds an amount or memo, also of a paymen
   // A payment appears and becomes confirmed without a reload.
   await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
   const before = await rows(page).count();
-  await books.payer.client.transfers.create({ to: books.recipient.handle, amount: "1", prepared: true });
+  await books.payer.client.transfers.create({ to: books.recipient.handle, amount: "1", clientSigned: true });
   await expect(rows(page)).toHaveCount(before + 1);
   await expect(rows(page).first()).toContainText("Confirmed");
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);

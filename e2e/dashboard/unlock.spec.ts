@@ -121,7 +121,7 @@ test("after a reload amounts are shown without the wallet, as of their time, and
   playwright,
 }) => {
   const payer = await newOwner("reader", configDir, { available: "73.19" });
-  await payer.client.transfers.create({ to: "@demo", amount: "1.19", memo: "Read again", prepared: true });
+  await payer.client.transfers.create({ to: "@demo", amount: "1.19", memo: "Read again", clientSigned: true });
   const wallet = await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test/transfers");
   await unlock(page);
@@ -171,7 +171,7 @@ test("unlocking takes at most 12 requests, however many agents there are", async
 }) => {
   const owner = await newOwner("crowd", configDir, { available: "9.37" });
   for (const name of ["one", "two"]) await owner.client.agents.create({ name });
-  await owner.client.transfers.create({ to: `${owner.handle}/one`, amount: "1", prepared: true });
+  await owner.client.transfers.create({ to: `${owner.handle}/one`, amount: "1", clientSigned: true });
   const line = await recordingLine(productURL);
   const context = await browser.newContext({ proxy: line.proxy, baseURL: productURL });
   const page = await context.newPage();

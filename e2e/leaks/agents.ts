@@ -83,7 +83,7 @@ export async function liveAsAgent(
   expect(
     (await api(ownerKey, "POST", `/v1/agents/transactions/${field(dropped, "transaction_id")}/reject`, "{}")).status,
   ).toBe(200);
-  const send = ["send", "--prepared", "--from", handle];
+  const send = ["send", "--client-signed", "--from", handle];
   await ok(owner, ...send, "--to", to, "--amount", decimal(AMOUNTS.by_client));
   await ok(owner, "send", "--from", handle, "--to", handle.split("/")[0] ?? "", "--amount", decimal(AMOUNTS.returned));
 

@@ -42,7 +42,7 @@ const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units
 /** Amounts in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = {
   plain: 48_211_730_913n,
-  prepared: 61_904_882_117n,
+  clientSigned: 61_904_882_117n,
   received: 33_507_196_421n,
   madeAvailable: 52_118_640_733n,
   refused: 8_765_432_190_127n,
@@ -50,7 +50,7 @@ const AMOUNTS = {
 const DEPOSIT = 400_000_000_000n;
 const MEMOS = {
   plain: "canary-plain-9f3a71c4",
-  prepared: "canary-prepared-55d0e2b8",
+  clientSigned: "canary-client-signed-55d0e2b8",
   answer: "canary-answer-c1770ad9",
 };
 
@@ -143,12 +143,22 @@ test("amounts and memos sent through every endpoint and command", async () => {
   expect(once.status).toBe(201);
   appendFileSync(answersFile, await once.text());
 
-  await ok(alice, "send", "--prepared", "--to", to, "--amount", decimal(AMOUNTS.prepared), "--memo", MEMOS.prepared);
+  await ok(
+    alice,
+    "send",
+    "--client-signed",
+    "--to",
+    to,
+    "--amount",
+    decimal(AMOUNTS.clientSigned),
+    "--memo",
+    MEMOS.clientSigned,
+  );
   await ok(alice, "send", "--to", to, "--amount", decimal(AMOUNTS.received), "--memo", MEMOS.answer);
-  const received = AMOUNTS.plain * 2n + AMOUNTS.prepared + AMOUNTS.received;
+  const received = AMOUNTS.plain * 2n + AMOUNTS.clientSigned + AMOUNTS.received;
   const opened = await ok<{ transfers: { amount: string; memo: string }[] }>(bob, "transfers");
   // The recipient decrypts what the search must not find, which proves that the canaries were really processed.
-  expect(opened.transfers.map(({ amount }) => amount)).toContain(decimal(AMOUNTS.prepared));
+  expect(opened.transfers.map(({ amount }) => amount)).toContain(decimal(AMOUNTS.clientSigned));
   expect(opened.transfers.map(({ memo }) => memo)).toEqual(expect.arrayContaining(Object.values(MEMOS)));
 
   // The same with the viewing key and a read-only key, whose texts must not be found afterwards either.
@@ -242,7 +252,7 @@ test("amounts, tokens and codes of an application that is connected over MCP", a
   ];
   await ok(owner, "agents", "create", "bot", ...limits);
   const agent = `@canary-m-${suffix}/bot`;
-  await ok(owner, "send", "--prepared", "--to", agent, "--amount", "5000");
+  await ok(owner, "send", "--client-signed", "--to", agent, "--amount", "5000");
   const options = { url, walletKey: owner.walletKey, configDir: recording.HALCYON_CONFIG_DIR };
   const heard = (text: string) => appendFileSync(answersFile, text);
   const life = await liveAsApplication(options, agent, `@canary-n-${suffix}`, heard);

@@ -13,7 +13,7 @@ import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { createPreparedTransfer } from "@/lib/payments/create-client-signed-transfer";
+import { createClientSignedTransfer } from "@/lib/payments/create-client-signed-transfer";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
@@ -88,11 +88,11 @@ const usual = { asset: "USDG", confidential: true } as const;
 const pay = async () => createTransfer(await owner.key(), { ...usual, to: to(), amount: "1" });
 const payTwo = async () =>
   payMany(await owner.key(), { payments: [1, 2].map((amount) => ({ to: to(), amount: `${amount}` })) });
-const payPrepared = async () => {
+const payClientSigned = async () => {
   const request = await requestOf(owner, recipient, 1_000_000n);
   const plan = await planTransfer({ ...request, recipientViewingKey: recipient.viewing.publicKey, policyVersion: 0n });
-  const prepared = await complete(plan, paymentKeyOf());
-  return createPreparedTransfer(owner.session, owner.account, { ...usual, to: to(), prepared });
+  const document = await complete(plan, paymentKeyOf());
+  return createClientSignedTransfer(owner.session, owner.account, { ...usual, to: to(), client_signed: document });
 };
 const newAgent = async () => createAgent(await owner.key(), { name: `a${randomUUID().slice(0, 8)}` });
 const request = async ({ signed }: { signed: boolean }) => {
@@ -133,19 +133,19 @@ test("a key of which neither the final state nor the newest block knows is forbi
     expect(await refusals({ ...byFinalState, ...byNewestBlock })).toEqual(
       every({ ...byFinalState, ...byNewestBlock }, "key_forbidden"),
     );
-    const signed = { signed: () => request({ signed: true }), payPrepared };
+    const signed = { signed: () => request({ signed: true }), payClientSigned };
     expect(await refusals(signed)).toEqual(every(signed, "invalid_request"));
 
     // The newest block knows the key, and the final state doesn't yet.
     await stopFinality();
     await setPaymentKeyAlone(paymentKeyOf());
-    const waiting = { ...byFinalState, payPrepared };
+    const waiting = { ...byFinalState, payClientSigned };
     expect(await refusals(waiting)).toEqual(every(waiting, "unavailable"));
-    expect(await refusals({ ...byNewestBlock, ...signed, payPrepared: async () => {} })).toEqual({
+    expect(await refusals({ ...byNewestBlock, ...signed, payClientSigned: async () => {} })).toEqual({
       tighten: null,
       request: null,
       signed: null,
-      payPrepared: null,
+      payClientSigned: null,
     });
 
     node.final("latest");

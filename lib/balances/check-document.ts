@@ -3,17 +3,17 @@ import { clocksOf } from "@/lib/base/clock";
 import { ApiError } from "@/lib/base/errors";
 import { EMPTY_AVAILABLE_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
-import { preparedCall } from "@/lib/ledger/prepare/document-call";
+import { documentCall } from "@/lib/ledger/prepare/document-call";
+import type { SignedDocument } from "@/lib/ledger/prepare/documents";
 import { processProver } from "@/lib/prover/process-prover";
 
 const LEAST_DEADLINE = 60;
 /** Seconds. The ledger's own bound, less a minute for clocks that differ. */
 const MOST_DEADLINE = 24 * 3_600 - 60;
 
-/** Returns the error that names a field of the prepared document. */
-export function refusePrepared(field: string, message: string): ApiError {
-  return new ApiError("invalid_request", message, { param: `prepared.${field}` });
+/** Returns the error that names a field of the client-signed document. */
+export function refuseDocument(field: string, message: string): ApiError {
+  return new ApiError("invalid_request", message, { param: `client_signed.${field}` });
 }
 
 /** Returns the error for a document that builds on a state that is no longer the newest. */
@@ -28,14 +28,14 @@ export function availableChanged(): ApiError {
  * Checks that the deadline leaves time to retry a failed attempt, and that the ledger will accept it.
  *
  * @param deadline Unix time in seconds
- * @throws ApiError `invalid_request` naming `prepared.deadline`
+ * @throws ApiError `invalid_request` naming `client_signed.deadline`
  */
 export function checkDeadline(deadline: string, now: Date): Date {
   const until = new Date(Number(deadline) * 1000);
   const seconds = Number(deadline) - now.getTime() / 1000;
   if (seconds < LEAST_DEADLINE || seconds > MOST_DEADLINE) {
     const message = `Set a deadline at least a minute and at most 23 h 59 min ahead.${clocksOf(until, now)}`;
-    throw refusePrepared("deadline", message);
+    throw refuseDocument("deadline", message);
   }
   return until;
 }
@@ -45,23 +45,23 @@ export function checkDeadline(deadline: string, now: Date): Date {
  *
  * @throws ApiError `invalid_request` naming the field
  */
-export function checkWords(document: PreparedDocument): void {
+export function checkWords(document: SignedDocument): void {
   const words =
     document.kind === "fund" ? [document.new_available, document.to_new_available] : [document.new_available];
   for (const word of words) {
     if (BigInt(word) === 0n || word === EMPTY_AVAILABLE_WORD) {
-      throw refusePrepared("new_available", "Give the new available balance its own salt, even if it is empty.");
+      throw refuseDocument("new_available", "Give the new available balance its own salt, even if it is empty.");
     }
   }
   for (const { note, field } of notesOf(document)) {
     if (BigInt(note) === 0n || note === EMPTY_NOTE_WORD) {
-      throw refusePrepared(field, "A payment opens a note of at least one unit.");
+      throw refuseDocument(field, "A payment opens a note of at least one unit.");
     }
   }
 }
 
 /** Returns the notes that a document creates, and the field that holds each. */
-export function notesOf(document: PreparedDocument): { to: Address; note: Hex; field: string }[] {
+export function notesOf(document: SignedDocument): { to: Address; note: Hex; field: string }[] {
   switch (document.kind) {
     case "transfer":
     case "spend":
@@ -79,16 +79,16 @@ export function notesOf(document: PreparedDocument): { to: Address; note: Hex; f
 /**
  * Verifies that the proof holds for exactly what the document says.
  *
- * @throws ApiError `invalid_request` naming `prepared.proof`
+ * @throws ApiError `invalid_request` naming `client_signed.proof`
  */
-export async function checkProof(scope: Scope, document: PreparedDocument): Promise<void> {
+export async function checkProof(scope: Scope, document: SignedDocument): Promise<void> {
   if (!(await proofHolds(scope, document))) {
-    throw refusePrepared("proof", "The proof does not match this document. Build it again.");
+    throw refuseDocument("proof", "The proof does not match this document. Build it again.");
   }
 }
 
 /** Reports whether the proof of a client's document holds for what the document says. */
-async function proofHolds(scope: Scope, document: PreparedDocument): Promise<boolean> {
-  const { circuit, publicSignals } = preparedCall(scope, document);
+async function proofHolds(scope: Scope, document: SignedDocument): Promise<boolean> {
+  const { circuit, publicSignals } = documentCall(scope, document);
   return (await processProver()).verify(circuit, document.proof, publicSignals);
 }

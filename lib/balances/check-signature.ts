@@ -6,10 +6,10 @@ import { hasSignerAt, isSignerAt, type LedgerParty, walletOf } from "@/lib/ledge
 import { type LedgerCall, maySign } from "@/lib/ledger/authority/may-sign";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
-import { preparedCall } from "@/lib/ledger/prepare/document-call";
+import { documentCall } from "@/lib/ledger/prepare/document-call";
+import type { SignedDocument } from "@/lib/ledger/prepare/documents";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
-import { refusePrepared } from "./check-document";
+import { refuseDocument } from "./check-document";
 import { neverAccepted, SignerRefused } from "./signer-refused";
 
 /**
@@ -24,15 +24,15 @@ import { neverAccepted, SignerRefused } from "./signer-refused";
 export async function checkSignature(
   chainId: ChainId,
   scope: Scope,
-  document: PreparedDocument,
+  document: SignedDocument,
   party: LedgerParty | null,
 ): Promise<{ byContract: boolean }> {
-  const refused = refusePrepared(
+  const refused = refuseDocument(
     "signature",
     "Sign the document with the account's wallet or its current payment key.",
   );
   if (!party) throw refused;
-  const { digest, typedData } = preparedCall(scope, document);
+  const { digest, typedData } = documentCall(scope, document);
   const { primaryType: struct } = typedData;
   const call = ("mode" in document ? { struct, mode: document.mode } : { struct }) as LedgerCall;
   const until = BigInt(document.deadline);

@@ -6,15 +6,15 @@ import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { assetByAddress } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { broadcast } from "@/lib/chain/broadcast";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { readParty } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import type { PreparedMakeAvailable } from "@/lib/ledger/prepare/documents";
+import type { SignedMakeAvailable } from "@/lib/ledger/prepare/documents";
 import { availableDeposited, availableNotes, nextNonce, readReserved } from "./available";
-import { availableChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "./check-document";
+import { availableChanged, checkDeadline, checkProof, checkWords, refuseDocument } from "./check-document";
 import { checkSignature } from "./check-signature";
 import { type AvailableId, lockAvailable, newestState } from "./lock";
 import type { MakeAvailableInput } from "./schema";
@@ -22,7 +22,7 @@ import type { MakeAvailableInput } from "./schema";
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 
 /**
- * Checks and relays a move to the available balance that the owner's client prepared and the owner's wallet signed. It
+ * Checks and relays a move to the available balance that the owner's client built and the owner's wallet signed. It
  * adds the new state on top of the newest one in the log of states, under the same lock as payments.
  *
  * @throws ApiError `invalid_request` naming the field; `available_balance_changed` if available balance, nonce, notes
@@ -31,10 +31,10 @@ const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
  */
 export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInput): Promise<SubmittedOperation> {
   const { chainId, account } = ctx;
-  const { prepared: document } = input;
+  const { client_signed: document } = input;
   if (document.account !== account.address)
-    throw refusePrepared("account", "Make money available in your own account.");
-  if (!assetByAddress(chainId, document.asset)) throw refusePrepared("asset", "This asset is not offered.");
+    throw refuseDocument("account", "Make money available in your own account.");
+  if (!assetByAddress(chainId, document.asset)) throw refuseDocument("asset", "This asset is not offered.");
   const deadline = checkDeadline(document.deadline, new Date());
   checkWords(document);
   const availableId = { chainId, account: account.address, asset: document.asset };
@@ -62,7 +62,7 @@ export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInp
           eq(availableBalances.asset, availableId.asset),
         ),
       );
-    const call = { target: scope.ledger, data: preparedCalldata(document) };
+    const call = { target: scope.ledger, data: documentCalldata(document) };
     return submitOperation(
       tx,
       {
@@ -90,27 +90,27 @@ async function checkInputs(
   tx: Tx,
   availableId: AvailableId,
   newest: Hex,
-  document: PreparedMakeAvailable,
+  document: SignedMakeAvailable,
 ): Promise<void> {
   if (newest !== document.old_available) throw availableChanged();
   if ((await nextNonce(tx, availableId)) !== BigInt(document.nonce)) throw availableChanged();
   const reserved = await readReserved(tx, availableId);
   const words = usedNotes(document);
-  if (new Set(words).size !== words.length) throw refusePrepared("notes", "Name each note once.");
+  if (new Set(words).size !== words.length) throw refuseDocument("notes", "Name each note once.");
   const found =
     words.length === 0 ? [] : await availableNotes(tx, availableId, reserved, { words, limit: words.length });
   if (found.length !== words.length) throw availableChanged();
   if ((await availableDeposited(tx, availableId, reserved)) < BigInt(document.deposited)) throw availableChanged();
 }
 
-function usedNotes(document: PreparedMakeAvailable) {
+function usedNotes(document: SignedMakeAvailable) {
   return document.notes.filter((note) => note !== EMPTY_NOTE_WORD);
 }
 
 async function record(
   tx: Tx,
   { chainId, account, asset }: AvailableId,
-  document: PreparedMakeAvailable,
+  document: SignedMakeAvailable,
   secretVersion: number,
   submitted: SubmittedOperation,
 ): Promise<void> {

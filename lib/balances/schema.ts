@@ -7,7 +7,7 @@ import {
   ENCRYPTED_STATE_MIN_LENGTH,
 } from "@/lib/ledger/encrypted/available-state";
 import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
-import { PreparedMakeAvailableSchema } from "@/lib/ledger/prepare/documents";
+import { SignedMakeAvailableSchema } from "@/lib/ledger/prepare/documents";
 
 /** Names the available balance of an asset. */
 export const AvailableInput = z.strictObject({ asset: AssetInput.default("USDG") });
@@ -49,7 +49,7 @@ export const AbandonInput = authorityInput("abandon");
 
 /** The body of `POST /api/make-available`. */
 export const MakeAvailableInput = z.strictObject({
-  prepared: PreparedMakeAvailableSchema,
+  client_signed: SignedMakeAvailableSchema,
   lock_token: LockToken.optional(),
 });
 

@@ -1,12 +1,12 @@
 import { encodeFunctionData, type Hex, size, sliceHex } from "viem";
 import { batchCopyWords, copyWords } from "@/lib/ledger/encrypted/copy-words";
 import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
-import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedDocument, SignedPayment } from "@/lib/ledger/prepare/documents";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
 import { ledgerAbi as abi } from "./abi/ledger";
 
 /** Returns the parameters that all payments to one recipient share. */
-function paymentParams(d: Exclude<PreparedPayment, { kind: "fund" | "transfer_many" }>) {
+function paymentParams(d: Exclude<SignedPayment, { kind: "fund" | "transfer_many" }>) {
   return {
     account: d.account,
     to: d.to,
@@ -28,14 +28,14 @@ const publicParams = (d: { amount: string; payment_id: Hex }) => ({
 });
 
 /**
- * Returns the ledger call for a prepared payment or move to the available balance.
+ * Returns the ledger call for a client-signed payment or move to the available balance.
  *
  * @param recipient proof that the policy allows the recipient; for payments in mode 0 and 1 under a policy with named
  *   recipients
  * @param fromAgent for a `fund` that the agent pays: names the agent as the payer, where that saves gas
  */
-export function preparedCalldata(
-  d: PreparedDocument,
+export function documentCalldata(
+  d: SignedDocument,
   recipient: RecipientProof = NO_RECIPIENT_PROOF,
   fromAgent = false,
 ): Hex {
@@ -50,7 +50,7 @@ function withoutPadding(data: Hex, signature: Hex): Hex {
   return sliceHex(data, 0, size(data) - padding);
 }
 
-function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: boolean): Hex {
+function encoded(d: SignedDocument, recipient: RecipientProof, fromAgent: boolean): Hex {
   const proof = toProofCalldata(d.proof);
   const { signature } = d;
   switch (d.kind) {

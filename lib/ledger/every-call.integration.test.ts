@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { transferVerifierAbi } from "@/lib/chain/abi/verifiers";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 import { createInThreadProver } from "@/lib/prover/create-in-thread-prover";
 import { type Everyone, everyCall, type LedgerCall } from "@/scripts/contracts/every-call";
@@ -31,7 +31,7 @@ import { spendableNotes } from "./history/account-history";
 import { foldHistory } from "./history/fold-history";
 import { decodeLedgerLog, type LedgerEvent, type LedgerLog, MONEY_EVENTS, type MoneyEvent } from "./ledger-events";
 import { dayWindow } from "./policy/day-window";
-import type { PreparedDocument, PreparedTransferMany } from "./prepare/documents";
+import type { SignedDocument, SignedTransferMany } from "./prepare/documents";
 import { keySigner } from "./prepare/key-signer";
 import { lowerCase } from "./prepare/next-state";
 import { finishPlan, makePlan } from "./prepare/plan";
@@ -86,7 +86,7 @@ async function alter(name: string, { document, key, recipient }: Proven): Promis
   await Promise.all(
     all.map(async ([one, changed]) => {
       const signed = await signAgain(site.scope, changed, key);
-      altered[`${name}: ${one}`] = await says(preparedCalldata(signed, recipient));
+      altered[`${name}: ${one}`] = await says(documentCalldata(signed, recipient));
     }),
   );
 }
@@ -122,12 +122,12 @@ async function verify(name: string, { document, plan }: Proven): Promise<void> {
 
 /** Sends the same words a second time, and under a signature over the words that the call stored. */
 async function repeat(name: string, { document, key, recipient }: Proven): Promise<void> {
-  again[`${name}: the same`] = await says(preparedCalldata(document, recipient));
-  const moved = { ...document, old_available: document.new_available } as PreparedDocument;
+  again[`${name}: the same`] = await says(documentCalldata(document, recipient));
+  const moved = { ...document, old_available: document.new_available } as SignedDocument;
   if (moved.kind === "fund") moved.to_old_available = moved.to_new_available;
   if (moved.kind === "make_available") moved.nonce = (BigInt(moved.nonce) + 1n).toString();
   again[`${name}: over the new words`] = await says(
-    preparedCalldata(await signAgain(site.scope, moved, key), recipient),
+    documentCalldata(await signAgain(site.scope, moved, key), recipient),
   );
 }
 
@@ -140,14 +140,14 @@ async function payNothing({ document, plan, key }: Proven): Promise<string> {
   const newAvailable = availableCommitment({ limit, salt: newSalt, window: NO_WINDOW });
   const zeros = Array.from({ length: 16 }, () => 0n);
   const { ctx: _, ...input } = plan.input;
-  const empty = makePlan<PreparedTransferMany>(
+  const empty = makePlan<SignedTransferMany>(
     site.scope,
     { ...draft, new_available: wordToHex(newAvailable) },
     { ...input, newAvailable, notes: zeros.map(() => EMPTY_NOTE), amounts: zeros, noteSalts: zeros },
   );
   const { digest, typedData } = empty.call;
   const signature = await keySigner(key)({ digest, typedData });
-  return says(preparedCalldata(finishPlan(empty, await prove("pay-many", empty.input), signature)));
+  return says(documentCalldata(finishPlan(empty, await prove("pay-many", empty.input), signature)));
 }
 
 beforeAll(async () => {
@@ -184,9 +184,9 @@ async function payAfterTheEnd(): Promise<void> {
   if (document.kind !== "spend") throw new Error("not a spend");
   const ended = { ...document, policy_version: (BigInt(document.policy_version) + 1n).toString() };
   const approved = await signAgain(site.scope, ended, key);
-  refused.approvedAfterTheEnd = await says(preparedCalldata(approved, recipient));
+  refused.approvedAfterTheEnd = await says(documentCalldata(approved, recipient));
   const byAgent = await signAgain(site.scope, { ...ended, mode: 0 as const }, proven.spend?.key as Hex);
-  refused.byTheAgentAfterItsEnd = await says(preparedCalldata(byAgent, recipient));
+  refused.byTheAgentAfterItsEnd = await says(documentCalldata(byAgent, recipient));
 }
 
 /** Signs with the owner's payment key as before the guard, over the current words. */
@@ -202,7 +202,7 @@ async function fundAgain({ document, key }: Proven): Promise<string> {
       }),
     );
   const now = { ...document, old_available: await word(document.account), to_old_available: await word(document.to) };
-  return says(preparedCalldata(await signAgain(site.scope, now, key)));
+  return says(documentCalldata(await signAgain(site.scope, now, key)));
 }
 
 const only = <T>(values: Record<string, T>, value: T) =>

@@ -8,11 +8,11 @@ import { makeAvailable } from "@/lib/balances/make-available";
 import type { Context } from "@/lib/base/context/context";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import type { PreparedFund, PreparedPayment, PreparedSpend } from "@/lib/ledger/prepare/documents";
+import { documentCall } from "@/lib/ledger/prepare/document-call";
+import type { SignedFund, SignedPayment, SignedSpend } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { preparedCall } from "@/lib/ledger/prepare/document-call";
 import { spentOnDay } from "@/lib/policy/spent";
 import { Agent } from "@/test/accounts/agent";
 import {
@@ -55,7 +55,7 @@ const byPaymentKey = () => ({ mode: SPEND_MODE.approved, key: paymentKey() });
 const byWallet = () => ({ mode: SPEND_MODE.wallet, key: owner.walletKey });
 const byAgent = () => ({ mode: SPEND_MODE.agent, key: agent.ownKey });
 
-async function fund(from: Party, to: Party, amount: bigint, signer = paymentKey()): Promise<PreparedFund> {
+async function fund(from: Party, to: Party, amount: bigint, signer = paymentKey()): Promise<SignedFund> {
   const request = await requestOf(from, to, amount);
   return complete(
     await planFund({ ...request, toAvailable: await to.decryptAvailable(), toSecret: to.secret }),
@@ -69,22 +69,27 @@ async function transfer(from: Owner, to: Party, amount: bigint, signer = payment
   return complete(await planTransfer({ ...request, recipientViewingKey: to.viewing.publicKey }), signer);
 }
 
-const send = (ctx: Context, to: Party, prepared: PreparedPayment, more: { from?: string; lock_token?: string } = {}) =>
+const send = (
+  ctx: Context,
+  to: Party,
+  signedDocument: SignedPayment,
+  more: { from?: string; lock_token?: string } = {},
+) =>
   createTransfer(ctx, {
     to: handleOf(to),
     asset: "USDG",
-    confidential: prepared.kind !== "release" && prepared.kind !== "spend_public",
-    prepared,
+    confidential: signedDocument.kind !== "release" && signedDocument.kind !== "spend_public",
+    client_signed: signedDocument,
     ...more,
   }).then(paidTransfer);
 
-describe("a prepared move between an owner and its agent", () => {
+describe("a client-signed move between an owner and its agent", () => {
   test("goes either way, by session or key, whatever policy and pause say, and both sides get the event", async () => {
     await setPolicy({ allowedRecipients: [], dailyLimit: 0n });
     await pause("paused");
     const [before] = (await everything()).availableBalances;
     const back = await send(agent.session, owner, await fund(agent, owner, 20_000_000n));
-    expect(back.row).toMatchObject({ kind: "fund", payerId: agent.account.id, prepared: true, keyId: null });
+    expect(back.row).toMatchObject({ kind: "fund", payerId: agent.account.id, clientSigned: true, keyId: null });
     const by = await owner.key();
     const again = await send(by, owner, await fund(agent, owner, 5_000_000n), { from: handleOf(agent) });
     expect(again.row.keyId).toBe(by.keyId);
@@ -103,7 +108,7 @@ describe("a prepared move between an owner and its agent", () => {
     const document = await fund(owner, agent, 1_000_000n);
     const other = await fund(owner, agent, 2_000_000n);
     const before = await everything();
-    const tampered: Partial<PreparedFund>[] = [
+    const tampered: Partial<SignedFund>[] = [
       { new_available: other.new_available },
       { to_new_available: other.to_new_available },
       { payer_ciphertext: other.payer_ciphertext },
@@ -117,7 +122,7 @@ describe("a prepared move between an owner and its agent", () => {
       });
     }
     const byAgent = await fund(agent, owner, 1_000_000n, agent.ownKey);
-    await expect(send(agent.session, owner, byAgent)).rejects.toMatchObject({ param: "prepared.signature" });
+    await expect(send(agent.session, owner, byAgent)).rejects.toMatchObject({ param: "client_signed.signature" });
     expect(await everything()).toEqual(before);
     const built = await fund(agent, owner, 3_000_000n);
     const { row } = await send(owner.session, agent, document);
@@ -128,13 +133,13 @@ describe("a prepared move between an owner and its agent", () => {
 
   test("is a fund and nothing else, and no one else's money moves by fund", async () => {
     const note = await transfer(owner, agent, 1_000_000n);
-    await expect(send(owner.session, agent, note)).rejects.toMatchObject({ param: "prepared.kind" });
+    await expect(send(owner.session, agent, note)).rejects.toMatchObject({ param: "client_signed.kind" });
     const back = await prepareSpend(agent, owner, 1_000_000n, byPaymentKey());
-    await expect(send(agent.session, owner, back)).rejects.toMatchObject({ param: "prepared.kind" });
+    await expect(send(agent.session, owner, back)).rejects.toMatchObject({ param: "client_signed.kind" });
     const { agent: sibling, operationId } = await Agent.create(owner);
     await settled(operationId);
     const across = await fund(agent, sibling, 1_000_000n);
-    await expect(send(agent.session, sibling, across)).rejects.toMatchObject({ param: "prepared.kind" });
+    await expect(send(agent.session, sibling, across)).rejects.toMatchObject({ param: "client_signed.kind" });
   });
 });
 
@@ -144,9 +149,9 @@ describe("what an owner prepares from its agent", () => {
     const spend = (amount: bigint, signer: SpendSigner) => prepareSpend(agent, stranger, amount, signer);
     await expect(spend(1_000_000n, byAgent())).rejects.toMatchObject({ reason: "approval_threshold" });
     const ofAgent = { ...(await spend(1_000_000n, byPaymentKey())), mode: SPEND_MODE.agent };
-    await expect(send(agent.session, stranger, ofAgent)).rejects.toMatchObject({ param: "prepared.mode" });
+    await expect(send(agent.session, stranger, ofAgent)).rejects.toMatchObject({ param: "client_signed.mode" });
     const first = await send(agent.session, stranger, await spend(2_000_000n, byPaymentKey()));
-    expect(first.row).toMatchObject({ kind: "transfer", mode: 1, prepared: true });
+    expect(first.row).toMatchObject({ kind: "transfer", mode: 1, clientSigned: true });
     await expect(spend(1n, byPaymentKey())).rejects.toMatchObject({ reason: "daily_limit" });
     const beyond = await spend(3_000_000n, byWallet());
     const second = await send(await owner.key(), stranger, beyond, { from: handleOf(agent) });
@@ -194,7 +199,7 @@ describe("what an owner prepares from its agent", () => {
       await prepareSpend(agent, stranger, 2_000_000n, byWallet()),
     ];
     const before = await everything();
-    const tampered: Partial<PreparedSpend>[] = [
+    const tampered: Partial<SignedSpend>[] = [
       { note: second.note },
       { new_available: second.new_available },
       { encrypted_amount: second.encrypted_amount },
@@ -211,13 +216,13 @@ describe("what an owner prepares from its agent", () => {
     }
     const plain = await transfer(owner, stranger, 1_000_000n);
     const asAgent = { ...plain, account: agent.address, old_available: document.old_available };
-    await expect(send(agent.session, stranger, asAgent)).rejects.toMatchObject({ param: "prepared.kind" });
+    await expect(send(agent.session, stranger, asAgent)).rejects.toMatchObject({ param: "client_signed.kind" });
     expect(await everything()).toEqual(before);
     await setPolicy({ dailyLimit: 900_000_000n });
     for (const old of [document, second]) {
       await expect(send(agent.session, stranger, old)).rejects.toMatchObject({
         code: "available_balance_changed",
-        param: "prepared.policy_version",
+        param: "client_signed.policy_version",
       });
     }
   });
@@ -225,23 +230,23 @@ describe("what an owner prepares from its agent", () => {
   test("is refused from an agent's key, and from another payer than the document's", async () => {
     const document = await prepareSpend(agent, stranger, 1_000_000n, byPaymentKey());
     await expect(send(await agent.key(), stranger, document)).rejects.toMatchObject({ code: "key_forbidden" });
-    await expect(send(owner.session, stranger, document)).rejects.toMatchObject({ param: "prepared.account" });
+    await expect(send(owner.session, stranger, document)).rejects.toMatchObject({ param: "client_signed.account" });
     const own = await transfer(owner, stranger, 1_000_000n);
-    await expect(send(agent.session, stranger, own)).rejects.toMatchObject({ param: "prepared.account" });
+    await expect(send(agent.session, stranger, own)).rejects.toMatchObject({ param: "client_signed.account" });
     const foreign = { code: "not_agent_owner" };
     const from = { from: handleOf(agent) };
     await expect(send(await stranger.key(), stranger, document, from)).rejects.toMatchObject(foreign);
   });
 });
 
-describe("what an owner prepared for a payment that awaits approval", () => {
+describe("what an owner signed for a payment that awaits approval", () => {
   const held = async (amount: string): Promise<string> => {
     const input = { to: handleOf(stranger), amount, asset: "USDG" as const, confidential: true };
     return heldOf(await createTransfer(await agent.key(), input)).id;
   };
   const right = () => prepareSpend(agent, stranger, 11_000_000n, byPaymentKey());
-  const approved = async (ctx: Context, id: string, prepared: PreparedPayment) => {
-    const { decided } = await approve(ctx, id, { prepared });
+  const approved = async (ctx: Context, id: string, signedDocument: SignedPayment) => {
+    const { decided } = await approve(ctx, id, { client_signed: signedDocument });
     if (decided.status !== "approved") throw new Error("it was approved");
     return (await getTransferView(owner.session, decided.transfer.id)).row;
   };
@@ -251,25 +256,27 @@ describe("what an owner prepared for a payment that awaits approval", () => {
     const [first, second] = [await held("11"), await held("11")];
     const document = await right();
     const before = await everything();
-    const wrong: [param: string, prepared: PreparedPayment][] = [
-      ["prepared.to", await prepareSpend(agent, owner, 11_000_000n, byPaymentKey())],
-      ["prepared.kind", await preparePublicSpend(agent, stranger, 11_000_000n, byPaymentKey())],
-      ["prepared.account", { ...document, account: owner.address }],
-      ["prepared.asset", { ...document, asset: zeroAddress }],
-      ["prepared.to", { ...document, to: owner.address }],
-      ["prepared.signature", { ...document, signature: `0x${"11".repeat(64)}1b` }],
+    const wrong: [param: string, signedDocument: SignedPayment][] = [
+      ["client_signed.to", await prepareSpend(agent, owner, 11_000_000n, byPaymentKey())],
+      ["client_signed.kind", await preparePublicSpend(agent, stranger, 11_000_000n, byPaymentKey())],
+      ["client_signed.account", { ...document, account: owner.address }],
+      ["client_signed.asset", { ...document, asset: zeroAddress }],
+      ["client_signed.to", { ...document, to: owner.address }],
+      ["client_signed.signature", { ...document, signature: `0x${"11".repeat(64)}1b` }],
     ];
-    for (const [param, prepared] of wrong) {
+    for (const [param, signedDocument] of wrong) {
       const refused = { code: "invalid_request", param };
-      await expect(approve(owner.session, first, { prepared }), param).rejects.toMatchObject(refused);
+      await expect(approve(owner.session, first, { client_signed: signedDocument }), param).rejects.toMatchObject(
+        refused,
+      );
     }
     expect(await everything()).toEqual(before);
     const rows = [await approved(owner.session, first, document)];
     // The next one is built on the state that the first left.
     const [key, next] = [await owner.key(), await right()];
-    await expect(approve(key, first, { prepared: next })).rejects.toMatchObject({ code: "transaction_not_found" });
+    await expect(approve(key, first, { client_signed: next })).rejects.toMatchObject({ code: "transaction_not_found" });
     rows.push(await approved(key, second, next));
-    expect(rows).toMatchObject([0, 1].map(() => ({ kind: "transfer", payerId: agent.account.id, prepared: true })));
+    expect(rows).toMatchObject([0, 1].map(() => ({ kind: "transfer", payerId: agent.account.id, clientSigned: true })));
     expect(await settled(...rows.map(({ operationId }) => operationId))).toEqual(["confirmed", "confirmed"]);
   });
 
@@ -279,13 +286,13 @@ describe("what an owner prepared for a payment that awaits approval", () => {
     const document = await right();
     await pause("paused");
     const paused = { code: "policy_violation", reason: "agent_paused" };
-    await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject(paused);
+    await expect(approve(owner.session, id, { client_signed: document })).rejects.toMatchObject(paused);
     await pause("active");
     await setPolicy({ hitlThreshold: 0n, allowedRecipients: ["@nobody-else"] });
     const elsewhere = { code: "policy_violation", reason: "recipient_not_allowed" };
-    await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject(elsewhere);
+    await expect(approve(owner.session, id, { client_signed: document })).rejects.toMatchObject(elsewhere);
     await setPolicy({ hitlThreshold: 0n, perTransactionLimit: 1_000_000n });
-    await expect(approve(owner.session, id, { prepared: document })).rejects.toMatchObject({
+    await expect(approve(owner.session, id, { client_signed: document })).rejects.toMatchObject({
       code: "available_balance_changed",
     });
     // Neither the service nor the owner's device exceeds a limit.
@@ -293,7 +300,7 @@ describe("what an owner prepared for a payment that awaits approval", () => {
     await setPolicy({ hitlThreshold: 0n });
     const [late, now] = [await right(), await right()];
     const row = await approved(owner.session, other, now);
-    await expect(approve(owner.session, id, { prepared: late })).rejects.toMatchObject({
+    await expect(approve(owner.session, id, { client_signed: late })).rejects.toMatchObject({
       code: "available_balance_changed",
     });
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
@@ -306,18 +313,20 @@ describe("an owner's client at its agent's available balance", () => {
     await setPolicy({ allowedRecipients: [] });
     await pause("paused");
     const release = (to: Party, amount: bigint, signer: SpendSigner) => preparePublicSpend(agent, to, amount, signer);
-    const { row } = await withdraw(agent.session, { prepared: await release(owner, 10_000_000n, byWallet()) });
+    const { row } = await withdraw(agent.session, { client_signed: await release(owner, 10_000_000n, byWallet()) });
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect((await agent.decryptAvailable()).limit).toBe(40_000_000n);
     const { agent: sibling } = await Agent.create(owner);
     const lost = await release(sibling, 1_000_000n, byWallet());
-    await expect(withdraw(agent.session, { prepared: lost })).rejects.toMatchObject({ param: "confidential" });
+    await expect(withdraw(agent.session, { client_signed: lost })).rejects.toMatchObject({ param: "confidential" });
     const alone = await release(owner, 1_000_000n, { ...byWallet(), key: agent.ownKey });
-    await expect(withdraw(agent.session, { prepared: alone })).rejects.toMatchObject({ param: "prepared.signature" });
+    await expect(withdraw(agent.session, { client_signed: alone })).rejects.toMatchObject({
+      param: "client_signed.signature",
+    });
     // For the ledger, a withdrawal by a key is a payment. This one names no recipient.
     await pause("active");
     const byKey = await release(owner, 1_000_000n, byPaymentKey());
-    await expect(withdraw(agent.session, { prepared: byKey })).rejects.toMatchObject({
+    await expect(withdraw(agent.session, { client_signed: byKey })).rejects.toMatchObject({
       code: "policy_violation",
       reason: "recipient_not_allowed",
     });
@@ -337,15 +346,15 @@ describe("an owner's client at its agent's available balance", () => {
     await keepLock(token);
     const agentKey = await agent.key();
     const waiting = createTransfer(agentKey, { ...gift, to: handleOf(stranger), amount: "1" });
-    const prepared = await agent.prepareMakeAvailable();
-    const request = preparedCall(owner.scope, prepared);
-    const signed = async (signer: Hex) => ({ ...prepared, signature: await keySigner(signer)(request) });
+    const signedDocument = await agent.prepareMakeAvailable();
+    const request = documentCall(owner.scope, signedDocument);
+    const signed = async (signer: Hex) => ({ ...signedDocument, signature: await keySigner(signer)(request) });
     for (const signer of [agent.ownKey, paymentKey()]) {
       await expect(
-        makeAvailable(agent.session, { prepared: await signed(signer), lock_token: token }),
-      ).rejects.toMatchObject({ param: "prepared.signature" });
+        makeAvailable(agent.session, { client_signed: await signed(signer), lock_token: token }),
+      ).rejects.toMatchObject({ param: "client_signed.signature" });
     }
-    const { id } = await makeAvailable(agent.session, { prepared, lock_token: token });
+    const { id } = await makeAvailable(agent.session, { client_signed: signedDocument, lock_token: token });
     // Like a client, again while the waiting payment looks at the lock.
     await vi.waitFor(() => releaseBalanceLock(agent.session, { asset: "USDG" }), { timeout: 60_000 });
     const after = paidTransfer(await waiting);

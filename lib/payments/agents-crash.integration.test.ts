@@ -8,7 +8,7 @@ import { transfers } from "@/db/schema/transfers";
 import { readLedger } from "@/lib/balances/read-ledger";
 import { syncBalance } from "@/lib/balances/sync";
 import type { KeyContext } from "@/lib/base/context/context";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { decryptAvailableState, encryptAvailableState } from "@/lib/ledger/encrypted/available-state";
@@ -150,7 +150,7 @@ describe("an agent whose owner acts alone", () => {
     crash.beforeBroadcast = true;
     const lost = await pay(agentKey, stranger, "3");
     expect(await spentToday()).toBe(7_000_000n);
-    await sendAlone(CHAIN, preparedCalldata(document));
+    await sendAlone(CHAIN, documentCalldata(document));
     await indexNext(CHAIN);
     crash.beforeBroadcast = false;
     const [row] = await db().select().from(transfers).where(eq(transfers.id, lost.id));

@@ -4,7 +4,7 @@ import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { type DecidedView, recordDecision } from "@/lib/agents/record-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
-import { refusePrepared } from "@/lib/balances/check-document";
+import { refuseDocument } from "@/lib/balances/check-document";
 import { type Asset, assetByAddress } from "@/lib/base/assets";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -17,7 +17,7 @@ import { wordToHex } from "@/lib/ledger/crypto/field";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { HeldPayment } from "@/lib/ledger/encrypted/held";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { refuseApproved } from "./after-restore/refuse-approved";
 import { notAsAsked, openPayment } from "./approvals/decrypt-payment";
@@ -25,7 +25,7 @@ import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./ap
 import type { ApproveInput } from "./approvals/schema";
 import type { DetailsToClaim } from "./claim-details";
 import { countPayment } from "./count-payment";
-import { createPreparedTransfer, isPublic } from "./create-client-signed-transfer";
+import { createClientSignedTransfer, isPublic } from "./create-client-signed-transfer";
 import { checkSignedExact, type SignedExact } from "./exact/check-signed-exact";
 import { findReceiver } from "./find-receiver";
 import { paidTransfer } from "./paid-transfer";
@@ -35,9 +35,9 @@ import type { PaymentHooks } from "./server-signed-payment";
 
 /**
  * Pays a held payment of one of the caller's agents. Decision and payment are one transaction, which checks policy
- * (without the threshold), pause and funds again; if a check fails, the payment stays held. With `prepared`, the
+ * (without the threshold), pause and funds again; if a check fails, the payment stays held. With `client_signed`, the
  * owner's client has decrypted and built the payment. Otherwise the API key decrypts it, and the owner's payment key
- * approves it on the ledger. A payment held by an account's own policy needs its wallet, which signs `prepared`.
+ * approves it on the ledger. A payment held by an account's own policy needs its wallet, which signs `client_signed`.
  *
  * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,
  *   `sync_required` after a restore if it may have been approved before, and the errors of `createTransfer`
@@ -45,7 +45,7 @@ import type { PaymentHooks } from "./server-signed-payment";
 export async function approve(
   ctx: Context,
   id: string,
-  { prepared, lock_token: lockToken, exact }: ApproveInput,
+  { client_signed: document, lock_token: lockToken, exact }: ApproveInput,
   beforeCommit: BeforeCommit<DecidedView> = async () => {},
 ): Promise<DecidedView> {
   requireOwner(ctx);
@@ -74,13 +74,15 @@ export async function approve(
     },
   };
   const pay = async () => {
-    if (prepared) {
+    if (document) {
       await refuseMade(null);
-      return payPrepared(ctx, agent, held, { prepared, lockToken, exact }, hooks);
+      return payClientSigned(ctx, agent, held, { client_signed: document, lockToken, exact }, hooks);
     }
     if (ctx.actor === "key" && isOwn) throw walletOnly();
     if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks, refuseMade);
-    throw new ApiError("invalid_request", "A session approves with `prepared` payments only.", { param: "prepared" });
+    throw new ApiError("invalid_request", "A session approves with client-signed payments only.", {
+      param: "client_signed",
+    });
   };
   await countPayment(pay, () => "paid");
   if (!view) throw new Error("a payment awaiting approval was paid without a decision");
@@ -142,39 +144,39 @@ async function requireKnownBy(
   if (knownBy !== named) throw notAsAsked(id);
 }
 
-/** Pays with a prepared document. The row determines recipient, asset and kind; the owner vouches for the amount. */
-async function payPrepared(
+/** Pays with a client-signed document. The row determines recipient, asset and kind; the owner vouches for the amount. */
+async function payClientSigned(
   ctx: Context,
   agent: ContextAccount,
   { row }: StoredHeld,
   {
-    prepared,
+    client_signed: document,
     lockToken,
     exact,
-  }: { prepared: PreparedPayment; lockToken: string | undefined; exact: SignedExact | undefined },
+  }: { client_signed: SignedPayment; lockToken: string | undefined; exact: SignedExact | undefined },
   hooks: PaymentHooks,
 ) {
-  if (isPublic(prepared) !== (row.kind === "release") || prepared.kind === "fund") {
-    throw refusePrepared("kind", "The agent asked for another kind of payment.");
+  if (isPublic(document) !== (row.kind === "release") || document.kind === "fund") {
+    throw refuseDocument("kind", "The agent asked for another kind of payment.");
   }
-  if (prepared.asset !== row.asset) throw refusePrepared("asset", "The agent asked to pay in another asset.");
-  if (row.knownBy !== null && row.knownBy !== ("note" in prepared ? prepared.note : prepared.payment_id)) {
-    throw refusePrepared("note", "The agent asked for another payment. Approve exactly what it encrypted.");
+  if (document.asset !== row.asset) throw refuseDocument("asset", "The agent asked to pay in another asset.");
+  if (row.knownBy !== null && row.knownBy !== ("note" in document ? document.note : document.payment_id)) {
+    throw refuseDocument("note", "The agent asked for another payment. Approve exactly what it encrypted.");
   }
-  if (prepared.to !== row.recipientAddress) throw refusePrepared("to", "The agent asked to pay another address.");
+  if (document.to !== row.recipientAddress) throw refuseDocument("to", "The agent asked to pay another address.");
   const asset = assetByAddress(ctx.chainId, row.asset);
-  if (row.seller === null && exact) throw refusePrepared("exact", "This payment is for no `exact` seller.");
+  if (row.seller === null && exact) throw refuseDocument("exact", "This payment is for no `exact` seller.");
   const input = {
     to: row.to,
     ...((row.refundOf !== null || row.seller !== null) && { address: row.recipientAddress }),
-    ...(row.seller !== null && asset && { exact: await exactOf(ctx, agent, asset, row.seller, prepared, exact) }),
+    ...(row.seller !== null && asset && { exact: await exactOf(ctx, agent, asset, row.seller, document, exact) }),
     asset: asset?.symbol,
     ...(asset && { details: await detailsOfHeld(ctx, agent, asset, row) }),
     confidential: row.kind === "transfer",
-    prepared,
+    client_signed: document,
     lock_token: lockToken,
   };
-  await createPreparedTransfer(ctx, agent, input, hooks);
+  await createClientSignedTransfer(ctx, agent, input, hooks);
 }
 
 /**
@@ -185,11 +187,11 @@ async function exactOf(
   agent: ContextAccount,
   asset: Asset,
   address: Address,
-  prepared: PreparedPayment,
+  document: SignedPayment,
   signed: SignedExact | undefined,
 ) {
   const { recipient: seller } = await findReceiver(ctx.chainId, agent, address, false);
-  return { seller, signed: await checkSignedExact(ctx.chainId, agent, asset, seller, prepared, signed) };
+  return { seller, signed: await checkSignedExact(ctx.chainId, agent, asset, seller, document, signed) };
 }
 
 /** Returns the details of a held payment, such as its reference. */

@@ -10,7 +10,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { decryptBatchCopy, noteOfBatch } from "@/lib/ledger/encrypted/batch-copy";
-import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { processProver } from "@/lib/prover/process-prover";
 import { Agent } from "@/test/accounts/agent";
@@ -19,7 +19,7 @@ import { payMany } from "@/test/accounts/pay-many";
 import { complete, type Party, requestOf, termsOf } from "@/test/accounts/prepare-spend";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
-import { createPreparedBatch } from "./create-client-signed-batch";
+import { createClientSignedBatch } from "./create-client-signed-batch";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 
@@ -85,7 +85,7 @@ const named = (list: readonly Planned[]) => list.map(({ to }) => ({ to: `@${to.a
 const paymentKey = () => derivePaymentKey(payer.authority, payer.scope).privateKey;
 
 /** Prepares a batch like its owner's client. */
-async function prepare(from: Party, list: readonly Planned[], signer = paymentKey()): Promise<PreparedTransferMany> {
+async function prepare(from: Party, list: readonly Planned[], signer = paymentKey()): Promise<SignedTransferMany> {
   const { to: _to, amount: _amount, ...request } = await requestOf(from, payer, 1n);
   const { policyVersion } = from instanceof Agent ? await termsOf(from, 2) : { policyVersion: 0n };
   const payments = list.map(({ to, amount }) => ({
@@ -97,8 +97,8 @@ async function prepare(from: Party, list: readonly Planned[], signer = paymentKe
   return complete(await planTransferMany({ ...request, policyVersion, payments }), signer);
 }
 
-const send = (from: Party, list: readonly Planned[], prepared: PreparedTransferMany) =>
-  createPreparedBatch(from.session, { asset: "USDG", payments: named(list), prepared });
+const send = (from: Party, list: readonly Planned[], signed: SignedTransferMany) =>
+  createClientSignedBatch(from.session, { asset: "USDG", payments: named(list), client_signed: signed });
 
 /** Returns everything that a refused batch must not change. */
 async function everything() {
@@ -218,7 +218,7 @@ describe("sixteen payments in one proof", () => {
   });
 });
 
-describe("a prepared batch", () => {
+describe("a client-signed batch", () => {
   const two = () => sixteen().slice(0, 2);
 
   test("is refused when any of it was changed or it names others, and a second one on the same state is out of date", async () => {
@@ -226,7 +226,7 @@ describe("a prepared batch", () => {
     const before = await everything();
     const [first, second] = document.payments;
     if (!first || !second) throw new Error("two payments");
-    const tampered: Partial<PreparedTransferMany>[] = [
+    const tampered: Partial<SignedTransferMany>[] = [
       { payments: [{ ...first, note: second.note }, second] },
       { payments: [first, { ...second, recipient_ciphertext: first.recipient_ciphertext }] },
       { payments: [first, first] },
@@ -239,7 +239,9 @@ describe("a prepared batch", () => {
     for (const change of tampered) {
       await expect(send(payer, two(), { ...document, ...change })).rejects.toMatchObject({ code: "invalid_request" });
     }
-    await expect(send(payer, two().reverse(), document)).rejects.toMatchObject({ param: "prepared.payments.0.to" });
+    await expect(send(payer, two().reverse(), document)).rejects.toMatchObject({
+      param: "client_signed.payments.0.to",
+    });
     await expect(send(payer, sixteen().slice(0, 3), document)).rejects.toMatchObject({ param: "payments" });
     expect(await everything()).toEqual(before);
     await withWorker(async () => {
@@ -257,7 +259,7 @@ describe("a prepared batch", () => {
     await expect(payMany(agentKey, { payments: asKey(two()) })).rejects.toMatchObject({ code: "key_forbidden" });
     for (const signer of [paymentKey(), agent.ownKey]) {
       const refused = send(agent, two(), await prepare(agent, two(), signer));
-      await expect(refused).rejects.toMatchObject({ param: "prepared.signature" });
+      await expect(refused).rejects.toMatchObject({ param: "client_signed.signature" });
     }
     const before = (await agent.decryptAvailable()).limit;
     const document = await prepare(agent, two(), payer.walletKey);

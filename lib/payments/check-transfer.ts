@@ -7,7 +7,7 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { requireRelayQuota } from "@/lib/chain/operations/relay-quota";
 import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
-import { enforcePreparedPolicy, ledgerTerms } from "./enforce-policy";
+import { enforceClientSignedPolicy, ledgerTerms } from "./enforce-policy";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CheckTransferInput } from "./schema";
@@ -42,7 +42,7 @@ export async function checkTransfer(
 
 /** Checks the policy: the service's rules for an agent's payment and, if a key signs, the ledger's. */
 async function checkPolicy(
-  act: Omit<Parameters<typeof enforcePreparedPolicy>[1], "ledger">,
+  act: Omit<Parameters<typeof enforceClientSignedPolicy>[1], "ledger">,
   isFree: boolean,
   mode: SpendMode,
   now: Date,
@@ -54,7 +54,9 @@ async function checkPolicy(
     (ledger) =>
       db().transaction((tx) => {
         const asked = { ...act, ledger };
-        return isFree && !byWallet ? ledgerTerms(tx, asked, mode, now) : enforcePreparedPolicy(tx, asked, mode, now);
+        return isFree && !byWallet
+          ? ledgerTerms(tx, asked, mode, now)
+          : enforceClientSignedPolicy(tx, asked, mode, now);
       }),
   );
 }

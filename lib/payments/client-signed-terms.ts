@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { type PolicyRead, stillPending, tryReadPolicy } from "@/lib/agents/pending-policy";
 import { newestPolicyWord } from "@/lib/agents/policy-in-force";
-import { refusePrepared } from "@/lib/balances/check-document";
+import { refuseDocument } from "@/lib/balances/check-document";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
@@ -12,11 +12,11 @@ import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { acceptsDay } from "@/lib/ledger/policy/day-window";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
-import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
-import { enforcePreparedPolicy, enforceUnseenPolicy, ledgerTerms } from "./enforce-policy";
+import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
+import { enforceClientSignedPolicy, enforceUnseenPolicy, ledgerTerms } from "./enforce-policy";
 
-/** What the ledger will check for a prepared payment. */
-export interface PreparedTerms {
+/** What the ledger will check for a client-signed payment. */
+export interface ClientSignedTerms {
   policyVersion: bigint;
   /** Null if the ledger opens no policy for it. */
   policyWord: bigint | null;
@@ -24,14 +24,14 @@ export interface PreparedTerms {
   follows: readonly string[];
 }
 
-interface PreparedAct {
+interface ClientSignedAct {
   chainId: ChainId;
   payer: ContextAccount;
   asset: Asset;
   recipients: readonly Recipient[];
   /** The one-time address that is paid, if the recipient is an `exact` seller. */
   through?: Address | undefined;
-  document: PreparedPayment | PreparedTransferMany;
+  document: SignedPayment | SignedTransferMany;
   /**
    * Whether the owner takes money out, or moves it between the account and its agent. The service's rules don't apply
    * then.
@@ -41,11 +41,11 @@ interface PreparedAct {
   isBlind?: boolean | undefined;
 }
 
-/** What the chain says about a prepared payment's policy, read before the transaction; null if no policy applies. */
-export type PreparedRead = { ledger: PolicyRead | Error; word: bigint | null } | null;
+/** What the chain says about a client-signed payment's policy, read before the transaction; null if no policy applies. */
+export type ClientSignedRead = { ledger: PolicyRead | Error; word: bigint | null } | null;
 
-/** Reads what {@link preparedTerms} needs from the chain. */
-export async function readPreparedTerms(act: PreparedAct, { record }: LedgerParty): Promise<PreparedRead> {
+/** Reads what {@link clientSignedTerms} needs from the chain. */
+export async function readClientSignedTerms(act: ClientSignedAct, { record }: LedgerParty): Promise<ClientSignedRead> {
   const { chainId, payer, asset, document } = act;
   if (document.kind === "fund" || !record.limited) return null;
   const ledger = await tryReadPolicy(chainId, payer);
@@ -54,17 +54,17 @@ export async function readPreparedTerms(act: PreparedAct, { record }: LedgerPart
 }
 
 /**
- * Checks a prepared payment against its payer's policy, under the policy's lock: the service's rules, unless the owner
+ * Checks a client-signed payment against its payer's policy, under the policy's lock: the service's rules, unless the owner
  * alone decides, and what the ledger will check. A `fund`, and payments of an account without a policy, have none.
  *
  * @throws ApiError `policy_violation`, `policy_not_in_force`, `invalid_request` naming `day`; ReadAgain
  */
-export async function preparedTerms(
+export async function clientSignedTerms(
   tx: Tx,
-  act: PreparedAct,
+  act: ClientSignedAct,
   { record }: LedgerParty,
-  read: PreparedRead,
-): Promise<PreparedTerms> {
+  read: ClientSignedRead,
+): Promise<ClientSignedTerms> {
   const { chainId, payer, asset, document } = act;
   if (!read) {
     return { policyVersion: record.policyVersion, policyWord: null, recipientProof: undefined, follows: [] };
@@ -81,7 +81,7 @@ export async function preparedTerms(
       ? await enforceUnseenPolicy(tx, one, now)
       : act.isFree
         ? await ledgerTerms(tx, one, mode, now)
-        : await enforcePreparedPolicy(tx, one, mode, now);
+        : await enforceClientSignedPolicy(tx, one, mode, now);
     if (!terms) throw new Error("a payment by a key has terms");
     return terms;
   }
@@ -89,7 +89,7 @@ export async function preparedTerms(
   if (!act.isFree && payer.type === "agent") {
     for (const recipient of act.recipients) {
       const one = { chainId, payer, asset, recipient, through, ledger };
-      await enforcePreparedPolicy(tx, one, SPEND_MODE.wallet, new Date());
+      await enforceClientSignedPolicy(tx, one, SPEND_MODE.wallet, new Date());
     }
   }
   if (ledger instanceof Error) throw ledger;
@@ -98,7 +98,7 @@ export async function preparedTerms(
 }
 
 /** Returns the mode of a document. A batch is always signed by the wallet. */
-function modeOf(document: PreparedAct["document"]): SpendMode {
+function modeOf(document: ClientSignedAct["document"]): SpendMode {
   return "mode" in document ? document.mode : SPEND_MODE.wallet;
 }
 
@@ -107,5 +107,5 @@ function checkDay(chainId: ChainId, { day, deadline }: { day: number; deadline: 
   const newest = newestBlockTime(chainId) ?? new Date(0);
   const time = Math.max(newest.getTime(), Date.now());
   if (acceptsDay(BigInt(day), BigInt(Math.floor(time / 1000)), BigInt(deadline))) return;
-  throw refusePrepared("day", "The ledger takes a payment only on the day that it names, up to its deadline.");
+  throw refuseDocument("day", "The ledger takes a payment only on the day that it names, up to its deadline.");
 }

@@ -7,7 +7,7 @@ import { chainEnv } from "@/lib/chain/clients";
 import { CONTRACT_WALLET_GAS, GAS_LIMIT } from "@/lib/chain/gas";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import {
   agent,
@@ -45,8 +45,8 @@ const BY_FEW: Hex = `0x${"ab".repeat(65)}`;
 beforeEach(async () => settledAll(await pay(ownerKey, agent, "10")));
 afterEach(() => setCode("0x"));
 
-const send = async (prepared: PreparedPayment, from = owner.session) => {
-  const body = { to: handleOf(stranger), asset: "USDG" as const, confidential: true, prepared };
+const send = async (signed: SignedPayment, from = owner.session) => {
+  const body = { to: handleOf(stranger), asset: "USDG" as const, confidential: true, client_signed: signed };
   return paidTransfer(await createTransfer(from, body)).row;
 };
 
@@ -59,7 +59,7 @@ test("a contract wallet pays with whatever signature its code accepts, and with 
   const request = { ...(await requestOf(owner, stranger, 1_000_000n)), policyVersion: 0n };
   const plan = await planTransfer({ ...request, recipientViewingKey: stranger.viewing.publicKey });
   const document = { ...(await complete(plan, owner.walletKey)), signature: BY_SEVERAL };
-  const refused = { param: "prepared.signature" };
+  const refused = { param: "client_signed.signature" };
   await expect(send(document)).rejects.toMatchObject(refused);
   await setCode(REFUSES);
   await expect(send(document)).rejects.toMatchObject(refused);
@@ -76,7 +76,7 @@ test("of an agent it pays beyond the policy, and stands in for no key that has t
   const byPaymentKey = { mode: SPEND_MODE.approved, key: derivePaymentKey(owner.authority, owner.scope).privateKey };
   const approved = await prepareSpend(agent, stranger, 1_000_000n, byPaymentKey);
   await expect(send({ ...approved, signature: BY_FEW }, agent.session)).rejects.toMatchObject({
-    param: "prepared.signature",
+    param: "client_signed.signature",
   });
   const row = await send({ ...beyond, signature: BY_SEVERAL }, agent.session);
   expect(await gasOf(row.operationId)).toBe(GAS_LIMIT.spend + CONTRACT_WALLET_GAS);

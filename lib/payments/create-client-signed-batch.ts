@@ -1,18 +1,18 @@
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
-import { refusePrepared } from "@/lib/balances/check-document";
+import { refuseDocument } from "@/lib/balances/check-document";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { claimBatch, type DetailsToClaim } from "./claim-details";
 import { claimOfRun } from "./claim-of-run";
+import { clientSignedTerms, readClientSignedTerms } from "./client-signed-terms";
 import { countPayment } from "./count-payment";
 import { checkPayer } from "./create-client-signed-transfer";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
-import { preparedTerms, readPreparedTerms } from "./client-signed-terms";
 import { recordBatch } from "./record-transfer";
-import { relayPrepared } from "./relay-client-signed";
+import { relayClientSigned } from "./relay-client-signed";
 import type { BatchInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 
@@ -20,9 +20,9 @@ import type { TransferView } from "./transfer-view";
  * Checks and relays 2 to 16 payments that the client has proved together, and records each like any other. If one of
  * them can't be paid, all are refused.
  *
- * @throws the errors of createPreparedTransfer, naming the payment at fault
+ * @throws the errors of createClientSignedTransfer, naming the payment at fault
  */
-export function createPreparedBatch(ctx: SessionContext, input: BatchInput): Promise<TransferView[]> {
+export function createClientSignedBatch(ctx: SessionContext, input: BatchInput): Promise<TransferView[]> {
   return countPayment(
     () => pay(ctx, input),
     () => "paid",
@@ -33,7 +33,7 @@ export function createPreparedBatch(ctx: SessionContext, input: BatchInput): Pro
 async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView[]> {
   const { chainId, account: payer } = ctx;
   if (chainId === CHAIN_ID.live) await requireKyc(ctx);
-  const { prepared: document, payments } = input;
+  const { client_signed: document, payments } = input;
   const asset = assetBySymbol(chainId, input.asset);
   checkPayer(document, payer, asset);
   if (payments.length !== document.payments.length) {
@@ -45,7 +45,7 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
   for (const [index, { recipient }] of receivers.entries()) {
     const field = `payments.${index}.to`;
     if (document.payments[index]?.to !== recipient.address) {
-      throw refusePrepared(field, "The document pays another address than `to` stands for. Pin the right one.");
+      throw refuseDocument(field, "The document pays another address than `to` stands for. Pin the right one.");
     }
   }
   const claims = receivers.map(({ recipient }, index) => ({
@@ -55,7 +55,7 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
   }));
   const recipients = receivers.map(({ recipient }) => recipient);
   const act = { chainId, payer, asset, recipients, document, isFree: false };
-  return relayPrepared(
+  return relayClientSigned(
     ctx,
     {
       payer,
@@ -63,8 +63,8 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
       availableIds: [{ chainId, account: payer.address, asset: asset.address }],
       lockToken: input.lock_token,
       first: claimOfRun(ctx, payer, input.schedule_run),
-      readTerms: (party) => readPreparedTerms(act, party),
-      terms: (tx, party, read) => preparedTerms(tx, act, party, read),
+      readTerms: (party) => readClientSignedTerms(act, party),
+      terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
     },
     async (tx, relayed) => {
       const after = receivers.find(({ key }) => key?.pending)?.recipient.address;

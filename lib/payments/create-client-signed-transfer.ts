@@ -1,31 +1,31 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { refusePrepared } from "@/lib/balances/check-document";
+import { refuseDocument } from "@/lib/balances/check-document";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { claimDetails, type DetailsToClaim } from "./claim-details";
+import { clientSignedTerms, readClientSignedTerms } from "./client-signed-terms";
 import { type ExactToRecord, recordExact } from "./exact/record-exact";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
-import { preparedTerms, readPreparedTerms } from "./client-signed-terms";
 import { recordTransfer } from "./record-transfer";
-import { relayPrepared } from "./relay-client-signed";
+import { relayClientSigned } from "./relay-client-signed";
 import type { PaymentHooks } from "./server-signed-payment";
 
 /** A payment that the client has proved and signed. `to` is as the user named it. */
-export interface PreparedTransferInput {
+export interface ClientSignedTransferInput {
   to: string;
   /** The recipient's address, if it is already known; then no handle is looked up. */
   address?: string;
   asset?: string;
   confidential: boolean;
-  prepared: PreparedPayment;
+  client_signed: SignedPayment;
   lock_token?: string;
   details?: DetailsToClaim;
   /** Signs the document, which a client with a home key has built without a signature. */
@@ -37,14 +37,14 @@ export interface PreparedTransferInput {
   exact?: { seller: Recipient; signed: ExactToRecord };
 }
 
-/** Further conditions of a prepared payment. */
-interface PreparedHooks extends PaymentHooks {
+/** Further conditions of a client-signed payment. */
+interface ClientSignedHooks extends PaymentHooks {
   /** Whether the owner takes money out of the agent, which no policy restricts. */
   withdrawal?: boolean;
 }
 
 /**
- * Checks and relays a payment that the client prepared (docs/protocol.md section 7), and records it like any other. The
+ * Checks and relays a payment that the client has signed (docs/protocol.md section 7), and records it like any other. The
  * service learns only public amounts. A payment from an agent is its owner's act: pause, asset, recipient and hours are
  * checked here, and the ledger judges the amount.
  *
@@ -53,39 +53,39 @@ interface PreparedHooks extends PaymentHooks {
  *   `recipient_not_confidential_ready`, `policy_violation`, `policy_not_in_force`, `available_balance_changed`,
  *   `rate_limited`, `unavailable`
  */
-export async function createPreparedTransfer(
+export async function createClientSignedTransfer(
   ctx: RelayContext,
   payer: ContextAccount,
-  input: PreparedTransferInput,
-  { first, approved = false, withdrawal = false, beforeCommit = async () => {} }: PreparedHooks = {},
+  input: ClientSignedTransferInput,
+  { first, approved = false, withdrawal = false, beforeCommit = async () => {} }: ClientSignedHooks = {},
 ): Promise<CreatedTransfer> {
   const { chainId } = ctx;
-  const { prepared: document } = input;
+  const { client_signed: document } = input;
   const isBlind = input.sign !== undefined;
   if (!isBlind) requireOwnersAct(ctx);
   const asset = assetBySymbol(chainId, input.asset);
   checkPayer(document, payer, asset);
   if (input.confidential === isPublic(document)) {
-    throw new ApiError("invalid_request", "A prepared public payment is not confidential, every other one is.", {
+    throw new ApiError("invalid_request", "A client-signed public payment is not confidential, every other one is.", {
       param: "confidential",
     });
   }
   const { recipient, key } = await findReceiver(chainId, payer, input.address ?? input.to, input.confidential);
   if (document.to !== recipient.address) {
-    throw refusePrepared("to", "The document pays another address than `to` stands for. Pin the right one.");
+    throw refuseDocument("to", "The document pays another address than `to` stands for. Pin the right one.");
   }
   const isMove = !approved && isOwnersAct(ctx) && isOwnMove(payer, recipient);
   if ((document.kind === "fund") !== isMove && !isPublic(document)) {
-    throw refusePrepared("kind", "Money moves between an account and its own agent by `fund`, else by a payment.");
+    throw refuseDocument("kind", "Money moves between an account and its own agent by `fund`, else by a payment.");
   }
   if (!isBlind && payer.type === "agent" && "mode" in document && document.mode === SPEND_MODE.agent) {
-    throw refusePrepared("mode", "What its owner prepares of an agent its owner signs: in mode 1 or 2.");
+    throw refuseDocument("mode", "What its owner prepares of an agent its owner signs: in mode 1 or 2.");
   }
   const availableId = { chainId, account: payer.address, asset: asset.address };
   const { exact } = input;
   const asked = exact ? { recipients: [exact.seller], through: recipient.address } : { recipients: [recipient] };
   const act = { chainId, payer, asset, ...asked, document, isFree: isMove || withdrawal, isBlind };
-  return relayPrepared(
+  return relayClientSigned(
     ctx,
     {
       payer,
@@ -95,8 +95,8 @@ export async function createPreparedTransfer(
       lockToken: input.lock_token,
       sign: input.sign,
       first,
-      readTerms: (party) => readPreparedTerms(act, party),
-      terms: (tx, party, read) => preparedTerms(tx, act, party, read),
+      readTerms: (party) => readClientSignedTerms(act, party),
+      terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
     },
     async (tx, relayed, signed) => {
       const { confidential } = input;
@@ -143,11 +143,11 @@ export function checkPayer(
   payer: ContextAccount,
   asset: { address: string },
 ): void {
-  if (document.account !== payer.address) throw refusePrepared("account", "The document pays from another account.");
-  if (document.asset !== asset.address) throw refusePrepared("asset", "The document is for another asset.");
+  if (document.account !== payer.address) throw refuseDocument("account", "The document pays from another account.");
+  if (document.asset !== asset.address) throw refuseDocument("asset", "The document is for another asset.");
 }
 
 /** Reports whether a document pays a public amount. */
-export function isPublic({ kind }: PreparedPayment): boolean {
+export function isPublic({ kind }: SignedPayment): boolean {
   return kind === "release" || kind === "spend_public";
 }

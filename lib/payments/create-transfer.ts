@@ -7,14 +7,14 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { needsHomeKey } from "@/lib/base/payment-errors";
 import { domainOfToken } from "@/lib/chain/domain-of-token";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { findPaymentOfLostResponse } from "./after-restore/find-payment-of-lost-response";
 import { blindPayment } from "./blind/blind-payment";
 import { holdBlind } from "./blind/hold-blind";
 import type { DetailsToClaim } from "./claim-details";
 import { claimOfRun } from "./claim-of-run";
 import { countPayment } from "./count-payment";
-import { createPreparedTransfer, type PreparedTransferInput } from "./create-client-signed-transfer";
+import { type ClientSignedTransferInput, createClientSignedTransfer } from "./create-client-signed-transfer";
 import { findPayer } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
@@ -28,13 +28,13 @@ import type { ServerSignedPayment } from "./server-signed-payment";
 /**
  * Sends a payment (docs/protocol.md section 6) from the caller's account or, with `from`, from one of its agents. For a
  * server-signed payment, decrypts the available balance with what the API key unwraps, proves and signs; an agent's
- * payment may be held for its owner. A `prepared` payment is checked and relayed. After a restored backup, returns
+ * payment may be held for its owner. A `client_signed` payment is checked and relayed. After a restored backup, returns
  * again what an earlier request with the same idempotency key paid.
  *
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
  * @throws ApiError `not_agent_owner`, `not_found` (`from`), `kyc_required` (live network), `invalid_request`,
  *   `key_forbidden`, `recipient_not_found`, `recipient_not_confidential_ready`, `policy_violation`,
- *   `policy_not_in_force`, `insufficient_balance`, `sync_required`, `available_balance_changed` (prepared only),
+ *   `policy_not_in_force`, `insufficient_balance`, `sync_required`, `available_balance_changed` (client-signed only),
  *   `rate_limited`, `unavailable`
  */
 export async function createTransfer(
@@ -64,8 +64,8 @@ export async function createTransfer(
  *
  * @throws ApiError `key_forbidden`
  */
-export function requireBuiltAtHome(ctx: Context, { prepared, blind }: CreateTransferInput): void {
-  if (ctx.actor === "key" && ctx.blind && !prepared && !blind) throw needsHomeKey();
+export function requireBuiltAtHome(ctx: Context, { client_signed: signed, blind }: CreateTransferInput): void {
+  if (ctx.actor === "key" && ctx.blind && !signed && !blind) throw needsHomeKey();
 }
 
 async function pay(
@@ -75,14 +75,14 @@ async function pay(
 ): Promise<CreatedTransfer> {
   const payer = await findPayer(ctx, input.from);
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
-  const { prepared, blind } = input;
+  const { client_signed: signed, blind } = input;
   if (blind) return payBlind(ctx, payer, input, blind, beforeCommit);
-  if (prepared) {
+  if (signed) {
     const hooks = { first: claimOfRun(ctx, payer, input.schedule_run), beforeCommit };
-    return createPreparedTransfer(ctx, payer, await readPrepared(ctx, payer, input, prepared), hooks);
+    return createClientSignedTransfer(ctx, payer, await readClientSigned(ctx, payer, input, signed), hooks);
   }
   if (ctx.actor === "session") {
-    throw new ApiError("invalid_request", "A session sends `prepared` payments only.", { param: "prepared" });
+    throw new ApiError("invalid_request", "A session sends `client_signed` payments only.", { param: "client_signed" });
   }
   // Read in parallel with the receiver's look-up. Errors of the request itself come first.
   const payerRead = readPayer(ctx.chainId, payer);
@@ -106,8 +106,8 @@ async function payBlind(
 ): Promise<CreatedTransfer> {
   if (unsigned) {
     const { document, sign } = await blindPayment(ctx, payer, unsigned, signature);
-    const read = await readPrepared(ctx, payer, input, document);
-    return createPreparedTransfer(ctx, payer, { ...read, sign }, { beforeCommit });
+    const read = await readClientSigned(ctx, payer, input, document);
+    return createClientSignedTransfer(ctx, payer, { ...read, sign }, { beforeCommit });
   }
   if (!held) throw new Error("a payment with a home key has a document or is held");
   const { asset: symbol, confidential } = input;
@@ -138,15 +138,15 @@ export async function readPayment(
   return { payer, asset, amount: units, receiver, confidential, to, memo, binding, details, exact };
 }
 
-async function readPrepared(
+async function readClientSigned(
   ctx: Context,
   payer: ContextAccount,
   input: CreateTransferInput,
-  prepared: PreparedPayment,
-): Promise<PreparedTransferInput> {
+  signed: SignedPayment,
+): Promise<ClientSignedTransferInput> {
   const { to, address, details } = await readDetails(ctx, payer, assetBySymbol(ctx.chainId, input.asset), input);
   const { asset, confidential, lock_token } = input;
-  return { to, address, asset, confidential, prepared, lock_token, details };
+  return { to, address, asset, confidential, client_signed: signed, lock_token, details };
 }
 
 /** Returns the recipient and the details of a request. For a refund, the recipient is the account that paid. */

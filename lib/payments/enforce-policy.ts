@@ -109,13 +109,13 @@ export async function evaluatePolicy(
 }
 
 /**
- * Like {@link enforcePolicy}, for a payment that the payer's owner has prepared: checks pause, asset, recipient and
+ * Like {@link enforcePolicy}, for a payment that the payer's owner has signed: checks pause, asset, recipient and
  * hours. The amount is hidden; the ledger judges it.
  *
  * @param mode in which it will be paid; for a payment signed by the wallet the ledger does not check the policy
  * @returns what is sent to the ledger with it; null if the wallet signs
  */
-export async function enforcePreparedPolicy(
+export async function enforceClientSignedPolicy(
   tx: Tx,
   act: LimitedAct,
   mode: SpendMode,
@@ -128,7 +128,7 @@ export async function enforcePreparedPolicy(
 }
 
 /**
- * Like {@link enforcePreparedPolicy}, for a payment of a blind key, which its holder signs for by itself: also counts the
+ * Like {@link enforceClientSignedPolicy}, for a payment of a blind key, which its holder signs for by itself: also counts the
  * payments, and refuses rules that need amounts.
  *
  * @throws ApiError `key_forbidden` for such a rule, and as `enforcePolicy`

@@ -113,11 +113,11 @@ test("over its threshold they ask the wallet: no key approves, the wallet does, 
   await expect(approve(key, first.id, {})).rejects.toMatchObject({ code: "key_forbidden" });
   const byPaymentKey = prepareSpend(owner, bob, 7_000_000n, { mode: SPEND_MODE.agent, key: paymentKeyOf() });
   await expect(byPaymentKey).rejects.toMatchObject({ reason: "approval_threshold" });
-  const prepared = await prepareSpend(owner, bob, 7_000_000n, byWallet());
-  const { decided } = await approve(owner.session, first.id, { prepared });
+  const document = await prepareSpend(owner, bob, 7_000_000n, byWallet());
+  const { decided } = await approve(owner.session, first.id, { client_signed: document });
   if (decided.status !== "approved") throw new Error("it was approved");
   await reject(key, second.id);
-  await expect(approve(owner.session, second.id, { prepared })).rejects.toMatchObject({
+  await expect(approve(owner.session, second.id, { client_signed: document })).rejects.toMatchObject({
     code: "transaction_not_found",
   });
   await settledTransfer(decided.transfer.id);
@@ -130,9 +130,9 @@ test("its wallet pays whom and what its keys may not; no key moves money to its 
     code: "key_forbidden",
     message: expect.stringContaining("guarded"),
   });
-  const prepared = await prepareSpend(owner, carol, 40_000_000n, byWallet());
+  const document = await prepareSpend(owner, carol, 40_000_000n, byWallet());
   const { amount: _, ...body } = input(carol, "0");
-  const { row } = paidTransfer(await createTransfer(owner.session, { ...body, prepared }));
+  const { row } = paidTransfer(await createTransfer(owner.session, { ...body, client_signed: document }));
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
   expect((await owner.decryptAvailable()).limit).toBe(50_000_000n);
 });

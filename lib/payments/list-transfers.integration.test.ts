@@ -69,7 +69,7 @@ async function transfer(from: ContextAccount, to: ContextAccount, values: Partia
       operationId: newId("operation"),
       txHash: word,
       createdAt: new Date(),
-      prepared: false,
+      clientSigned: false,
       ...values,
     })
     .returning({ id: transfers.id });
@@ -294,7 +294,7 @@ test("every filter reads few blocks, however many transfers an account has", asy
       await tx.execute(sql`
       insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
         recipient_address, to_given, asset, old_word, new_word, payer_ciphertext, key_id, operation_id, tx_hash,
-        created_at, prepared)
+        created_at, client_signed)
       select ${from.id} || to_.id || n, ${CHAIN}::int, 'transfer', 'confirmed', ${from.id}, ${from.rootId}, to_.id,
         ${to.rootId}, to_.address, '', decode(${usdg.slice(2)}, 'hex'), '', '', '', 'key_many', 'op_' || n, '',
         now() - n * interval '1 second', false

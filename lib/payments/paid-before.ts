@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
-import { notesOf, refusePrepared } from "@/lib/balances/check-document";
+import { notesOf, refuseDocument } from "@/lib/balances/check-document";
 import type { ChainId } from "@/lib/base/network";
-import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { AlreadyPaid, type HowMade } from "./already-paid";
 
-type AnyPayment = PreparedPayment | PreparedTransferMany;
+type AnyPayment = SignedPayment | SignedTransferMany;
 
 /**
  * Checks that everything the ledger accepts only once is new: each note by account and asset, and the id of a public
@@ -18,7 +18,7 @@ export async function checkNew(tx: Tx, chainId: ChainId, document: AnyPayment): 
   const field = await takenField(tx, chainId, document);
   if (field === null) return;
   const what = field === "payment_id" ? "payment id" : "note";
-  throw refusePrepared(field, `This ${what} exists already. Build the payment again.`);
+  throw refuseDocument(field, `This ${what} exists already. Build the payment again.`);
 }
 
 /**

@@ -12,7 +12,7 @@ export type CreatedTransfer =
   | { outcome: "held"; held: HeldView };
 
 /**
- * Returns the transfer of a payment that can't have been held: prepared, approved, or of an account without a policy.
+ * Returns the transfer of a payment that can't have been held: client-signed, approved, or of an account without a policy.
  */
 export function paidTransfer(created: CreatedTransfer): TransferView {
   if (created.outcome === "paid") return created.transfer;

@@ -8,7 +8,7 @@ import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { type ClaimOfBatch, claimBatch, type DetailsToClaim } from "./claim-details";
 import type { PaymentDetails } from "./details/payment-details";
@@ -73,7 +73,7 @@ export interface RecordedBatch {
 interface StartedBatch {
   batch: readonly BatchedPayment[];
   details: readonly PaymentDetails[];
-  proving: Promise<Proven<PreparedTransferMany>>;
+  proving: Promise<Proven<SignedTransferMany>>;
 }
 
 /**
@@ -117,7 +117,7 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
           document,
           secretVersion: secrets.secretVersion,
           keyId: ctx.keyId,
-          prepared: false,
+          clientSigned: false,
           follows: before ? [before.operation.id] : newest.madeBy,
           after: batch.find(({ receiver }) => receiver.key?.pending)?.receiver.recipient.address,
         }),

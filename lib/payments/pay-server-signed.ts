@@ -135,7 +135,7 @@ async function payLocked(
       recipientProof: ruling?.terms.recipientProof,
       secretVersion,
       keyId: ctx.keyId,
-      prepared: false,
+      clientSigned: false,
       follows: [...(ruling?.terms.follows ?? []), ...newest.madeBy, ...(toNewest?.madeBy ?? [])],
       afterRecipient: confidential && receiver.key?.pending === true,
     });

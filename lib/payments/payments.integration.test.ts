@@ -22,7 +22,7 @@ import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
 import { decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
 import { encodeDecryptionProof } from "@/lib/ledger/encode-decryption-proof";
-import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
+import type { SignedTransfer } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
@@ -137,8 +137,8 @@ describe("payments of one account at once", () => {
 /** Returns a value of the same length that is neither a valid proof nor a valid signature. */
 const unproven = (hex: Hex): Hex => `0x${"11".repeat(hex.length / 2 - 1)}`;
 
-describe("a prepared payment", () => {
-  const prepare = async (amount: bigint): Promise<PreparedTransfer> => {
+describe("a client-signed payment", () => {
+  const prepare = async (amount: bigint): Promise<SignedTransfer> => {
     const prover = await processProver();
     const plan = await planTransfer({
       scope: payer.scope,
@@ -156,10 +156,14 @@ describe("a prepared payment", () => {
     const { privateKey } = derivePaymentKey(payer.authority, payer.scope);
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
   };
-  const send = (prepared: PreparedTransfer, at = to(), lock_token?: string) =>
-    createTransfer(payer.session, { to: at, asset: "USDG", confidential: true, prepared, lock_token }).then(
-      paidTransfer,
-    );
+  const send = (signed: SignedTransfer, at = to(), lock_token?: string) =>
+    createTransfer(payer.session, {
+      to: at,
+      asset: "USDG",
+      confidential: true,
+      client_signed: signed,
+      lock_token,
+    }).then(paidTransfer);
 
   test("is relayed and recorded as any other; a second one on the same state is out of date", async () => {
     const [first, second] = [await prepare(11_000_000n), await prepare(12_000_000n)];
@@ -171,7 +175,7 @@ describe("a prepared payment", () => {
       await expect(refused).rejects.toMatchObject({ code: "available_balance_changed" });
     }
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
-    expect(row).toMatchObject({ prepared: true, keyId: null });
+    expect(row).toMatchObject({ clientSigned: true, keyId: null });
     await recipient.untilReceived(11_000_000n);
   });
 
@@ -194,8 +198,8 @@ describe("a prepared payment", () => {
   test("is refused when any of it was changed, and nothing changes", async () => {
     const document = await prepare(1_000_000n);
     const before = await everything();
-    const other = (await prepare(2_000_000n)) satisfies PreparedTransfer;
-    const tampered: Partial<PreparedTransfer>[] = [
+    const other = (await prepare(2_000_000n)) satisfies SignedTransfer;
+    const tampered: Partial<SignedTransfer>[] = [
       { note: other.note },
       { new_available: other.new_available },
       { proof: other.proof },
@@ -235,7 +239,7 @@ describe("a move to the available balance", () => {
     const stale = await recipient.prepareMakeAvailable();
     const lock = await takeBalanceLock(recipient.session, { asset: "USDG" });
     await keepLock(lock.token);
-    await expect(makeAvailable(recipient.session, { prepared: stale })).rejects.toMatchObject({
+    await expect(makeAvailable(recipient.session, { client_signed: stale })).rejects.toMatchObject({
       code: "available_balance_changed",
     });
     await expect(takeBalanceLock(recipient.session, { asset: "USDG" })).rejects.toMatchObject({ code: "rate_limited" });
@@ -245,10 +249,10 @@ describe("a move to the available balance", () => {
     });
     await sleep(600);
     expect(paid).toBe(false);
-    const { id } = await makeAvailable(recipient.session, { prepared: stale, lock_token: lock.token });
+    const { id } = await makeAvailable(recipient.session, { client_signed: stale, lock_token: lock.token });
     const { row } = paidTransfer(await waiting);
     expect(await settled(id, row.operationId)).toEqual(["confirmed", "confirmed"]);
-    await expect(makeAvailable(recipient.session, { prepared: stale })).rejects.toMatchObject({
+    await expect(makeAvailable(recipient.session, { client_signed: stale })).rejects.toMatchObject({
       code: "available_balance_changed",
     });
     expect((await recipient.decryptAvailable()).limit).toBeGreaterThan(0n);

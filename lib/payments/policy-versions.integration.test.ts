@@ -162,8 +162,8 @@ describe("a change of policy with payments before and behind it", () => {
       const more = await pay(ownerKey, agent, "1");
       const byWallet = { mode: SPEND_MODE.wallet, key: owner.walletKey };
       await settled(more.operationId);
-      const prepared = await preparePublicSpend(agent, owner, 1_000_000n, byWallet);
-      const { row } = await withdraw(agent.session, { prepared });
+      const signed = await preparePublicSpend(agent, owner, 1_000_000n, byWallet);
+      const { row } = await withdraw(agent.session, { client_signed: signed });
       expect(await settled(more.operationId, row.operationId)).toEqual(["confirmed", "confirmed"]);
       // Names every field, so the previous values don't matter.
       await patch({ ...GENEROUS, limits: {}, dailyLimit: 40_000_000n });
@@ -214,10 +214,10 @@ describe("an agent that has ended", () => {
     await withWorker(async () => {
       expect(await settled(operation.id)).toEqual(["confirmed"]);
       await expect(pay(agentKey, stranger, "1")).rejects.toMatchObject(ended);
-      await expect(withdraw(agent.session, { prepared: approved })).rejects.toMatchObject(ended);
+      await expect(withdraw(agent.session, { client_signed: approved })).rejects.toMatchObject(ended);
       const byWallet = { mode: SPEND_MODE.wallet, key: owner.walletKey };
-      const prepared = await preparePublicSpend(agent, owner, 50_000_000n, byWallet);
-      const { row } = await withdraw(agent.session, { prepared });
+      const signed = await preparePublicSpend(agent, owner, 50_000_000n, byWallet);
+      const { row } = await withdraw(agent.session, { client_signed: signed });
       expect(await settled(row.operationId)).toEqual(["confirmed"]);
     });
     expect((await agent.decryptAvailable()).limit).toBe(0n);

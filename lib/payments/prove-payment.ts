@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { ApiError } from "@/lib/base/errors";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
-import type { PreparedDocument, PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedDocument, SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
 import type { PublicPaymentRequest } from "@/lib/ledger/prepare/payment-request";
@@ -17,7 +17,7 @@ import { processProver } from "@/lib/prover/process-prover";
 import type { TakenBy } from "./resolve-signer";
 
 /** A payment that is proved and signed. */
-export interface Proven<D extends PreparedDocument> {
+export interface Proven<D extends SignedDocument> {
   document: D;
   /** Await this before the transaction that records the payment commits. Rejects if the proof is invalid. */
   verified: Promise<void>;
@@ -40,7 +40,7 @@ export async function provePayment(
   route: TakenBy,
   request: PaymentToProve,
   privateKey: Hex,
-): Promise<Proven<PreparedPayment>> {
+): Promise<Proven<SignedPayment>> {
   const { limited, recipientViewingKey } = request;
   switch (route.function) {
     case "transfer":
@@ -61,7 +61,7 @@ export async function provePayment(
  *
  * @throws ApiError `invalid_request` when the receiving available balance would reach 2^64 units
  */
-export async function proveFund(request: FundRequest, privateKey: Hex): Promise<Proven<PreparedPayment>> {
+export async function proveFund(request: FundRequest, privateKey: Hex): Promise<Proven<SignedPayment>> {
   if (request.toAvailable.limit + request.amount >= UNITS_BOUND) {
     throw new ApiError("invalid_request", "No balance can hold this much. Move less.", { param: "amount" });
   }
@@ -69,7 +69,7 @@ export async function proveFund(request: FundRequest, privateKey: Hex): Promise<
 }
 
 /** Like {@link provePayment}, for 2 to 16 planned payments in one proof. */
-export function proveBatch(plan: Plan<PreparedTransferMany>, privateKey: Hex): Promise<Proven<PreparedTransferMany>> {
+export function proveBatch(plan: Plan<SignedTransferMany>, privateKey: Hex): Promise<Proven<SignedTransferMany>> {
   return complete(plan, privateKey);
 }
 
@@ -95,7 +95,7 @@ function refuse(error: unknown): never {
   }
 }
 
-async function complete<D extends PreparedDocument>(plan: Plan<D>, privateKey: Hex): Promise<Proven<D>> {
+async function complete<D extends SignedDocument>(plan: Plan<D>, privateKey: Hex): Promise<Proven<D>> {
   const prover = await processProver();
   const { circuit, digest, typedData } = plan.call;
   // The signature does not depend on the proof, so it is made while a thread proves.

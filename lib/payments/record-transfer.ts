@@ -10,18 +10,18 @@ import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "@/lib/chain/clients";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations/submit-operation";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { lowerAddress } from "@/lib/chain/registry";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
-import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { takePayments } from "@/lib/payments/requests/take-payments";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
 import { NO_DETAILS, type PaymentDetails, requireOnePurpose } from "./details/payment-details";
 import { failingGas, failsAlways } from "./fails-always";
 import type { TransferView } from "./transfer-view";
 
-type AnyPayment = PreparedPayment | PreparedTransferMany;
+type AnyPayment = SignedPayment | SignedTransferMany;
 
 /** The recipient, and `to` as the caller specified it. */
 interface Payee {
@@ -46,7 +46,7 @@ interface Ready<D extends AnyPayment> {
   secretVersion: number;
   keyId: string | null;
   /** Whether the client made it (docs/protocol.md section 7). */
-  prepared: boolean;
+  clientSigned: boolean;
   /** The operations that make the states it builds on, and its policy. */
   follows: readonly string[];
   /** Whether a contract wallet signed, so that the call burns more gas. */
@@ -57,12 +57,12 @@ interface Ready<D extends AnyPayment> {
   after?: Address;
 }
 
-interface ReadyPayment extends Ready<PreparedPayment>, Payee {
+interface ReadyPayment extends Ready<SignedPayment>, Payee {
   /** Whether the recipient's enrollment is pending. */
   afterRecipient: boolean;
 }
 
-interface ReadyBatch extends Ready<PreparedTransferMany> {
+interface ReadyBatch extends Ready<SignedTransferMany> {
   /** In the order of the document. */
   payees: readonly BatchPayee[];
 }
@@ -111,7 +111,7 @@ type OwnColumns = Pick<TransferRow, "kind"> &
     Pick<TransferRow, "note" | "paymentId" | "mode" | "batchIndex" | "recipientCiphertext" | "memo" | "recipientMemo">
   >;
 
-function rowOfOne(d: PreparedPayment): OwnColumns {
+function rowOfOne(d: SignedPayment): OwnColumns {
   const memo = d.memo_ciphertext ?? null;
   const mode = "mode" in d ? d.mode : null;
   switch (d.kind) {
@@ -135,7 +135,7 @@ async function record(
 ): Promise<{ operation: SubmittedOperation; views: TransferView[] }> {
   const { chainId, payer, document: d } = ready;
   let views: TransferView[] = [];
-  const data = preparedCalldata(d, ready.recipientProof, payer.type === "agent");
+  const data = documentCalldata(d, ready.recipientProof, payer.type === "agent");
   const isToFail = payees.some(({ recipient }) => failsAlways(chainId, recipient));
   const operation = await submitOperation(
     tx,
@@ -166,7 +166,7 @@ async function record(
       }));
       const rows = list.map(({ row }) => row);
       const [only] = rows;
-      const mayBePayout = ready.prepared || rows.some(({ payoutId }) => payoutId !== null);
+      const mayBePayout = ready.clientSigned || rows.some(({ payoutId }) => payoutId !== null);
       if (mayBePayout) await takePayoutRows(tx, rows);
       await Promise.all([
         tx.insert(availableStates).values(statesOf(ready, submitted)),
@@ -186,7 +186,7 @@ function nameOf({ account }: Recipient, to: string, { paymentRequestId, schedule
 }
 
 function rowOf(
-  { chainId, payer, document: d, keyId, prepared }: Ready<AnyPayment>,
+  { chainId, payer, document: d, keyId, clientSigned }: Ready<AnyPayment>,
   recipient: Recipient,
   to: string,
   submitted: SubmittedOperation,
@@ -218,7 +218,7 @@ function rowOf(
     createdAt: submitted.createdAt,
     confirmedAt: null,
     failedAt: null,
-    prepared,
+    clientSigned,
   };
 }
 

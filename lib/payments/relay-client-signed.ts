@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { policyTurn } from "@/lib/agents/pending-policy";
 import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
-import { availableChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/balances/check-document";
+import { availableChanged, checkDeadline, checkProof, checkWords, refuseDocument } from "@/lib/balances/check-document";
 import { checkSignature } from "@/lib/balances/check-signature";
 import { type AvailableId, newestState } from "@/lib/balances/lock";
 import { withAvailableBalances } from "@/lib/balances/with-available-balances";
@@ -14,13 +14,13 @@ import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation
 import { readParty } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
-import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { ClientSignedRead, ClientSignedTerms } from "./client-signed-terms";
 import { checkNew } from "./paid-before";
-import type { PreparedRead, PreparedTerms } from "./client-signed-terms";
 import { readPayer } from "./read-payer";
 
-/** A prepared payment or batch, with its recipients. */
-interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
+/** A client-signed payment or batch, with its recipients. */
+interface ClientSignedMove<D extends SignedPayment | SignedTransferMany> {
   payer: ContextAccount;
   document: D;
   /** The payer's available balance and, for a `fund`, the receiver's. */
@@ -29,34 +29,34 @@ interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
   /** Runs first in the transaction. */
   first?: (tx: Tx) => Promise<void>;
   /** Reads the chain's part of the policy, before the transaction. */
-  readTerms: (party: LedgerParty) => Promise<PreparedRead>;
+  readTerms: (party: LedgerParty) => Promise<ClientSignedRead>;
   /** Signs the document in the transaction, if its client can't. */
   sign?: ((tx: Tx, party: LedgerParty) => Promise<Hex>) | undefined;
   /** Checks ledger and policy, under the policy's lock. */
-  terms: (tx: Tx, party: LedgerParty, read: PreparedRead) => Promise<PreparedTerms>;
+  terms: (tx: Tx, party: LedgerParty, read: ClientSignedRead) => Promise<ClientSignedTerms>;
 }
 
-/** What the service adds when it records a prepared payment. */
+/** What the service adds when it records a client-signed payment. */
 export interface Relayed {
   secretVersion: number;
   keyId: string | null;
-  prepared: true;
+  clientSigned: true;
   follows: readonly string[];
-  recipientProof: PreparedTerms["recipientProof"];
+  recipientProof: ClientSignedTerms["recipientProof"];
   byContract: boolean;
 }
 
 /**
- * Checks what a client has prepared against the newest states, the ledger and the policy, and relays it. A document
+ * Checks what a client has built against the newest states, the ledger and the policy, and relays it. A document
  * that the ledger would refuse is refused here.
  *
  * @param record records it in the transaction; runs when every other lock is taken
  * @throws ApiError `invalid_request` naming the field, `policy_violation`, `key_forbidden`,
  *   `available_balance_changed`, `unavailable`
  */
-export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
+export async function relayClientSigned<D extends SignedPayment | SignedTransferMany, T>(
   ctx: RelayContext,
-  { payer, document, availableIds, lockToken, first, readTerms, terms, sign }: PreparedMove<D>,
+  { payer, document, availableIds, lockToken, first, readTerms, terms, sign }: ClientSignedMove<D>,
   record: (tx: Tx, relayed: Relayed, signed: D) => Promise<{ operation: SubmittedOperation; result: T }>,
 ): Promise<T> {
   const { chainId } = ctx;
@@ -84,7 +84,7 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
       const keyId = ctx.actor === "key" ? ctx.keyId : null;
       const all = [...before, ...follows];
       const signed = sign ? { ...document, signature: await sign(tx, party) } : document;
-      return record(tx, { secretVersion, keyId, prepared: true, follows: all, recipientProof, byContract }, signed);
+      return record(tx, { secretVersion, keyId, clientSigned: true, follows: all, recipientProof, byContract }, signed);
     },
     { lockToken, first, read: () => readTerms(party), turn: policyTurn(chainId, payer) },
   );
@@ -97,9 +97,9 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
 async function partyOf(
   { chainId }: RelayContext,
   payer: ContextAccount,
-  document: PreparedPayment | PreparedTransferMany,
+  document: SignedPayment | SignedTransferMany,
 ): Promise<LedgerParty> {
-  const refused = refusePrepared("account", "The account is not registered on the ledger.");
+  const refused = refuseDocument("account", "The account is not registered on the ledger.");
   if (document.kind === "fund" && payer.type !== "agent") {
     const agent = await readParty(chainId, document.to);
     if (!agent) throw refused;
@@ -109,7 +109,7 @@ async function partyOf(
   if (!says) throw refused;
   const isLimited = payer.type === "agent" || says.hasPolicy;
   if (document.kind !== "fund" && document.kind !== "transfer_many" && "mode" in document !== isLimited) {
-    throw refusePrepared("kind", "An account under a policy pays by `spend` and `spend_public`, no other one does.");
+    throw refuseDocument("kind", "An account under a policy pays by `spend` and `spend_public`, no other one does.");
   }
   // The first policy of an account may be pending.
   return { ...says.party, record: { ...says.party.record, limited: isLimited } };
@@ -118,7 +118,7 @@ async function partyOf(
 /** Checks that the document is built on the newest states. Returns the operations that make them. */
 async function checkStates(
   at: Pick<Tx, "select">,
-  document: PreparedPayment | PreparedTransferMany,
+  document: SignedPayment | SignedTransferMany,
   availableIds: readonly AvailableId[],
 ): Promise<string[]> {
   const oldWords =
@@ -140,7 +140,7 @@ function policyChanged(): ApiError {
     "available_balance_changed",
     "The policy of this account has changed since this was signed. Build it again.",
     {
-      param: "prepared.policy_version",
+      param: "client_signed.policy_version",
     },
   );
 }

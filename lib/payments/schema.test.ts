@@ -70,7 +70,7 @@ describe("the body of a transfer", () => {
     expect(faults({ memo: "\udc00\ud800" })).toEqual(["memo"]);
   });
 
-  it("wants either an amount or a prepared payment", () => {
+  it("wants either an amount or a client-signed payment", () => {
     expect(faults({ amount: undefined })).toEqual(["amount"]);
   });
 });

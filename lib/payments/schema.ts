@@ -6,7 +6,7 @@ import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY 
 import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import { ENCRYPTED_HELD_LENGTH } from "@/lib/ledger/encrypted/held";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { PreparedBatchSchema, PreparedPaymentSchema, UnsignedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { SignedBatchSchema, SignedPaymentSchema, UnsignedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { DETAIL_FIELDS, ReferenceInput, transferIdInput } from "./details/payment-details";
 
 const MEMO_BYTES = 512;
@@ -71,7 +71,7 @@ const BlindPaymentInput = z
   });
 
 /**
- * The body of `POST /v1/transfers`: a server-signed payment with `amount`, or a payment `prepared` by the client
+ * The body of `POST /v1/transfers`: a server-signed payment with `amount`, or a payment `client_signed` by the client
  * (docs/protocol.md section 7), which brings its own memo.
  */
 export const CreateTransferInput = z
@@ -108,7 +108,7 @@ export const CreateTransferInput = z
       description:
         "With `refund_of`: how many earlier refunds of that payment your client has decrypted and counted. If there are others, you get `refund_conflict`. If omitted, no one has compared the refund with what you received: `checked` is `false`.",
     }),
-    prepared: PreparedPaymentSchema.optional().meta({
+    client_signed: SignedPaymentSchema.optional().meta({
       description: "A client-signed payment, in place of `amount` and `memo`. The SDK creates it.",
     }),
     blind: BlindPaymentInput.optional().meta({
@@ -132,7 +132,7 @@ export const CreateTransferInput = z
     if (body.binding !== undefined && body.refund_of !== undefined) {
       refuse("binding", "A refund is bound to the payment that it gives back.");
     }
-    const isBuilt = body.prepared !== undefined || body.blind !== undefined;
+    const isBuilt = body.client_signed !== undefined || body.blind !== undefined;
     if (body.payment_request !== undefined && !isBuilt && body.binding === undefined) {
       refuse("binding", "A payment of a request carries its binding: `paymentRequests.pay` of the SDK computes it.");
     }
@@ -144,16 +144,16 @@ export const CreateTransferInput = z
         refuse("confidential", "A payment to an `exact` seller is public: send `confidential: false`.");
       if (body.asset !== "USDG") refuse("asset", "Sellers of the scheme `exact` are paid in USDG.");
       if (body.refund_of !== undefined) refuse("refund_of", "A refund goes to the account that paid, not to a seller.");
-      if (body.prepared !== undefined)
-        refuse("prepared", "The service signs what an `exact` seller takes. Send amount.");
+      if (body.client_signed !== undefined)
+        refuse("client_signed", "The service signs what an `exact` seller takes. Send amount.");
     }
     if (body.blind !== undefined) {
-      for (const field of ["amount", "memo", "binding", "prepared", "exact"] as const) {
+      for (const field of ["amount", "memo", "binding", "client_signed", "exact"] as const) {
         if (body[field] !== undefined) refuse(field, `A payment with a home key brings no \`${field}\` beside it.`);
       }
-    } else if (body.prepared !== undefined) {
+    } else if (body.client_signed !== undefined) {
       if (body.binding !== undefined) refuse("binding", "A client-signed payment contains its binding encrypted.");
-      if (body.amount !== undefined) refuse("amount", "Send either amount or prepared.");
+      if (body.amount !== undefined) refuse("amount", "Send either amount or client_signed.");
       if (body.memo !== undefined) refuse("memo", "A client-signed payment contains its memo encrypted.");
       return;
     }
@@ -170,9 +170,9 @@ export const CreateTransferInput = z
       refuse("amount", error.message);
     }
   })
-  .meta({ id: "CreateTransfer", description: "A payment. Send either `amount` or `prepared`." });
+  .meta({ id: "CreateTransfer", description: "A payment. Send either `amount` or `client_signed`." });
 
-/** `amount` is a validated decimal string, unless `prepared` is there instead. */
+/** `amount` is a validated decimal string, unless `client_signed` is there instead. */
 export type CreateTransferInput = z.infer<typeof CreateTransferInput>;
 export type BlindPaymentInput = z.infer<typeof BlindPaymentInput>;
 
@@ -253,7 +253,7 @@ export const GetTransferQuery = z.strictObject({
 const { binding: _, ...BATCH_DETAILS } = DETAIL_FIELDS;
 
 /**
- * The body of `POST /api/transfers/batch`: payments that the owner's client makes together, in the order of `prepared`.
+ * The body of `POST /api/transfers/batch`: payments that the owner's client makes together, in the order of `client_signed`.
  */
 export const BatchInput = z.strictObject({
   asset: AssetInput.default("USDG"),
@@ -261,14 +261,14 @@ export const BatchInput = z.strictObject({
     .array(z.strictObject({ to: RecipientInput, ...BATCH_DETAILS }), "List the payments.")
     .min(2)
     .max(BATCH_PAYMENTS),
-  prepared: PreparedBatchSchema,
+  client_signed: SignedBatchSchema,
   lock_token: LockToken.optional(),
   schedule_run: ScheduleRunInput.optional(),
 });
 export type BatchInput = z.infer<typeof BatchInput>;
 
 /** The body of `POST /api/withdrawals`: a public payment by the owner's client. */
-export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, lock_token: LockToken.optional() });
+export const WithdrawInput = z.strictObject({ client_signed: SignedPaymentSchema, lock_token: LockToken.optional() });
 export type WithdrawInput = z.infer<typeof WithdrawInput>;
 
 /**

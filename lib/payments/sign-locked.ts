@@ -1,7 +1,7 @@
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { SpendMode } from "@/lib/ledger/crypto/terms";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import type { LedgerTerms } from "./enforce-policy";
 import type { PaymentSecrets } from "./payment-secrets";
 import { type Proven, proveFund, provePayment } from "./prove-payment";
@@ -31,7 +31,7 @@ export async function signLocked(
   { party, viewingKey }: PayerRecord,
   secrets: PaymentSecrets,
   { available, limited, fund, deadline }: Decided,
-): Promise<Proven<PreparedPayment>> {
+): Promise<Proven<SignedPayment>> {
   const { payer, asset, amount, receiver, confidential, memo, seed, tag, binding } = payment;
   const to = receiver.recipient.address;
   const request = {

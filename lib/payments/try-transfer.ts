@@ -35,15 +35,15 @@ const NO_POLICY: Omit<TriedTransfer, "confidential"> = {
  * Dry run of `POST /v1/transfers`: returns the decision of the payer's policy on the payment now, rule by rule, with
  * today's spending as counted by service and ledger. Does not check funds, and pays or records nothing.
  *
- * @throws the errors of createTransfer about the request itself; `invalid_request` with `prepared`, and for a session
+ * @throws the errors of createTransfer about the request itself; `invalid_request` with `client_signed`, and for a session
  */
 export async function tryTransfer(ctx: Context, input: CreateTransferInput): Promise<TriedTransfer> {
   requireBuiltAtHome(ctx, input);
   const payer = await findPayer(ctx, input.from);
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
-  if (input.prepared) {
-    throw new ApiError("invalid_request", "A dry run takes an amount: the service cannot see a prepared one.", {
-      param: "prepared",
+  if (input.client_signed) {
+    throw new ApiError("invalid_request", "A dry run takes an amount: the service cannot see a client-signed one.", {
+      param: "client_signed",
     });
   }
   if (ctx.actor === "session") {

@@ -289,7 +289,7 @@ describe("the owner's word", () => {
     );
   });
 
-  it("a prepared act is asked pause, asset, recipient and hours", () => {
+  it("a client-signed act is asked pause, asset, recipient and hours", () => {
     fc.assert(
       fc.property(policy, standing, payment, instant, (rules, stand, what, at) => {
         const decision = decideActOfOwner(rules, stand.paused, what, at);

@@ -80,7 +80,7 @@ export function decideApproval(
 }
 
 /**
- * Decides on a payment or approval that the owner's client prepared: checks only pause, asset, recipient and hours. The
+ * Decides on a payment or approval that the owner's client signed: checks only pause, asset, recipient and hours. The
  * owner vouches for the amount (docs/protocol.md section 7).
  */
 export function decideActOfOwner(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date): PolicyDecision {

@@ -163,7 +163,7 @@ async function insert(
     createdAt: time,
     confirmedAt: time,
     failedAt: null,
-    prepared: false,
+    clientSigned: false,
   });
   const { block, rootId } = lost;
   await tx.insert(rebuiltPayments).values({ transferId: id, chainId, rootId, block, paidAt: time });

@@ -3,7 +3,7 @@ import { sign } from "viem/accounts";
 import { NO_OPTIONAL_RULES } from "@/lib/ledger/policy/policy-document";
 import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
 import { testUsdgAbi } from "../../lib/chain/abi/test-usdg.ts";
-import { preparedCalldata } from "../../lib/chain/document-calldata.ts";
+import { documentCalldata } from "../../lib/chain/document-calldata.ts";
 import type { PolicyOpening } from "../../lib/ledger/crypto/policy-word.ts";
 import type { Scope } from "../../lib/ledger/crypto/scope.ts";
 import { SPEND_MODE, type SpendMode } from "../../lib/ledger/crypto/terms.ts";
@@ -12,7 +12,7 @@ import { policyCall } from "../../lib/ledger/policy/policy-call.ts";
 import type { PolicyDocument } from "../../lib/ledger/policy/policy-document.ts";
 import { newPolicySalt, policyWordSalt } from "../../lib/ledger/policy/policy-salts.ts";
 import { NO_RECIPIENT_PROOF, type RecipientProof } from "../../lib/ledger/policy/recipients-tree.ts";
-import type { PreparedDocument } from "../../lib/ledger/prepare/documents.ts";
+import type { SignedDocument } from "../../lib/ledger/prepare/documents.ts";
 import { keySigner } from "../../lib/ledger/prepare/key-signer.ts";
 import { completePlan, type Plan } from "../../lib/ledger/prepare/plan.ts";
 import { planFund } from "../../lib/ledger/prepare/plan-fund.ts";
@@ -42,7 +42,7 @@ export interface LedgerCall {
   to: Address;
   data: Hex;
   /** For calls with a proof. */
-  proven?: { document: PreparedDocument; plan: Plan<PreparedDocument>; key: Hex; recipient: RecipientProof };
+  proven?: { document: SignedDocument; plan: Plan<SignedDocument>; key: Hex; recipient: RecipientProof };
 }
 
 /** The chain and ledger that receive the calls. */
@@ -92,15 +92,15 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   const toBob = (amount: bigint) => ({ to: bob.address, amount, recipientViewingKey: bob.viewing.publicKey });
 
   /** Proves, signs and sends a plan. */
-  async function pay<D extends PreparedDocument>(
+  async function pay<D extends SignedDocument>(
     name: string,
     plan: Plan<D>,
     key: Hex,
     recipient: RecipientProof = NO_RECIPIENT_PROOF,
   ): Promise<void> {
     const document = await completePlan(plan, site.prove, keySigner(key));
-    const proven = { document, plan: plan as unknown as Plan<PreparedDocument>, key, recipient };
-    const data = preparedCalldata(document, recipient, document.account === agent.address.toLowerCase());
+    const proven = { document, plan: plan as unknown as Plan<SignedDocument>, key, recipient };
+    const data = documentCalldata(document, recipient, document.account === agent.address.toLowerCase());
     await site.send({ name, sender: "relayer", to: scope.ledger, data, proven });
     await settle(scope, document, all);
   }

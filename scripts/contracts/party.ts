@@ -21,7 +21,7 @@ import type { Scope } from "../../lib/ledger/crypto/scope.ts";
 import { decryptAvailableState } from "../../lib/ledger/encrypted/available-state.ts";
 import { decryptPayerCopy, noteOfCopy } from "../../lib/ledger/encrypted/payer-copy.ts";
 import { decryptRecipientCopy } from "../../lib/ledger/encrypted/recipient-copy.ts";
-import type { EncryptedStateDocument, PreparedDocument } from "../../lib/ledger/prepare/documents.ts";
+import type { EncryptedStateDocument, SignedDocument } from "../../lib/ledger/prepare/documents.ts";
 
 /** Someone with money on a ledger: keys, the openings of one asset, and the counters of the ledger's record. */
 export interface Party {
@@ -62,7 +62,7 @@ export function newAgent(scope: Scope, owner: Party, walletKey: Hex): Party {
 }
 
 /** Applies a document's changes to its parties, as read from its encrypted states and ciphertexts. */
-export async function settle(scope: Scope, d: PreparedDocument, parties: readonly Party[]): Promise<void> {
+export async function settle(scope: Scope, d: SignedDocument, parties: readonly Party[]): Promise<void> {
   const at = (address: Address) =>
     parties.find((one) => one.address.toLowerCase() === address) ?? failed("a party is unknown");
   const payer = at(d.account);

@@ -95,7 +95,7 @@ const LINES: readonly Line[] = [
     command: "send",
     byWallet: true,
     moves: () => sent("owner", "sent", "USDG", "payee"),
-    rest: (_, world) => ["--prepared", "--to", payee(world), "--amount", AMOUNT],
+    rest: (_, world) => ["--client-signed", "--to", payee(world), "--amount", AMOUNT],
   },
   {
     command: "withdraw",

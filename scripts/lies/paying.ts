@@ -10,7 +10,7 @@ import { memoryTexts } from "@/test/x402/memory-texts";
 import { AMOUNT, atFirstSight, bot, NOBODY, payee, sent, translated, type Verb } from "./verb";
 import type { World } from "./world";
 
-const prepared = true;
+const clientSigned = true;
 const DAY_MS = 86_400_000;
 
 /** What only the service says of a run: how it lists it. */
@@ -31,26 +31,27 @@ const MONEY: readonly Verb[] = [
     name: "send",
     of: ["transfers.create"],
     moves: () => sent("owner", "sent", "USDG", "payee"),
-    run: (client, world) => client.transfers.create({ to: payee(world), amount: AMOUNT, prepared }),
+    run: (client, world) => client.transfers.create({ to: payee(world), amount: AMOUNT, clientSigned }),
   },
   {
     name: "send ETH",
     of: ["transfers.create"],
     moves: () => sent("owner", "sent", "ETH", "payee"),
     run: (client, world) =>
-      client.transfers.create({ to: world.payee.address, amount: AMOUNT, asset: "ETH", prepared }),
+      client.transfers.create({ to: world.payee.address, amount: AMOUNT, asset: "ETH", clientSigned }),
   },
   {
     name: "send from the agent",
     of: ["transfers.create"],
     moves: () => sent("agent", "sent", "USDG", "payee"),
-    run: (client, world) => client.transfers.create({ from: bot(world), to: payee(world), amount: AMOUNT, prepared }),
+    run: (client, world) =>
+      client.transfers.create({ from: bot(world), to: payee(world), amount: AMOUNT, clientSigned }),
   },
   {
     name: "fund the agent",
     of: ["transfers.create"],
     moves: () => sent("owner", "funded_out", "USDG", "agent"),
-    run: (client, world) => client.transfers.create({ to: bot(world), amount: AMOUNT, prepared }),
+    run: (client, world) => client.transfers.create({ to: bot(world), amount: AMOUNT, clientSigned }),
   },
   {
     name: "send to many",
@@ -83,7 +84,7 @@ const MONEY: readonly Verb[] = [
     name: "refund",
     of: ["transfers.refund"],
     moves: () => sent("owner", "sent", "USDG", "payee"),
-    run: (client, { received }) => client.transfers.refund(received, { amount: AMOUNT, prepared }),
+    run: (client, { received }) => client.transfers.refund(received, { amount: AMOUNT, clientSigned }),
   },
   {
     name: "pay a request",
@@ -191,8 +192,8 @@ const MONEY: readonly Verb[] = [
       await client.agents.setRefunds(bot(world), { refunds: "available" });
       // What a lie before kept from being made available.
       await client.agents.makeRefundsAvailable();
-      const paid = await client.transfers.create({ from: bot(world), to: payee(world), amount: AMOUNT, prepared });
-      if ("transfer_id" in paid && paid.transfer_id) await shop.transfers.refund(paid.transfer_id, { prepared });
+      const paid = await client.transfers.create({ from: bot(world), to: payee(world), amount: AMOUNT, clientSigned });
+      if ("transfer_id" in paid && paid.transfer_id) await shop.transfers.refund(paid.transfer_id, { clientSigned });
       await world.quiet();
       return "";
     },

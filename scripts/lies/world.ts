@@ -88,9 +88,13 @@ export class World {
     await deposit(context, await context.asset("ETH"), 20n * GWEI);
     const client = new HalcyonClient(context);
     await client.balances.makeAvailable({ asset: "ETH" });
-    await client.transfers.create({ to: `@${agent.account.handle}`, amount: "50", prepared: true });
+    await client.transfers.create({ to: `@${agent.account.handle}`, amount: "50", clientSigned: true });
     await settled(await owner.deposit(100_000_000n));
-    const sent = await new HalcyonClient(paying).transfers.create({ to: owner.address, amount: "50", prepared: true });
+    const sent = await new HalcyonClient(paying).transfers.create({
+      to: owner.address,
+      amount: "50",
+      clientSigned: true,
+    });
     const world = new World(owner, payee, agent, ("transfer_id" in sent && sent.transfer_id) || "");
     await world.quiet();
     await (await world.client()).statements.create(EVER);
@@ -154,7 +158,7 @@ export class World {
     await settled(operationId);
     this.spare.push(agent.address);
     const handle = `@${agent.account.handle}`;
-    if (withMoney) await (await this.client()).transfers.create({ to: handle, amount: AMOUNT, prepared: true });
+    if (withMoney) await (await this.client()).transfers.create({ to: handle, amount: AMOUNT, clientSigned: true });
     await this.quiet();
     return { handle };
   }
@@ -207,9 +211,9 @@ export class World {
   /** Pays the payee, who refunds it. Returns the refund. */
   async refundReceived(): Promise<string> {
     const [client, payee] = [await this.client(), await this.client(undefined, this.payee)];
-    const paid = await client.transfers.create({ to: this.payee.address, amount: AMOUNT, prepared: true });
+    const paid = await client.transfers.create({ to: this.payee.address, amount: AMOUNT, clientSigned: true });
     const id = ("transfer_id" in paid && paid.transfer_id) || "";
-    const refund = await payee.transfers.refund(id, { prepared: true });
+    const refund = await payee.transfers.refund(id, { clientSigned: true });
     await this.quiet();
     return ("transfer_id" in refund && refund.transfer_id) || "";
   }

@@ -190,8 +190,8 @@ test("the client with an API key alone is one small file that needs no package, 
   const client = new Halcyon({ url: "http://127.0.0.1:9", apiKey: "hc_test_x", maxRetries: 0 });
   const failed = await client.transfers.create({ to: "@bob", amount: "1" }).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(HalcyonError);
-  const prepared = client.transfers.create({ to: "@bob", amount: "1", prepared: true });
-  await expect(prepared).rejects.toMatchObject({ code: "unauthorized" });
+  const document = client.transfers.create({ to: "@bob", amount: "1", clientSigned: true });
+  await expect(document).rejects.toMatchObject({ code: "unauthorized" });
 });
 
 test("it is small", () => {
@@ -252,7 +252,7 @@ export async function pay(signal?: AbortSignal): Promise<string> {
 export async function later(key: string | undefined): Promise<string | null> {
   const sent = await halcyon.transfers.create({ to: "@bob", amount: "25" }, { wait: false, idempotencyKey: key });
   if (sent.status !== "pending_approval") return sent.transfer_id + sent.direction;
-  const own = await halcyon.transfers.create({ to: "@bob", amount: "25", prepared: true });
+  const own = await halcyon.transfers.create({ to: "@bob", amount: "25", clientSigned: true });
   return own.status === "pending_approval" ? own.transaction_id : own.transfer_id;
 }
 export const event: HalcyonEvent = verifyWebhook("{}", {}, env.HALCYON_WEBHOOK_SECRET);

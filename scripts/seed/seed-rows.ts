@@ -187,7 +187,7 @@ function payments({ chainId, accounts, from, to }: Rows): string[] {
         pg_temp.place(payer), '', n + 1000000000, 0, pg_temp.word(n, 'tx'), n % 3 = 0 ${each}`,
     `insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
         recipient_address, to_given, asset, old_word, new_word, note, payer_ciphertext, operation_id, tx_hash,
-        created_at, confirmed_at, prepared, key_id, reference, payment_id, refund_of, payment_request_id, payout_id,
+        created_at, confirmed_at, client_signed, key_id, reference, payment_id, refund_of, payment_request_id, payout_id,
         schedule_run_id)
       select pg_temp.id('tr_', n), ${chainId}, case n % 40 when 4 then 'release' when 6 then 'fund' else 'transfer' end, case n % 10 when 0 then 'failed' else 'confirmed' end,
         pg_temp.id('acct_', payer), pg_temp.id('acct_', payer), pg_temp.id('acct_', payee), pg_temp.id('acct_', payee),

@@ -88,7 +88,7 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
   return key;
 }
 
-/** Balances, and a payment prepared in the browser. */
+/** Balances, and a client-signed payment. */
 export async function payment({ page, camera }: Tour): Promise<void> {
   await page.getByText("Decrypted in this browser.").waitFor();
   await open(page, "Balances");

@@ -34,6 +34,7 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: /\bruled (accounts?|payments?|payers?|budgets?)\b/i, instead: "limited" },
   { pattern: /\bbudget secret\b/i, instead: "account secret" },
   { pattern: /\bstrict mode\b/i, instead: "require client-signed payments", allowed: PROTOCOL },
+  { pattern: /\bprepared (payment|transfer|document|batch)(s|es)?\b/i, instead: "client-signed" },
   { pattern: /\bplain(ly made)? payments?\b/i, instead: "server-signed payment", allowed: PROTOCOL },
   { pattern: /\bheld (payment|transaction)s?\b/i, instead: "payment awaiting approval", allowed: PROTOCOL },
   {

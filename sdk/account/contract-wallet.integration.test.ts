@@ -51,7 +51,7 @@ test("a contract wallet enrolls with a recovery code, the one thing that decrypt
 });
 
 test("it receives, makes money available, sets a policy, pays and rotates, each signed by its contract where the ledger wants it", async () => {
-  await send(await clientOf(payer.walletKey, rpcUrl()), { to: wallet.address, amount: "20", prepared: true });
+  await send(await clientOf(payer.walletKey, rpcUrl()), { to: wallet.address, amount: "20", clientSigned: true });
   const context = await client(recoveryCode);
   expect(await makeAvailable(context)).toMatchObject({ notes: 1, amount: "20" });
   await createAgent(context, { name: "bot" });
@@ -64,7 +64,7 @@ test("it receives, makes money available, sets a policy, pays and rotates, each 
   expect(await setPolicy(context, "bot", fields)).toMatchObject(fields);
   const { address } = await partyOf(context, "bot");
   expect((await (await context.chain()).policyOf(address)).policyVersion).toBe(2n);
-  expect(await send(context, { to: payee.address, amount: "5", prepared: true })).toMatchObject({
+  expect(await send(context, { to: payee.address, amount: "5", clientSigned: true })).toMatchObject({
     status: "confirmed",
   });
   const withoutCode = await client();

@@ -4,7 +4,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -38,7 +38,7 @@ let owner: Owner;
 let payee: Owner;
 /** What the client sent: signed documents, such as policies, and payments. */
 let signed: AuthorityDocument[] = [];
-let payments: PreparedPayment[] = [];
+let payments: SignedPayment[] = [];
 
 beforeAll(async () => {
   services = await startWorkingServices();
@@ -57,7 +57,7 @@ const noting: Meddle = async (request, honest) => {
       .catch(() => ({}));
     const document = body.signed?.document ?? body.document ?? (body.kind ? body : undefined);
     if (document) signed.push(document);
-    if (body.prepared) payments.push(body.prepared);
+    if (body.client_signed) payments.push(body.client_signed);
   }
   return honest();
 };
@@ -102,7 +102,7 @@ test("a new agent has its policy on the ledger, signed by the owner's key, and i
   const context = await client();
   await createAgent(context, { name: "bot", policy: { ...LIMITS, allowed_recipients: [to()] } });
   expect(await signer()).toBe("paymentKey");
-  await send(context, { to: bot(), amount: "60", prepared: true });
+  await send(context, { to: bot(), amount: "60", clientSigned: true });
   expect(await limitOf(context, bot())).toBe(60_000_000n);
 });
 
@@ -141,9 +141,10 @@ test("recipients that no account has are named before anything is signed, and th
 
 test("what the owner's client pays from an agent stays within its policy, and is refused beyond it before anything leaves", async () => {
   const context = await client();
-  await send(context, { from: bot(), to: to(), amount: "15", prepared: true });
+  await send(context, { from: bot(), to: to(), amount: "15", clientSigned: true });
   expect(payments).toMatchObject([{ kind: "spend", mode: 1 }]);
-  const refused = (input: object) => send(context, { from: bot(), to: to(), amount: "1", prepared: true, ...input });
+  const refused = (input: object) =>
+    send(context, { from: bot(), to: to(), amount: "1", clientSigned: true, ...input });
   await expect(refused({ amount: "21" })).rejects.toMatchObject({ name: "RefusedByPolicy" });
   await expect(refused({ amount: "20" }).then(() => refused({ amount: "20" }))).rejects.toMatchObject({
     reason: "daily_limit",
@@ -183,7 +184,7 @@ test("a paused agent pays again once the wallet has signed that it may", async (
   signed = [];
   expect(await resumeAgent(context, bot())).toMatchObject({ status: "active" });
   expect(await signer()).toBe("wallet");
-  await send(context, { from: bot(), to: to(), amount: "1", prepared: true });
+  await send(context, { from: bot(), to: to(), amount: "1", clientSigned: true });
 });
 
 test("an error after a signature has left says until when it can still be carried, as a service then does", async () => {
@@ -230,8 +231,8 @@ test("of a guarded account the wallet signs policies and what it moves to its ag
   await setPolicy(context, bot(), { per_transaction_limit_usdg: 15 });
   expect(await signer()).toBe("wallet");
   const before = await limitOf(context, bot());
-  await send(context, { to: bot(), amount: "2", prepared: true });
-  await send(context, { from: bot(), to: owner.address, amount: "1", prepared: true });
+  await send(context, { to: bot(), amount: "2", clientSigned: true });
+  await send(context, { from: bot(), to: owner.address, amount: "1", clientSigned: true });
   expect(await limitOf(context, bot())).toBe(before + 1_000_000n);
   expect(await setGuard(context, false)).toMatchObject({ guarded: false });
 });
@@ -244,8 +245,8 @@ test("with limits of its keys the account pays by its key within them and by its
   expect(await guardState(context)).toEqual({ guarded: true, limited: true });
   await expect(setGuard(context, false)).rejects.toMatchObject({ code: "invalid_request" });
   const before = await limitOf(context);
-  await send(context, { to: to(), amount: "9", prepared: true });
-  await send(context, { to: to(), amount: "30", prepared: true });
+  await send(context, { to: to(), amount: "9", clientSigned: true });
+  await send(context, { to: to(), amount: "30", clientSigned: true });
   await withdraw(context, { to: NOBODY, amount: "8" });
   expect(payments).toMatchObject([
     { kind: "spend", mode: 0 },
@@ -261,7 +262,7 @@ test("with limits of its keys the account pays by its key within them and by its
   expect(await guardState(context)).toEqual({ guarded: true, limited: false });
   await setGuard(context, false);
   payments = [];
-  await send(context, { to: to(), amount: "1", prepared: true });
+  await send(context, { to: to(), amount: "1", clientSigned: true });
   expect(payments).toMatchObject([{ kind: "transfer" }]);
 });
 
@@ -281,7 +282,7 @@ test("a transaction that a service names is reported only if the chain shows the
 test("an error after the limits are removed says so, and repeating it finishes", async () => {
   const context = await client();
   await setLimits(context, { ...LIMITS, allowed_recipients: ["*"] });
-  await send(context, { to: to(), amount: "1", prepared: true });
+  await send(context, { to: to(), amount: "1", clientSigned: true });
   const hiding = lying("GET", "/api/ledger", (view: { available: object }) => ({
     ...view,
     available: { ...view.available, encrypted: "0x00" },
@@ -291,7 +292,7 @@ test("an error after the limits are removed says so, and repeating it finishes",
   expect(await guardState(context)).toMatchObject({ limited: false });
   expect(await clearLimits(context)).toEqual({ tx_hash: null });
   await setGuard(context, false);
-  await send(context, { to: to(), amount: "1", prepared: true });
+  await send(context, { to: to(), amount: "1", clientSigned: true });
 });
 
 test("a new key of an agent is the one the ledger takes; a rotation gives every agent another", async () => {
@@ -309,8 +310,8 @@ test("a new key of an agent is the one the ledger takes; a rotation gives every 
   expect(result).not.toHaveProperty("unfinished");
   const { signer: rotated } = await chain.account(address);
   expect([address, replaced]).not.toContain(rotated.toLowerCase());
-  await send(context, { from: bot(), to: to(), amount: "1", prepared: true });
-  await send(context, { to: to(), amount: "1", prepared: true });
+  await send(context, { from: bot(), to: to(), amount: "1", clientSigned: true });
+  await send(context, { to: to(), amount: "1", clientSigned: true });
 });
 
 test("a service that lies while the account secret is rotated keeps no balance from a new salt, and has none renewed twice", async () => {
@@ -357,19 +358,19 @@ test("a rotation that was interrupted takes the version it began with, and the n
   expect(result).toMatchObject({ secret_version: first + 2, available_balances: 2, agents_rekeyed: 1 });
   expect(result).not.toHaveProperty("unfinished");
   expect([before, halfway]).not.toContain(await signer());
-  await send(await client(), { from: bot(), to: to(), amount: "1", prepared: true });
+  await send(await client(), { from: bot(), to: to(), amount: "1", clientSigned: true });
 });
 
 test("an agent that has ended pays nothing more, and its money goes back to its owner", async () => {
   const context = await client();
   expect(await endAgent(context, bot())).toMatchObject({ status: "ended", handle: bot() });
   expect(await endAgent(context, (await partyOf(context, bot())).address)).toMatchObject({ by: null, tx_hash: null });
-  await expect(send(context, { from: bot(), to: to(), amount: "1", prepared: true })).rejects.toMatchObject({
+  await expect(send(context, { from: bot(), to: to(), amount: "1", clientSigned: true })).rejects.toMatchObject({
     code: "policy_violation",
     reason: "agent_paused",
   });
   await expect(replaceAgentKey(context, bot())).rejects.toMatchObject({ code: "invalid_request" });
   const before = await limitOf(context);
-  await send(context, { from: bot(), to: owner.address, amount: "3", prepared: true });
+  await send(context, { from: bot(), to: owner.address, amount: "3", clientSigned: true });
   expect(await limitOf(context)).toBe(before + 3_000_000n);
 });

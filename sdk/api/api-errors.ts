@@ -87,7 +87,7 @@ export class PaymentRequestClosedError extends errorOf("payment_request_closed")
 /** The first request with this idempotency key is still in progress. */
 export class IdempotencyInProgressError extends errorOf("idempotency_in_progress") {}
 
-/** A prepared payment builds on a balance state that is no longer current: build it again. */
+/** A client-signed payment builds on a balance state that is no longer current: build it again. */
 export class AvailableBalanceChangedError extends errorOf("available_balance_changed") {}
 
 /** The available balance was changed outside the service: sync it with the wallet. */

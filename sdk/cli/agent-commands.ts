@@ -142,7 +142,7 @@ export const agentCommands: AddCommand = (program, reports) => {
       (client) => client.agents.end(name),
       ({ handle, ...ended }) => {
         const from = handle ? `--from ${handle} --to ${handle.split("/")[0]}` : "--from bot --to @you";
-        const money = `Its money is still yours. Take it back with: halcyon send --prepared ${from} --amount …`;
+        const money = `Its money is still yours. Take it back with: halcyon send --client-signed ${from} --amount …`;
         return `${fields({ handle, ...ended })}\n\nIts API keys are revoked, and what waited for approval is rejected. ${money}`;
       },
     ),

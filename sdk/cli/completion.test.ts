@@ -66,7 +66,7 @@ describe("completion in bash", () => {
 
   it("takes no option's value for a command", () => {
     expect(offered("--profile", "send", "keys", "c")).toEqual(["create"]);
-    expect(offered("send", "--memo", "keys", "--pre")).toEqual(["--prepared"]);
+    expect(offered("send", "--memo", "keys", "--cli")).toEqual(["--client-signed"]);
   });
 });
 
@@ -130,6 +130,6 @@ describe("completion in fish", () => {
     expect(complete("--wallet-key-file al")).toEqual(["alice.key"]);
     expect(complete("send --to ")).toEqual([]);
     expect(complete("--profile send keys c")).toEqual(["create"]);
-    expect(complete("send --memo keys --pre")).toEqual(["--prepared"]);
+    expect(complete("send --memo keys --cli")).toEqual(["--client-signed"]);
   });
 });

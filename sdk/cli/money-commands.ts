@@ -80,15 +80,15 @@ export const paymentCommands: AddCommand = (program, reports) => {
       .option("--from <agent>", "pay from this agent, within its policy")
       .option("--public", "send a public payment, to an address without a Halcyon account")
       .option(...KEY)
-      .option("--prepared", "client-signed: build and prove the payment on this machine (needs the wallet key)")
+      .option("--client-signed", "build and prove the payment on this machine (needs the wallet key)")
       .option("--dry-run", "check the agent's policy, rule by rule, without paying"),
     "send --to @bob --amount 25 --memo lunch",
-    "send --prepared --to @bob --amount 25",
+    "send --client-signed --to @bob --amount 25",
     "send --from bot --to @bob --amount 4 --dry-run",
   );
   send.action(() => {
     const { dryRun, idempotencyKey, ...input } = send.opts<SendInput & { dryRun?: true; idempotencyKey?: string }>();
-    const { prepared: _, ...payment } = input;
+    const { clientSigned: _, ...payment } = input;
     if (dryRun) return reports.withClient(send, (client) => client.transfers.dryRun(payment), showDryRun);
     return reports.withClient(send, (client) => client.transfers.create(input, { idempotencyKey }), showSent);
   });
@@ -102,7 +102,7 @@ export const paymentCommands: AddCommand = (program, reports) => {
       .option("--memo <text>", "text that only sender and recipient can read, up to 512 bytes")
       .option("--reference <text>", "your reference, up to 64 characters; the recipient and the service can read it")
       .option(...KEY)
-      .option("--prepared", "client-signed: build and prove the refund on this machine (needs the wallet key)"),
+      .option("--client-signed", "build and prove the refund on this machine (needs the wallet key)"),
     "refund tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
     "refund tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX --amount 5",
   );

@@ -42,7 +42,7 @@ export type {
   HeldPayment,
   Operation,
   PolicyOnLedger,
-  PreparedPayment,
+  SignedPayment,
   SpendPolicy,
   Transfer,
   TransferList,
@@ -73,7 +73,7 @@ export type { Limits, LimitsCleared } from "../payments/funding/limits";
 export type { MakeAvailableInput, MakeAvailableOptions, MakeAvailableResult } from "../payments/funding/make-available";
 export type { ListPayoutRowsInput, ListPayoutsInput, PayoutInput, PayoutOptions } from "../payments/payouts/payouts";
 export type {
-  PreparedTransferBody,
+  ClientSignedTransferBody,
   PrepareTransferInput,
   PrepareTransferOptions,
 } from "../payments/prepare-transfer-input";

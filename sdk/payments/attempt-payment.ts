@@ -6,8 +6,8 @@ import type { TransferWithCopies } from "../api/api-types";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
+import { attemptClientSigned } from "./attempts/attempt-client-signed";
 import type { AttemptOptions } from "./attempts/attempt-options";
-import { attemptPrepared } from "./attempts/attempt-client-signed";
 import type { EarlierPayment } from "./attempts/earlier-attempt";
 import type { Posted } from "./attempts/posted";
 import type { Intent } from "./attempts/refuse-early";
@@ -26,7 +26,7 @@ export interface PlannedPayment extends PaymentMarks {
   byKey?: boolean;
   /** Whether its note never changes (`SeededPayment`). */
   fixed?: boolean | undefined;
-  /** Compares the payment with earlier ones on chain (`PreparedAttempt`). */
+  /** Compares the payment with earlier ones on chain (`ClientSignedAttempt`). */
   compare?: () => Promise<void>;
 }
 
@@ -66,7 +66,7 @@ function actOf({ payment, held }: PlannedPayment): Intent["act"] {
 }
 
 /**
- * Pays exactly once, however often the payment has to be prepared (`attemptPrepared`).
+ * Pays exactly once, however often the payment has to be prepared (`attemptClientSigned`).
  *
  * @param post sends one document to the service
  * @param find returns the service's entry for the payment, if the service lists it
@@ -77,14 +77,14 @@ export async function attemptPayment<T>(
   context: Context,
   plan: PlannedPayment,
   options: AttemptOptions,
-  post: (prepared: SinglePayment, lockToken: string | undefined) => Promise<T>,
+  post: (document: SinglePayment, lockToken: string | undefined) => Promise<T>,
   find: (listed: TransferWithCopies | null) => T | null,
 ): Promise<Posted<T>> {
   const { id, payer, asset, payment, seed: first, tag, byKey, compare } = plan;
   const { names, seed, options: now } = await nameNow(context, await context.scope(), plan, options);
   const marks = { seed: first, tag };
   const goal: AttemptGoal = { id, kind: payment.kind, party: payer, asset, ...marks, names, fits: isSame(plan) };
-  return attemptPrepared<SinglePayment, T>(
+  return attemptClientSigned<SinglePayment, T>(
     context,
     {
       goal,

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
-import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
+import type { ClientSignedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
 
 /** The details of a payment besides recipient, amount and memo. */
 export type PaymentDetailsInput = Pick<
@@ -14,7 +14,7 @@ export function detailsBody({
   reference,
   uniqueReference,
   paymentRequest,
-}: PaymentDetailsInput): Pick<PreparedTransferBody, "reference" | "unique_reference" | "payment_request"> {
+}: PaymentDetailsInput): Pick<ClientSignedTransferBody, "reference" | "unique_reference" | "payment_request"> {
   return {
     ...(reference !== undefined && { reference }),
     ...(uniqueReference !== undefined && { unique_reference: uniqueReference }),

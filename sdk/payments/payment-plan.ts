@@ -7,12 +7,12 @@ import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 import { type PaymentInput, paymentKind } from "./payment";
 import { bindingBytes, detailsBody } from "./payment-details";
-import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
+import type { ClientSignedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
 import { type Meant, resolveRecipient } from "./recipient";
 
 /** The fields of a request body that describe the payment, apart from the money. */
 type SaidOfPayment = Pick<
-  PreparedTransferBody,
+  ClientSignedTransferBody,
   "reference" | "unique_reference" | "payment_request" | "refund_of" | "refunds_counted"
 >;
 
@@ -69,6 +69,6 @@ export async function planPayment(
 export function bodyWithout(
   to: string,
   { asset, payment, from, said }: PaymentPlan,
-): Omit<PreparedTransferBody, "prepared"> {
+): Omit<ClientSignedTransferBody, "client_signed"> {
   return { to, ...(from && { from }), asset: asset.symbol, confidential: payment.kind !== "release", ...said };
 }

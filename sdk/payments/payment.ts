@@ -4,7 +4,7 @@ import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { newSeed } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { PaymentRequest } from "@/lib/ledger/prepare/payment-request";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
@@ -23,8 +23,8 @@ import type { Context } from "../context/context";
 import { authoritiesOf, chooseAuthority, type PaymentAuthority } from "./payment-authority";
 import type { Recipient } from "./recipient";
 
-/** A prepared payment to one recipient. */
-export type SinglePayment = Exclude<PreparedPayment, PreparedTransferMany>;
+/** A client-signed payment to one recipient. */
+export type SinglePayment = Exclude<SignedPayment, SignedTransferMany>;
 
 export interface PaymentInput {
   to: Recipient;

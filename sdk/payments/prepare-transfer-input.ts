@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { CallOptions } from "../api/call-options";
-import type { PreparedPayment } from "../api/resources/transfers";
+import type { SignedPayment } from "../api/resources/transfers";
 
 /** A payment to build and prove on this machine. */
 export interface PrepareTransferInput {
@@ -37,8 +37,8 @@ export interface PrepareTransferOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** The body of `POST /v1/transfers` for a prepared payment. Any API key of the account may send it. */
-export interface PreparedTransferBody {
+/** The body of `POST /v1/transfers` for a client-signed payment. Any API key of the account may send it. */
+export interface ClientSignedTransferBody {
   to: string;
   from?: string;
   asset: string;
@@ -48,5 +48,5 @@ export interface PreparedTransferBody {
   payment_request?: string;
   refund_of?: string;
   refunds_counted?: number;
-  prepared: PreparedPayment;
+  client_signed: SignedPayment;
 }

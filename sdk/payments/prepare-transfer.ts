@@ -5,13 +5,13 @@ import type { Context } from "../context/context";
 import { seededPayment, undecryptedSeed } from "./attempts/undecrypted-seed";
 import { preparePayment } from "./payment";
 import { bodyWithout, planPayment } from "./payment-plan";
-import type { PreparedTransferBody, PrepareTransferInput, PrepareTransferOptions } from "./prepare-transfer-input";
+import type { ClientSignedTransferBody, PrepareTransferInput, PrepareTransferOptions } from "./prepare-transfer-input";
 
 /** Builds, proves and signs a payment without sending it. Implements `transfers.prepare`. */
 export async function prepareTransfer(
   context: Context,
   input: PrepareTransferInput & PrepareTransferOptions,
-): Promise<PreparedTransferBody> {
+): Promise<ClientSignedTransferBody> {
   const plan = await planPayment(context, input);
   const [{ seedKey }, scope, chain] = await Promise.all([context.vault(), context.scope(), context.chain()]);
   const { idempotencyKey: id } = input;
@@ -21,8 +21,8 @@ export async function prepareTransfer(
       ? { seed: newSeed(), tag: newRequestTag() }
       : { seed: await seedNow(paymentSeed(seedKey, scope, payer.address, id)), tag: tagOf(scope, payer, id) };
   const attempted = { ...marks, deadline: await chain.deadline() };
-  const prepared = await preparePayment(context, payer, payment, attempted);
-  return { ...bodyWithout(input.to, plan), prepared };
+  const document = await preparePayment(context, payer, payment, attempted);
+  return { ...bodyWithout(input.to, plan), client_signed: document };
 
   async function seedNow(seed: Uint8Array): Promise<Uint8Array> {
     const { kind, to, units, asset } = payment;

@@ -6,7 +6,7 @@ import { PinMismatch } from "../api/pin-mismatch";
 import type { Context } from "../context/context";
 
 /**
- * The recipient of a prepared payment, as resolved on this machine. `viewingKey` is null if the address is not
+ * The recipient of a client-signed payment, as resolved on this machine. `viewingKey` is null if the address is not
  * enrolled.
  */
 export interface Recipient {
@@ -29,7 +29,7 @@ export interface Meant {
 /**
  * Resolves `to` to an address and its viewing key. The service returns a handle's address, which is pinned at first
  * use; the viewing key is read from the chain. So an attacker who later takes over the service can't redirect a
- * prepared payment.
+ * client-signed payment.
  *
  * @param meant the address `to` must resolve to, if it is already known
  * @param later leaves an unpinned handle unpinned

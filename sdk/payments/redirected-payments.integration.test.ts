@@ -10,7 +10,7 @@ import type { Context } from "../context/context";
 import type { PendingPayment } from "./attempts/pending-payment";
 import { findRecipient } from "./recipient";
 import { send } from "./send";
-import { sendManyPrepared } from "./send-many";
+import { sendManyClientSigned } from "./send-many";
 import { decryptedPage } from "./transfers/transfers";
 
 /* What a service achieves that names another account for a handle once the payer has decided whom to pay. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const registered = await Agent.create(owner);
   agent = registered.agent;
   await settled(registered.operationId);
-  await send(await clientOf(owner.walletKey, rpcUrl()), { to: bot(), amount: "20", prepared: true });
+  await send(await clientOf(owner.walletKey, rpcUrl()), { to: bot(), amount: "20", clientSigned: true });
 });
 afterAll(() => services?.stop());
 
@@ -117,7 +117,7 @@ test("a reviewed payment whose response is lost is found under its key, and not 
   // From another process that kept no record.
   const { context } = await lyingService();
   const { idempotencyKey } = input;
-  await send(context, { to: paid(), amount: "2", meant: address, prepared: true, idempotencyKey });
+  await send(context, { to: paid(), amount: "2", meant: address, clientSigned: true, idempotencyKey });
   expect((await owner.decryptAvailable()).limit).toBe(before - 2_000_000n);
   lie.begin();
   const moved = page(lie.context, { ...input, pending: records.at(-1) });
@@ -129,7 +129,7 @@ test("money taken back from an agent goes to the wallet's own account, whatever 
   lie.begin();
   const input = { from: bot(), to: own(), amount: "1" };
   await expectRefused(lie, () => page(lie.context, { ...input, own: true }), own());
-  await expectRefused(lie, () => send(lie.context, { ...input, prepared: true }), own());
+  await expectRefused(lie, () => send(lie.context, { ...input, clientSigned: true }), own());
   lie.end();
   const { pending } = await page(lie.context, { ...input, own: true });
   expect(pending).toMatchObject({ kind: "fund", to: owner.address.toLowerCase() });
@@ -179,9 +179,9 @@ test("no payment of a batch is made when one of its handles stands for another a
   const meant = payee.address;
   const payments = ["1", "2"].map((amount) => ({ to: paid(), amount, meant }));
   lie.begin();
-  await expectRefused(lie, () => sendManyPrepared(lie.context, { payments }), paid());
+  await expectRefused(lie, () => sendManyClientSigned(lie.context, { payments }), paid());
   lie.end();
-  const { pending } = await sendManyPrepared(lie.context, { payments });
+  const { pending } = await sendManyClientSigned(lie.context, { payments });
   expect(pending.payments?.map(({ to }) => to)).toEqual([meant.toLowerCase(), meant.toLowerCase()]);
 });
 
@@ -196,8 +196,8 @@ test("a list that gives a handle that this machine knows, or one's own, to someo
   };
   const pins = new MemoryPins();
   const context = await clientOf(owner.walletKey, rpcUrl(), { pins });
-  await send(context, { to: paid(), amount: "1", prepared: true });
-  await send(context, { to: attacker.address, amount: "1", prepared: true });
+  await send(context, { to: paid(), amount: "1", clientSigned: true });
+  await send(context, { to: attacker.address, amount: "1", clientSigned: true });
   const read = async (of: Context) => (await decryptedPage(of, { limit: 2 })).transfers.map(({ to }) => to);
   expect(await read(context)).toEqual([expect.stringMatching(new RegExp(attacker.address, "i")), paid()]);
   const lying = await clientOf(owner.walletKey, rpcUrl(), { pins, meddle });

@@ -4,7 +4,7 @@ import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
-import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { completePlan } from "@/lib/ledger/prepare/plan";
@@ -17,8 +17,8 @@ import type { Asset } from "../api/network-info";
 import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
+import { attemptClientSigned } from "./attempts/attempt-client-signed";
 import { mayHaveBegun } from "./attempts/attempt-options";
-import { attemptPrepared } from "./attempts/attempt-client-signed";
 import type { EarlierPayment } from "./attempts/earlier-attempt";
 import { OutcomeUnknown } from "./attempts/outcome-unknown";
 import type { Posted } from "./attempts/posted";
@@ -99,7 +99,7 @@ async function prepareMany(
   context: Context,
   { payer, asset, payments }: ManyPlan,
   { seed, tag, deadline, over }: Attempted,
-): Promise<PreparedTransferMany> {
+): Promise<SignedTransferMany> {
   const [scope, vault, prove, chain] = await Promise.all([
     context.scope(),
     context.vault(),
@@ -147,7 +147,7 @@ function isSame({ payments }: ManyPlan) {
 }
 
 /** Builds, proves and signs the batch on this machine and has the service relay it. */
-export async function sendManyPrepared(
+export async function sendManyClientSigned(
   context: Context,
   input: MeantMany & SendOptions,
   run?: RunToPay,
@@ -172,7 +172,7 @@ export async function sendManyPrepared(
   const names = { payments: notesOf(seed) };
   const goal: AttemptGoal = { id, kind: "batch", party: payer, asset, ...marks, names, fits: isSame(plan) };
   const recipients = new Map(payments.map(({ to }) => [to.address.toLowerCase(), to]));
-  return attemptPrepared<PreparedTransferMany, TransferWithCopies[]>(
+  return attemptClientSigned<SignedTransferMany, TransferWithCopies[]>(
     context,
     {
       goal,
@@ -186,11 +186,11 @@ export async function sendManyPrepared(
       prepare: (deadline, over) => prepareMany(context, plan, { ...marks, seed, deadline, over }),
     },
     options,
-    async (prepared, lockToken) => {
+    async (document, lockToken) => {
       const body = {
         asset: asset.symbol,
         payments: input.payments.map((one) => ({ to: one.to, ...detailsBody(one) })),
-        prepared,
+        client_signed: document,
       };
       const locked = {
         ...body,
@@ -211,7 +211,7 @@ export async function sendMany(
   input: SendManyInput & SendOptions,
   run?: RunToPay,
 ): Promise<SentMany> {
-  const { response, seen, pending } = await sendManyPrepared(context, input, run);
+  const { response, seen, pending } = await sendManyClientSigned(context, input, run);
   const { payments = [] } = pending;
   const { symbol: asset } = await context.asset(input.asset);
   const result = (tx_hash: Hex, status: SentMany["status"], now?: Transfer | null): SentMany => ({

@@ -18,6 +18,6 @@ export async function sendRun(
   const sent =
     others.length > 0
       ? sendMany(context, { payments, asset, ...options }, run)
-      : sendAndSettle(context, { ...one, asset, prepared: true, ...options }, run);
+      : sendAndSettle(context, { ...one, asset, clientSigned: true, ...options }, run);
   return (await sent).tx_hash;
 }

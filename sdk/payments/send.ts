@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { RunMarks } from "@/lib/ledger/crypto/run-marks";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import type { DryRun, Transfer } from "../api/resources/transfers";
@@ -29,7 +29,7 @@ import type { Meant } from "./recipient";
 /** A payment. With only an API key, the default for `from` is the key's account. */
 export interface SendInput extends PrepareTransferInput {
   /** Client-signed: this machine builds and proves the payment. The service sees neither the amount nor the balance. */
-  prepared?: boolean | undefined;
+  clientSigned?: boolean | undefined;
 }
 
 /** A payment whose recipient may be a seller over HTTP 402 that accepts only public payments. */
@@ -72,15 +72,15 @@ async function post(
  * is the same request. Every proof is unique, unlike the available balance word, which two payments under a policy may
  * share.
  */
-function keyOf({ proof }: PreparedPayment): string {
-  return `prepared-${proof.slice(2, 42)}`;
+function keyOf({ proof }: SignedPayment): string {
+  return `client-signed-${proof.slice(2, 42)}`;
 }
 
 /**
  * Builds, proves and signs a payment on this machine and has the service relay it. Returns the service's response, or
  * what the chain shows.
  */
-export async function sendPrepared(
+export async function sendClientSigned(
   context: Context,
   input: SendCall,
   run?: RunToPay,
@@ -97,9 +97,14 @@ export async function sendPrepared(
     context,
     { ...plan, id, ...marks, byKey: context.hasApiKey, fixed: run?.fixed },
     input,
-    async (prepared, lockToken) => {
-      const body = { ...common, prepared, lock_token: lockToken, ...(run?.id && { schedule_run: run.id }) };
-      if (context.hasApiKey) return post(context, { ...body, from }, keyOf(prepared));
+    async (document, lockToken) => {
+      const body = {
+        ...common,
+        client_signed: document,
+        lock_token: lockToken,
+        ...(run?.id && { schedule_run: run.id }),
+      };
+      if (context.hasApiKey) return post(context, { ...body, from }, keyOf(document));
       return (await context.session()).post<Transfer>("/v1/transfers", body, plan.payer.query);
     },
     (listed) => listed,
@@ -107,10 +112,10 @@ export async function sendPrepared(
 }
 
 /**
- * Pays with a proof created on this machine, and waits for the chain. Implements `transfers.create` with `prepared`.
+ * Pays with a proof created on this machine, and waits for the chain. Implements `transfers.create` with `clientSigned`.
  */
 export async function sendAndSettle(context: Context, input: SendCall, run?: RunToPay): Promise<SettledTransfer> {
-  return settlePosted(context, input, await sendPrepared(context, input, run), run);
+  return settlePosted(context, input, await sendClientSigned(context, input, run), run);
 }
 
 /** Waits for the chain to show a payment that this machine has built. */
@@ -180,7 +185,7 @@ export async function sendByKey(context: KeyContext, input: SendCall): Promise<T
 
 /** Pays. Implements `transfers.create`. */
 export async function send(context: Context, input: SendCall): Promise<SettledTransfer | PaymentAwaitingApproval> {
-  if (input.prepared) return sendAndSettle(context, input);
+  if (input.clientSigned) return sendAndSettle(context, input);
   const created = await sendByKey(context, input);
   if ("transaction_id" in created || input.wait === false) return created;
   return settled(context, created);

@@ -35,7 +35,7 @@ export interface WithdrawOptions extends CallOptions, AttemptOptions {
 export type WithdrawCall = WithdrawInput & WithdrawOptions;
 
 /** Builds, proves and signs the withdrawal on this machine and has the service relay it. */
-export async function withdrawPrepared(context: Context, input: WithdrawCall): Promise<Posted<Transfer>> {
+export async function withdrawClientSigned(context: Context, input: WithdrawCall): Promise<Posted<Transfer>> {
   const { to } = input;
   if (!isAddress(to)) {
     throw new HalcyonError(
@@ -53,15 +53,15 @@ export async function withdrawPrepared(context: Context, input: WithdrawCall): P
     context,
     { id, payer, asset, payment, seed, tag: tagOf(scope, payer, id) },
     input,
-    (prepared, lockToken) =>
-      session.post<Transfer>("/api/withdrawals", { prepared, lock_token: lockToken }, payer.query),
+    (document, lockToken) =>
+      session.post<Transfer>("/api/withdrawals", { client_signed: document, lock_token: lockToken }, payer.query),
     (listed) => listed,
   );
 }
 
 /** Withdraws. Implements `withdrawals.create`. */
 export async function withdraw(context: Context, input: WithdrawCall): Promise<SettledTransfer> {
-  const { response, seen, pending } = await withdrawPrepared(context, input);
+  const { response, seen, pending } = await withdrawClientSigned(context, input);
   const { symbol: asset } = await context.asset(input.asset);
   const result = (tx_hash: Hex, isFinal: boolean, listed: Transfer | null, now?: Transfer | null) =>
     ownTransfer(

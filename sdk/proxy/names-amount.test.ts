@@ -51,7 +51,7 @@ test("an amount is found in every field, and not in what a client has built", ()
   expect(namesAmount({ params: { arguments: [{ Amount: "1" }] } })).toBe(true);
   expect(namesAmount({ rows: [{ to: "@a", memo: "x" }] })).toBe(true);
   expect(namesAmount({ encrypted: { amounts: "1" } })).toBe(true);
-  for (const body of [{}, [], "amount", null, { to: "@a", reference: "amount" }, { prepared: { amount: "1" } }]) {
+  for (const body of [{}, [], "amount", null, { to: "@a", reference: "amount" }, { client_signed: { amount: "1" } }]) {
     expect(namesAmount(body)).toBe(false);
   }
 });

@@ -1,5 +1,5 @@
 /** What a client has built, which contains only amounts that are public or encrypted. */
-const BUILT = new Set(["prepared", "blind"]);
+const BUILT = new Set(["client_signed", "blind"]);
 
 /**
  * Reports whether a request's body names an amount or a memo, in any field of it. Such a body does not leave this

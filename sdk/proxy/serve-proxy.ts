@@ -122,7 +122,8 @@ class HomeKeyProxy {
       // Without a key the service refuses it, and needs no body for that.
       if (apiKey === undefined) return await this.pass(request, response, Buffer.from("{}"));
       const body = objectOf(bytes);
-      if (body.prepared !== undefined || body.blind !== undefined) return await this.pass(request, response, bytes);
+      if (body.client_signed !== undefined || body.blind !== undefined)
+        return await this.pass(request, response, bytes);
       respond(response, await this.inLine(apiKey, () => this.build(request, apiKey, network as "test" | "live", body)));
       return "built";
     } catch (error) {

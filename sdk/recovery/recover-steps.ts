@@ -1,17 +1,12 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { planAbandon } from "@/lib/ledger/authority/plan-abandon";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
-import type {
-  PreparedFund,
-  PreparedMakeAvailable,
-  PreparedRelease,
-  PreparedSpendPublic,
-} from "@/lib/ledger/prepare/documents";
+import type { SignedFund, SignedMakeAvailable, SignedRelease, SignedSpendPublic } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan, finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
@@ -50,21 +45,21 @@ const PLACEHOLDER: Hex = `0x${"01".repeat(64)}1b`;
 /** Proves a plan and sends it from the wallet. The sender is the authority, so the ledger needs no signature. */
 export async function sendDirectly(
   recovery: Pick<Recovery, "chain" | "wallet" | "prove">,
-  plan: Plan<PreparedMakeAvailable> | Plan<PreparedRelease> | Plan<PreparedSpendPublic>,
+  plan: Plan<SignedMakeAvailable> | Plan<SignedRelease> | Plan<SignedSpendPublic>,
 ): Promise<Hex> {
   const { chain, wallet, prove } = recovery;
   const proven = await prove(plan.call.circuit, plan.input);
-  const document = finishPlan<PreparedMakeAvailable | PreparedRelease | PreparedSpendPublic>(plan, proven, PLACEHOLDER);
+  const document = finishPlan<SignedMakeAvailable | SignedRelease | SignedSpendPublic>(plan, proven, PLACEHOLDER);
   return sendFromWallet(chain, wallet, {
     to: chain.ledger,
-    data: preparedCalldata({ ...document, signature: "0x" }),
+    data: documentCalldata({ ...document, signature: "0x" }),
   });
 }
 
 /**
  * Proves a plan and sends it from the wallet, which only pays the gas: the payment key's signature is the authority.
  */
-async function sendSigned<D extends PreparedRelease | PreparedFund>(
+async function sendSigned<D extends SignedRelease | SignedFund>(
   { chain, wallet, vault, prove }: Recovery,
   plan: Plan<D>,
 ): Promise<Hex> {
@@ -72,7 +67,7 @@ async function sendSigned<D extends PreparedRelease | PreparedFund>(
   return sendFromWallet(chain, wallet, {
     to: chain.ledger,
     // Recovery only funds the account, from its agents.
-    data: preparedCalldata(document, undefined, document.kind === "fund"),
+    data: documentCalldata(document, undefined, document.kind === "fund"),
   });
 }
 

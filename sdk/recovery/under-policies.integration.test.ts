@@ -45,10 +45,10 @@ async function withAgent(): Promise<{ owner: Owner; agent: Agent }> {
   const { agent, operationId } = await Agent.create(owner);
   await settled(operationId);
   const context = await clientOf(owner.walletKey, rpcUrl());
-  await send(context, { to: agent.address, amount: "10", prepared: true });
+  await send(context, { to: agent.address, amount: "10", clientSigned: true });
   const payee = await Owner.create(CHAIN);
   await settled(await payee.enroll());
-  await send(context, { from: `@${agent.account.handle}`, to: payee.address, amount: "1", prepared: true });
+  await send(context, { from: `@${agent.account.handle}`, to: payee.address, amount: "1", clientSigned: true });
   return { owner, agent };
 }
 
@@ -57,7 +57,7 @@ test("the account's wallet withdraws what its agents have, and what is under lim
   const context = await clientOf(owner.walletKey, rpcUrl());
   const limits = { daily_limit_usdg: 5, per_transaction_limit_usdg: 5, hitl_threshold_usdg: 5 };
   await setLimits(context, { ...limits, allowed_recipients: ["*"] });
-  await send(context, { to: privateKeyToAddress(generatePrivateKey()), amount: "2", public: true, prepared: true });
+  await send(context, { to: privateKeyToAddress(generatePrivateKey()), amount: "2", public: true, clientSigned: true });
   await giveGas(owner.address);
   const to = privateKeyToAddress(generatePrivateKey());
   const input = { rpc: rpcUrl(), ledger: owner.scope.ledger, to };

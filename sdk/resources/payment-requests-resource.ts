@@ -59,7 +59,7 @@ const PAY: FieldsOf<PayRequestInput> = {
   from: "text",
   memo: "text",
   reference: "text",
-  prepared: "flag",
+  clientSigned: "flag",
   most: "amount",
 };
 

@@ -14,7 +14,7 @@ export const DETAILS: FieldsOf<PaymentDetailsInput> = {
   binding: "text",
 };
 /** The fields of a client-signed payment. */
-export const PREPARED: FieldsOf<PrepareTransferInput> = {
+export const PREPARE: FieldsOf<PrepareTransferInput> = {
   to: "text!",
   amount: "amount!",
   asset: "text",
@@ -24,9 +24,14 @@ export const PREPARED: FieldsOf<PrepareTransferInput> = {
   ...DETAILS,
 };
 /** The fields of any payment. */
-export const PAYMENT: FieldsOf<SendInput> = { ...PREPARED, prepared: "flag" };
+export const PAYMENT: FieldsOf<SendInput> = { ...PREPARE, clientSigned: "flag" };
 /** The fields of a refund. */
-export const REFUND: FieldsOf<RefundInput> = { amount: "amount", memo: "text", reference: "text", prepared: "flag" };
+export const REFUND: FieldsOf<RefundInput> = {
+  amount: "amount",
+  memo: "text",
+  reference: "text",
+  clientSigned: "flag",
+};
 /** The fields that lists of transfers filter by. */
 export const LIST: FieldsOf<ListTransfersInput> = {
   ...PAGE,

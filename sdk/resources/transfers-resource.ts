@@ -7,7 +7,7 @@ import { checkPayment } from "../payments/attempts/check-payment";
 import { type PaymentOutcome, type PendingPayment, readPending } from "../payments/attempts/pending-payment";
 import type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../payments/attempts/transfer-status";
 import type {
-  PreparedTransferBody,
+  ClientSignedTransferBody,
   PrepareTransferInput,
   PrepareTransferOptions,
 } from "../payments/prepare-transfer-input";
@@ -19,12 +19,12 @@ import { getTransfer, type ListTransfersInput, listTransfers } from "../payments
 import type { EncryptedParts, TransferContent } from "../payments/transfers/transfer-opener";
 import type { DecryptedTransfer, DecryptedTransferList, TransfersInput } from "../payments/transfers/transfers";
 import { Resource } from "./resource";
-import { DETAILS, LIST, PAYMENT, PREPARED, REFUND } from "./transfer-fields";
+import { DETAILS, LIST, PAYMENT, PREPARE, REFUND } from "./transfer-fields";
 
 const MANY: FieldsOf<ManyPayment> = { to: "text!", amount: "amount!", memo: "text", ...DETAILS };
 
 /** A payment that the service signs. */
-type ServerSigned = SendInput & { prepared?: false | undefined };
+type ServerSigned = SendInput & { clientSigned?: false | undefined };
 
 /** Payments: `halcyon.transfers`. */
 export class TransfersResource extends Resource {
@@ -33,7 +33,7 @@ export class TransfersResource extends Resource {
   /**
    * Pays from the available balance of the account, or of an agent within its policy, and waits until the payment is
    * final on chain. A payment above an agent's approval threshold is returned at once: it awaits approval. For a
-   * client-signed payment (`prepared`), the chain decides the outcome. Call again with the same `idempotencyKey` to
+   * client-signed payment (`clientSigned`), the chain decides the outcome. Call again with the same `idempotencyKey` to
    * continue it, even from another process.
    *
    * @example
@@ -54,7 +54,7 @@ export class TransfersResource extends Resource {
     checkInput(input, PAYMENT);
     const context = this.context.within(options);
     const call = { ...input, ...options };
-    if (input.prepared || !context.homeKey) return send(context, call);
+    if (input.clientSigned || !context.homeKey) return send(context, call);
     return (await import("./lazy-calls")).sendBlind(context, call);
   }
 
@@ -67,7 +67,7 @@ export class TransfersResource extends Resource {
    * @example
    * await halcyon.transfers.createMany({ payments: [{ to: "@bob", amount: "25" }, { to: "@carol", amount: "30" }] });
    * // { status: "confirmed", tx_hash: "0x…", transfers: [{ transfer_id: "tr_…", to: "@bob", … }, …] }
-   * @throws HalcyonError like `create` with `prepared`
+   * @throws HalcyonError like `create` with `clientSigned`
    */
   async createMany(input: SendManyInput, options?: SendOptions): Promise<SentMany> {
     checkInput(input, { payments: "object!", asset: "text", from: "text" });
@@ -132,8 +132,8 @@ export class TransfersResource extends Resource {
    * await halcyon.transfers.dryRun({ from: "@alice/bot", to: "@bob", amount: "12" });
    * // { dry_run: true, outcome: "held", rules: [{ rule: "agent_paused", outcome: "pass" }, …] }
    */
-  async dryRun(input: Omit<SendInput, "prepared">, options?: CallOptions): Promise<DryRun> {
-    checkInput(input, PREPARED);
+  async dryRun(input: Omit<SendInput, "clientSigned">, options?: CallOptions): Promise<DryRun> {
+    checkInput(input, PREPARE);
     const context = this.context.within(options);
     if (context.homeKey) return (await import("./lazy-calls")).dryRunBlind(context, input);
     return dryRun(context, input);
@@ -149,8 +149,8 @@ export class TransfersResource extends Resource {
    * // On the server, which holds the API key and never the wallet: POST /v1/transfers with this body.
    * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`
    */
-  async prepare(input: PrepareTransferInput, options?: PrepareTransferOptions): Promise<PreparedTransferBody> {
-    checkInput(input, PREPARED);
+  async prepare(input: PrepareTransferInput, options?: PrepareTransferOptions): Promise<ClientSignedTransferBody> {
+    checkInput(input, PREPARE);
     const { prepareTransfer } = await import("./lazy-calls");
     return prepareTransfer(this.context.within(options), { ...input, ...options });
   }

@@ -35,13 +35,18 @@ beforeAll(async () => {
   agent = registered.agent;
   await settled(registered.operationId);
   const own = await client(owner);
-  await send(own, { to: `@${agent.account.handle}`, amount: "20", prepared: true });
-  await send(own, { to: `@${payee.account.handle}`, amount: "7.5", memo: "=lunch", prepared: true });
+  await send(own, { to: `@${agent.account.handle}`, amount: "20", clientSigned: true });
+  await send(own, { to: `@${payee.account.handle}`, amount: "7.5", memo: "=lunch", clientSigned: true });
   middle = new Date();
-  await send(own, { from: `@${agent.account.handle}`, to: `@${payee.account.handle}`, amount: "3", prepared: true });
-  await send(own, { to: payee.address, amount: "2", public: true, prepared: true });
-  await send(own, { to: `@${payee.account.handle}`, amount: "1.25", prepared: true });
-  await send(await madeAvailable(payee), { to: owner.address, amount: "4", prepared: true });
+  await send(own, {
+    from: `@${agent.account.handle}`,
+    to: `@${payee.account.handle}`,
+    amount: "3",
+    clientSigned: true,
+  });
+  await send(own, { to: payee.address, amount: "2", public: true, clientSigned: true });
+  await send(own, { to: `@${payee.account.handle}`, amount: "1.25", clientSigned: true });
+  await send(await madeAvailable(payee), { to: owner.address, amount: "4", clientSigned: true });
 });
 afterAll(async () => {
   await node?.stop();

@@ -199,7 +199,7 @@ beforeAll(async () => {
   await settled(registered.operationId);
   const wallet = await clientFor(owner);
   const name = `@${agent.account.handle}`;
-  await send(wallet, { to: name, amount: "20", prepared: true });
+  await send(wallet, { to: name, amount: "20", clientSigned: true });
   buyer = await withKey(owner, name);
 });
 afterAll(async () => {

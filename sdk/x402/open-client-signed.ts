@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
-import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
+import type { SignedTransfer } from "@/lib/ledger/prepare/documents";
 import type { Viewer } from "../context/viewing/viewer";
 import { type Challenge, challengeBinding } from "./challenge";
 import type { Fault } from "./wire";
@@ -10,7 +10,7 @@ import type { Fault } from "./wire";
 export interface DecryptedPayment {
   payer: Address;
   note: Hex;
-  document: PreparedTransfer;
+  document: SignedTransfer;
 }
 
 /**
@@ -20,14 +20,14 @@ export interface DecryptedPayment {
  * @param now Unix seconds
  * @returns the payment, or what is wrong
  */
-export async function openPrepared(
+export async function openClientSigned(
   viewer: Viewer,
   challenge: Challenge & { unit: bigint },
-  prepared: unknown,
+  signed: unknown,
   now: bigint,
 ): Promise<DecryptedPayment | Fault> {
-  if (!isTransfer(prepared)) return "invalid_payload";
-  const document = prepared;
+  if (!isTransfer(signed)) return "invalid_payload";
+  const document = signed;
   const { scope, payTo, asset, unit } = challenge;
   if (!isAddressEqual(document.to, payTo)) return "wrong_payee";
   if (!isAddressEqual(document.asset, asset)) return "wrong_asset";
@@ -51,7 +51,7 @@ const FIELDS = {
  * Reports whether a document has the fields that are read here. The service, which sends it, checks all of it. An
  * account under a policy pays through the service, which keeps its counters.
  */
-function isTransfer(value: unknown): value is PreparedTransfer {
+function isTransfer(value: unknown): value is SignedTransfer {
   const document = (value ?? {}) as Record<string, unknown>;
   const fits = ([name, pattern]: [string, RegExp]) => {
     const text = document[name];

@@ -156,7 +156,7 @@ export class PayingScheme {
   private checkMode({ extra: { modes } }: PaymentRequirements): void {
     const [mode, why] = this.context.hasApiKey
       ? ["paid", "takes no payment that was made before"]
-      : ["prepared", "needs an API key"];
+      : ["client_signed", "needs an API key"];
     if (!(Array.isArray(modes) && modes.includes(mode))) throw refused(why);
   }
 

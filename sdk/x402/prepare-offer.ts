@@ -1,6 +1,6 @@
 import { type Hex, isAddressEqual } from "viem";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
-import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
+import type { SignedTransfer } from "@/lib/ledger/prepare/documents";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
@@ -13,7 +13,9 @@ import type { PrepareTransferInput } from "../payments/prepare-transfer-input";
 import type { Challenge } from "./challenge";
 
 /** What pays an offer: a payment for the seller to send, or the transaction in which it already sent one. */
-export type PreparedOffer = { mode: "prepared"; prepared: PreparedTransfer } | { mode: "paid"; transaction: Hex };
+export type ClientSignedOffer =
+  | { mode: "client_signed"; client_signed: SignedTransfer }
+  | { mode: "paid"; transaction: Hex };
 
 /**
  * Builds, proves and signs a payment on this machine, for the seller to send. All payments built under one key have the
@@ -28,11 +30,11 @@ export async function prepareOffer(
   asset: Asset,
   payment: PrepareTransferInput & { idempotencyKey: string },
   mayBeSent: boolean,
-): Promise<PreparedOffer> {
+): Promise<ClientSignedOffer> {
   const sent = mayBeSent ? await sentBefore(context, challenge, asset, payment.idempotencyKey) : null;
   if (sent) return { mode: "paid", transaction: sent };
-  const { prepared } = await prepareTransfer(context, payment);
-  if (prepared.kind === "transfer") return { mode: "prepared", prepared };
+  const { client_signed: document } = await prepareTransfer(context, payment);
+  if (document.kind === "transfer") return { mode: "client_signed", client_signed: document };
   const message = "A seller sends no payment of an account under a policy, or between your own. Use an API key.";
   throw new HalcyonError("policy_violation", `${message} Nothing was paid.`);
 }

@@ -73,7 +73,7 @@ function presentedIn(headers: Headers): string {
 
 test.each([
   ["an agent's", "paid"],
-  ["a wallet's", "prepared"],
+  ["a wallet's", "client_signed"],
 ] as const)(
   "no header, response or log of buyer, seller, facilitator and service has the amount of %s payment",
   async (_, mode) => {
@@ -131,7 +131,7 @@ test.each([
 test("a policy that names the seller by its handle pays no other address", async () => {
   const named = await Agent.create(owner, { allowedRecipients: [`@${payee.account.handle}`] });
   await settled(named.operationId);
-  await send(await clientFor(owner), { to: `@${named.agent.account.handle}`, amount: "1", prepared: true });
+  await send(await clientFor(owner), { to: `@${named.agent.account.handle}`, amount: "1", clientSigned: true });
   const bounded = await withKey(owner, `@${named.agent.account.handle}`);
   const [right, wrong] = [await open(payee), await open(other)];
   const { paying } = await purchaser(bounded);

@@ -6,7 +6,7 @@ import type { Context } from "../context/context";
 import { type Challenge, challengeBinding, wasIssued } from "./challenge";
 import type { PaymentClaims } from "./claims";
 import { type Finality, findPayment } from "./find-payment";
-import { openPrepared } from "./open-client-signed";
+import { openClientSigned } from "./open-client-signed";
 import { Relay } from "./relay";
 import { type Extra, type Fault, type PaymentRequirements, readExtra, readPresented } from "./wire";
 
@@ -68,7 +68,7 @@ export class PaymentVerifier {
     const asset = await assetAt(this.context, requirements.asset);
     const asked = { ...challenge, unit: asset.unit };
     if (presented.mode === "paid") return this.checkPaid(asked, asset, presented.transaction, step);
-    return this.checkPrepared(asked, asset, presented.prepared, step);
+    return this.checkClientSigned(asked, asset, presented.client_signed, step);
   }
 
   private async checkPaid(
@@ -83,14 +83,14 @@ export class PaymentVerifier {
     return { payer: found.payer, transaction };
   }
 
-  private async checkPrepared(
+  private async checkClientSigned(
     asked: Challenge & { unit: bigint },
     asset: Asset,
-    prepared: unknown,
+    signed: unknown,
     step: VerifierStep,
   ): Promise<Verdict> {
     const [chain, viewer] = await Promise.all([this.context.chain(), this.context.viewer()]);
-    const opened = await openPrepared(viewer, asked, prepared, await chain.now());
+    const opened = await openClientSigned(viewer, asked, signed, await chain.now());
     if (typeof opened === "string") return { fault: opened };
     const { payer, note, document } = opened;
     if (step === "before" && !(await this.relay.verify(document)).isValid) return { fault: "payment_refused" };

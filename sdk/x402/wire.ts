@@ -29,7 +29,7 @@ export interface PaymentPayload {
 }
 
 /** The ways to pay an offer: with a payment that was already made, or with one that the seller sends. */
-export const MODES = ["paid", "prepared"] as const;
+export const MODES = ["paid", "client_signed"] as const;
 
 export interface VerifyResponse {
   isValid: boolean;
@@ -73,7 +73,8 @@ export const PER_CHALLENGE = ["nonce", "expires", "proof"] satisfies (keyof Issu
  * its payment, or a payment that is proven and signed for the seller to send. Only the seller can see which of a
  * transaction's payments it is.
  */
-export type Presented = Issued & ({ mode: "paid"; transaction: Hex } | { mode: "prepared"; prepared: unknown });
+export type Presented = Issued &
+  ({ mode: "paid"; transaction: Hex } | { mode: "client_signed"; client_signed: unknown });
 
 const isHex = (value: unknown, bytes: number): value is Hex =>
   typeof value === "string" && value.length === 2 + 2 * bytes && /^0x[0-9a-f]*$/i.test(value);
@@ -100,9 +101,11 @@ export function readExtra(extra: Record<string, unknown> = {}): Extra | null {
 /** Parses the payload of a payment; null if it is invalid. */
 export function readPresented(payload: Record<string, unknown> = {}): Presented | null {
   const issued = readIssued(payload);
-  const { mode, transaction, prepared } = payload;
+  const { mode, transaction, client_signed: document } = payload;
   if (issued && mode === "paid" && isHex(transaction, 32)) return { mode, transaction, ...issued };
-  return issued && mode === "prepared" && prepared !== undefined ? { mode, prepared, ...issued } : null;
+  return issued && mode === "client_signed" && document !== undefined
+    ? { mode, client_signed: document, ...issued }
+    : null;
 }
 
 export const networkName = (chainId: number): `${string}:${string}` => `eip155:${chainId}`;

@@ -232,7 +232,7 @@ describe("a payment that the seller sends", () => {
     const offer = offerOf(await scheme.fetch(`${shop.url}/report`));
     const dear = scheme.createPaymentPayload(2, { ...offer, amount: "1000000000000" });
     await expect(dear).rejects.toMatchObject({ code: "insufficient_balance" });
-    expect((await scheme.createPaymentPayload(2, offer)).payload).toMatchObject({ mode: "prepared" });
+    expect((await scheme.createPaymentPayload(2, offer)).payload).toMatchObject({ mode: "client_signed" });
   });
 
   test("changed by anyone on the way, or of too little, is not sent", async () => {
@@ -243,7 +243,7 @@ describe("a payment that the seller sends", () => {
     const { payload } = await scheme.createPaymentPayload(2, offer);
     const before = await received();
     const header = btoa(JSON.stringify({ x402Version: 2, accepted: offer, payload }));
-    const { prepared } = payload as { prepared: Record<string, unknown> };
+    const { client_signed: document } = payload as { client_signed: Record<string, unknown> };
     const changes = [
       { proof: `0x${"00".repeat(256)}` },
       { signature: `0x${"11".repeat(65)}` },
@@ -253,7 +253,9 @@ describe("a payment that the seller sends", () => {
       { kind: "spend" },
     ];
     for (const change of changes) {
-      const changed = altered(header, (one) => Object.assign(one.payload, { prepared: { ...prepared, ...change } }));
+      const changed = altered(header, (one) =>
+        Object.assign(one.payload, { client_signed: { ...document, ...change } }),
+      );
       expect(await refusal(await present(`${shop.url}/report`, changed)), JSON.stringify(change)).toBeDefined();
     }
     // The price went up between offer and payment.
@@ -310,10 +312,10 @@ describe("a payment that the seller sends", () => {
     });
     // A seller tries to use the order that the wallet signed for the service.
     const before = (await receivedBy(payee)).length;
-    const { prepared } = await prepareTransfer(wallet, { to: payee.address, amount: "0.05" });
-    expect(prepared.kind).toBe("spend");
+    const { client_signed: document } = await prepareTransfer(wallet, { to: payee.address, amount: "0.05" });
+    expect(document.kind).toBe("spend");
     const { nonce, expires, proof } = offer.extra;
-    const payload = { mode: "prepared", prepared, nonce, expires, proof };
+    const payload = { mode: "client_signed", client_signed: document, nonce, expires, proof };
     const header = btoa(JSON.stringify({ x402Version: 2, accepted: offer, payload }));
     expect(await refusal(await present(`${shop.url}/report`, header))).toBe("invalid_payload");
     const json = { x402Version: 2, paymentPayload: { payload }, paymentRequirements: offer };

@@ -106,6 +106,6 @@ export abstract class AvailableHolder {
 
   /** Makes all deposited money available and up to 8 notes. Returns the operation. */
   async makeAvailable(newLimit?: bigint, window?: AvailableWindow): Promise<string> {
-    return (await makeAvailable(this.session, { prepared: await this.prepareMakeAvailable(newLimit, window) })).id;
+    return (await makeAvailable(this.session, { client_signed: await this.prepareMakeAvailable(newLimit, window) })).id;
   }
 }

@@ -44,7 +44,7 @@ export async function insertTransfer(
       operationId: newId("operation"),
       txHash: word,
       createdAt: new Date(),
-      prepared: false,
+      clientSigned: false,
       ...values,
     });
   return id;

@@ -5,7 +5,7 @@ import { readPolicy } from "@/lib/agents/pending-policy";
 import { newestPolicyWord, requirePolicyInForce } from "@/lib/agents/policy-in-force";
 import { assetBySymbol } from "@/lib/base/assets";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
-import type { PreparedDocument, PreparedSpend, PreparedSpendPublic } from "@/lib/ledger/prepare/documents";
+import type { SignedDocument, SignedSpend, SignedSpendPublic } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
 import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
@@ -28,7 +28,7 @@ export interface SpendSigner {
 }
 
 /** Proves a plan and signs it with a key. */
-export async function complete<D extends PreparedDocument>(plan: Plan<D>, key: Hex): Promise<D> {
+export async function complete<D extends SignedDocument>(plan: Plan<D>, key: Hex): Promise<D> {
   const prover = await processProver();
   return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(key));
 }
@@ -75,12 +75,7 @@ export async function termsOf(from: Party, mode: SpendMode): Promise<LimitedTerm
 }
 
 /** Prepares a confidential payment under a policy, as its owner's client does. */
-export async function prepareSpend(
-  from: Party,
-  to: Party,
-  amount: bigint,
-  signer: SpendSigner,
-): Promise<PreparedSpend> {
+export async function prepareSpend(from: Party, to: Party, amount: bigint, signer: SpendSigner): Promise<SignedSpend> {
   const request = await requestOf(from, to, amount);
   // The owner's client counts what it spends of an agent's money.
   const counters = addSpent(request.available.counters, new Date(), amount);
@@ -95,7 +90,7 @@ export async function preparePublicSpend(
   to: Party,
   amount: bigint,
   signer: SpendSigner,
-): Promise<PreparedSpendPublic> {
+): Promise<SignedSpendPublic> {
   const terms = await termsOf(from, signer.mode);
   return complete(await planSpendPublic({ ...(await requestOf(from, to, amount)), ...terms }), signer.key);
 }

@@ -3,7 +3,7 @@ import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { createPreparedBatch } from "@/lib/payments/create-client-signed-batch";
+import { createClientSignedBatch } from "@/lib/payments/create-client-signed-batch";
 import { processProver } from "@/lib/prover/process-prover";
 import { seconds } from "./available-holder";
 import type { Owner } from "./owner";
@@ -25,8 +25,8 @@ export async function sendBatch(payer: Owner, paid: readonly { to: Owner; amount
     policyVersion: 0n,
   });
   const sign = keySigner(derivePaymentKey(payer.authority, payer.scope).privateKey);
-  const prepared = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), sign);
+  const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), sign);
   const payments = paid.map(({ to }) => ({ to: `@${to.account.handle}` }));
-  const views = await createPreparedBatch(payer.session, { asset: "USDG", payments, prepared });
+  const views = await createClientSignedBatch(payer.session, { asset: "USDG", payments, client_signed: document });
   return views.map(({ row }) => row);
 }

@@ -2,8 +2,8 @@ import { type Address, BaseError, decodeErrorResult, type Hex, RpcRequestError }
 import { assetBySymbol } from "@/lib/base/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { documentCalldata } from "@/lib/chain/document-calldata";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
@@ -53,7 +53,7 @@ export async function provenPayments(payer: Owner, recipient: Owner, publicRecip
   ];
 }
 
-async function unsigned<D extends PreparedPayment>(plan: Plan<D>): Promise<Unsigned> {
+async function unsigned<D extends SignedPayment>(plan: Plan<D>): Promise<Unsigned> {
   const { circuit, typedData, digest } = plan.call;
   const proven = await (await processProver()).prove(circuit, plan.input);
   return {
@@ -63,7 +63,7 @@ async function unsigned<D extends PreparedPayment>(plan: Plan<D>): Promise<Unsig
         ? await keySigner(privateKey)({ digest, typedData })
         : (`0x${"00".repeat(65)}` as const);
       const document = finishPlan(plan, proven, signature);
-      return preparedCalldata(privateKey ? document : { ...document, signature: "0x" });
+      return documentCalldata(privateKey ? document : { ...document, signature: "0x" });
     },
   };
 }

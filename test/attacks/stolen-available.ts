@@ -8,7 +8,7 @@ import { treeOf } from "@/lib/agents/tree-of";
 import { assetBySymbol } from "@/lib/base/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { publicClient } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
@@ -21,7 +21,7 @@ import { PAYER_COPY_LENGTH } from "@/lib/ledger/encrypted/payer-copy";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
-import type { PreparedPayment, PreparedSpend, PreparedSpendPublic } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment, SignedSpend, SignedSpendPublic } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan, makePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
@@ -152,20 +152,20 @@ export class StolenAvailableBalance {
     const inDay = mode === SPEND_MODE.wallet || (from <= soon && soon < until);
     const limited = { terms: { mode, day }, policy: opening, policyWord: policyWord(opening) };
     const request = { ...(await this.common(payment)), ...limited, deadline: inDay ? soon : until - 1n };
-    const plan: Plan<PreparedSpend | PreparedSpendPublic> = payment.isPublic
+    const plan: Plan<SignedSpend | SignedSpendPublic> = payment.isPublic
       ? await planSpendPublic(request)
       : await planSpend(request);
     return inDay ? plan : this.changed(plan, { deadline: soon.toString() });
   }
 
-  private changed<D extends PreparedPayment>({ draft, input }: Plan<D>, change: Partial<D>, witness = {}): Plan<D> {
+  private changed<D extends SignedPayment>({ draft, input }: Plan<D>, change: Partial<D>, witness = {}): Plan<D> {
     const { ctx: _, ...rest } = input;
     return makePlan<D>(this.scope, { ...draft, ...change }, { ...rest, ...witness });
   }
 
-  private async call(plan: Plan<PreparedPayment>, signer: Hex, recipient: RecipientProof): Promise<Hex> {
+  private async call(plan: Plan<SignedPayment>, signer: Hex, recipient: RecipientProof): Promise<Hex> {
     const document = await completePlan(plan, prove, keySigner(signer));
-    return preparedCalldata(document, recipient);
+    return documentCalldata(document, recipient);
   }
 
   /** Returns a signed call with a payment within the policy's amounts. */
@@ -250,7 +250,7 @@ export class StolenAvailableBalance {
       payerViewingKey: holder.viewing.publicKey,
       secret: holder.secret,
     });
-    return preparedCalldata(await completePlan(plan, prove, keySigner(signer)));
+    return documentCalldata(await completePlan(plan, prove, keySigner(signer)));
   }
 
   /**
@@ -295,7 +295,7 @@ export class StolenAvailableBalance {
   private follow({
     new_available: word,
     next_state: state,
-  }: Pick<PreparedPayment, "new_available" | "next_state">): void {
+  }: Pick<SignedPayment, "new_available" | "next_state">): void {
     const ref = { scope: this.scope, account: this.holder.address, asset: this.asset, commitment: hexToWord(word) };
     this.opening = decryptAvailableState(this.holder.secret, ref, fromHex(state.encrypted));
   }

@@ -101,19 +101,22 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
   },
   send: async (world) => {
     const { alice, bot } = world;
-    await alice.run(...payment(world, "--prepared"));
-    await alice.with({ apiKey: undefined }).run(...payment(world, "--prepared"));
-    await alice.run(...payment(world, "--prepared", "--from", "bot"));
-    await alice.run("send", "--prepared", "--to", bot.handle, "--amount", "1");
-    await alice.run(...payment(world, "--prepared", "--public"));
+    await alice.run(...payment(world, "--client-signed"));
+    await alice.with({ apiKey: undefined }).run(...payment(world, "--client-signed"));
+    await alice.run(...payment(world, "--client-signed", "--from", "bot"));
+    await alice.run("send", "--client-signed", "--to", bot.handle, "--amount", "1");
+    await alice.run(...payment(world, "--client-signed", "--public"));
     await alice.run(...payment(world));
     await bot.run(...payment(world));
   },
   refund: async (world) => {
     const { alice, bob } = world;
     const received = await world.paid(bob, alice, "2");
-    await alice.run("refund", received, "--amount", "0.5", "--prepared");
-    expect(await alice.run("refund", received, "--prepared")).toMatchObject({ refund_of: received, checked: true });
+    await alice.run("refund", received, "--amount", "0.5", "--client-signed");
+    expect(await alice.run("refund", received, "--client-signed")).toMatchObject({
+      refund_of: received,
+      checked: true,
+    });
     await alice.run("refund", await world.paid(bob, alice));
   },
   withdraw: async ({ alice }) => {
@@ -186,13 +189,13 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
     const most = ["--daily-limit", "3", "--per-transaction-limit", "2", "--threshold", "2"];
     await person.run("limits", "set", ...most, "--recipients", "*");
     await person.run(...payment(world));
-    await person.run(...payment(world, "--prepared"));
+    await person.run(...payment(world, "--client-signed"));
   },
   "limits remove": async (world) => {
     const person = await world.newcomer({ money: "5" });
     await person.client.limits.set({ daily_limit_usdg: 3 });
     await person.run("limits", "remove");
-    await person.run(...payment(world, "--prepared"));
+    await person.run(...payment(world, "--client-signed"));
   },
   pending: async (world) => {
     const id = await world.held();
@@ -381,7 +384,7 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
     await person.client.agents.create({ name: "bot", policy: { daily_limit_usdg: 5 } });
     await person.run("rotate-account-secret");
     // It revoked the API key.
-    await person.with({ apiKey: undefined }).run(...payment(world, "--prepared"));
+    await person.with({ apiKey: undefined }).run(...payment(world, "--client-signed"));
   },
   "renew-payment-key": async (world) => (await world.newcomer({ money: "5" })).run("renew-payment-key"),
   "stop-payment-key": async (world) => {

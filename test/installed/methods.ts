@@ -127,7 +127,7 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
         to: to.bob,
         amount: "0.5",
         memo: "as installed",
-        prepared: true,
+        clientSigned: true,
         ...more,
       });
       check("status" in sent && sent.status === "confirmed", JSON.stringify(sent));
@@ -169,7 +169,7 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
   "transfers.get": async ({ alice, to }) => alice.transfers.get(await paid(alice, to.bob)),
   "transfers.refund": async ({ alice, bob, to }) => {
     const received = await paid(bob, to.alice, "2");
-    const part = await alice.transfers.refund(received, { amount: "0.5", prepared: true });
+    const part = await alice.transfers.refund(received, { amount: "0.5", clientSigned: true });
     const rest = await alice.transfers.refund(received);
     for (const each of [part, rest]) check("checked" in each && each.checked === true, JSON.stringify(each));
   },
@@ -206,7 +206,12 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
   "paymentRequests.open": async (world) => world.alice.paymentRequests.open((await requested(world)).link),
   "paymentRequests.pay": async (world) => {
     const { alice, to } = world;
-    for (const input of [{ most: "1" }, { prepared: true }, { from: to.bot }, { from: to.bot, prepared: true }]) {
+    for (const input of [
+      { most: "1" },
+      { clientSigned: true },
+      { from: to.bot },
+      { from: to.bot, clientSigned: true },
+    ]) {
       await alice.paymentRequests.pay((await requested(world)).link, input);
     }
   },
@@ -319,7 +324,7 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
   },
   "agents.end": async (world) => {
     const bot = await agent(world);
-    await world.alice.transfers.create({ to: bot, amount: "1", prepared: true });
+    await world.alice.transfers.create({ to: bot, amount: "1", clientSigned: true });
     await world.alice.agents.end(bot);
   },
   "agents.refunds": ({ alice, to }) => alice.agents.refunds(to.bot),
@@ -346,7 +351,7 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
     const { client } = await newcomer();
     await client.limits.set({ ...LIMITS, per_transaction_limit_usdg: 2, hitl_threshold_usdg: 2 });
     await client.transfers.create({ to: to.bob, amount: "1" });
-    await client.transfers.create({ to: to.bob, amount: "1", prepared: true });
+    await client.transfers.create({ to: to.bob, amount: "1", clientSigned: true });
   },
   "limits.clear": async ({ newcomer }) => {
     const { client } = await newcomer();
@@ -408,7 +413,7 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
   "security.rotateAccountSecret": async ({ newcomer, to }) => {
     const { wallet } = await newcomer();
     await wallet.security.rotateAccountSecret();
-    await wallet.transfers.create({ to: to.bob, amount: "1", prepared: true });
+    await wallet.transfers.create({ to: to.bob, amount: "1", clientSigned: true });
   },
   "security.renewPaymentKey": async ({ newcomer }) => (await newcomer()).client.security.renewPaymentKey(),
   "security.stopPaymentKey": async ({ newcomer, chain }) =>

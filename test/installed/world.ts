@@ -160,7 +160,7 @@ export class World {
     ]);
     const { client } = world.alice;
     const { handle } = await client.agents.create({ name: "bot", policy: POLICY });
-    await client.transfers.create({ to: handle, amount: "500", prepared: true });
+    await client.transfers.create({ to: handle, amount: "500", clientSigned: true });
     const { api_key: apiKey } = await client.keys.create({ label: "bot", agent: "bot" });
     world.bot = new Person(world, { handle, address: "", apiKey }, world.home);
     world.ledger = (await (await fetch(`${place.url}/api/network?network=test`)).json()).ledger;

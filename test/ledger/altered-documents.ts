@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { FIELD_ORDER, hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import { documentCall } from "@/lib/ledger/prepare/document-call";
+import type { SignedDocument } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { preparedCall } from "@/lib/ledger/prepare/document-call";
 import { normaliseSignature } from "@/lib/ledger/prepare/signature";
 
 const other = (word: Hex) => wordToHex((hexToWord(word) + 1n) % FIELD_ORDER);
@@ -15,8 +15,8 @@ const more = (units: string) => (BigInt(units) + 1n).toString();
  * ctx stands for everything else that is signed. Old words and policy words are read from storage, so no call contains
  * them.
  */
-export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<string, PreparedDocument> {
-  const newAvailable = { ...d, new_available: other(d.new_available) } as PreparedDocument;
+export function alteredDocuments(d: SignedDocument, otherDay: number): Record<string, SignedDocument> {
+  const newAvailable = { ...d, new_available: other(d.new_available) } as SignedDocument;
   if (d.kind === "make_available") {
     const notes = d.notes.map((note, index) => [`notes[${index}]`, { ...d, notes: d.notes.with(index, other(note)) }]);
     return {
@@ -27,7 +27,7 @@ export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<
       ctx: { ...d, ciphertext: otherBytes(d.ciphertext) },
     };
   }
-  const ctx = { ...d, payer_ciphertext: otherBytes(d.payer_ciphertext) } as PreparedDocument;
+  const ctx = { ...d, payer_ciphertext: otherBytes(d.payer_ciphertext) } as SignedDocument;
   const common = { newAvailable, ctx };
   switch (d.kind) {
     case "transfer":
@@ -45,7 +45,7 @@ export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<
     }
     case "spend":
     case "spend_public": {
-      const terms: Record<string, PreparedDocument> = d.mode === 2 ? {} : { terms: { ...d, day: otherDay } };
+      const terms: Record<string, SignedDocument> = d.mode === 2 ? {} : { terms: { ...d, day: otherDay } };
       if (d.kind === "spend_public") return { ...common, ...terms, amount: { ...d, amount: more(d.amount) } };
       const words = {
         note: { ...d, note: other(d.note) },
@@ -57,14 +57,14 @@ export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<
 }
 
 /** Replaces the last payment's note by another. There must still be sixteen payments. */
-function withAnotherNote(d: Extract<PreparedDocument, { kind: "transfer_many" }>): PreparedDocument {
+function withAnotherNote(d: Extract<SignedDocument, { kind: "transfer_many" }>): SignedDocument {
   const last = d.payments[d.payments.length - 1];
   if (last === undefined) return d;
   return { ...d, payments: [...d.payments.slice(0, 15), { ...last, note: other(last.note) }] };
 }
 
 /** Signs the document again, so that a refusal is not due to the signature. */
-export async function signAgain<D extends PreparedDocument>(scope: Scope, d: D, key: Hex): Promise<D> {
-  const { digest, typedData } = preparedCall(scope, d);
+export async function signAgain<D extends SignedDocument>(scope: Scope, d: D, key: Hex): Promise<D> {
+  const { digest, typedData } = documentCall(scope, d);
   return { ...d, signature: normaliseSignature(await keySigner(key)({ digest, typedData })) };
 }

@@ -5,7 +5,7 @@ import { policyWord } from "@/lib/ledger/crypto/policy-word";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
-import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import type { SignedDocument } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import type { CircuitInput } from "@/lib/ledger/prepare/witness";
@@ -71,7 +71,7 @@ export function signal(input: CircuitInput, name: string): bigint {
 }
 
 /** Signs a plan as if proven. The prover's own tests create proofs; this sets the plan's expected signals. */
-export function complete<D extends PreparedDocument>(plan: Plan<D>, key: `0x${string}`): Promise<D> {
+export function complete<D extends SignedDocument>(plan: Plan<D>, key: `0x${string}`): Promise<D> {
   const prove = async () => ({ proof: `0x${"00".repeat(256)}` as const, publicSignals: plan.call.publicSignals });
   return completePlan(plan, prove, keySigner(key));
 }

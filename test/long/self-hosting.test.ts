@@ -352,7 +352,7 @@ describe.each(SERVERS)("with PostgreSQL %s", (version, binaries) => {
       ok<{ transfer_id: string; status: string }>(alice, "send", "--to", "@bob", "--amount", amount, ...more);
     const first = await pay("25", "--idempotency-key", "rent");
     expect(first.status).toBe("confirmed");
-    expect((await pay("1", "--prepared")).status).toBe("confirmed");
+    expect((await pay("1", "--client-signed")).status).toBe("confirmed");
 
     // A body larger than a proxy takes by itself reaches the service, which refuses it by its own rules.
     const large = await asked(proxy, "/v1/payouts", {

@@ -96,7 +96,7 @@ export async function newPayment(payment: NewPayment): Promise<string> {
         operationId,
         txHash: hex(32),
         createdAt,
-        prepared: false,
+        clientSigned: false,
       })),
     );
   await db()

@@ -49,7 +49,7 @@ export class Market {
     ];
     const { agent, operationId } = await Agent.create(owner, { hitlThreshold: 1_000_000n });
     await settled(operationId);
-    await send(await clientFor(owner), { to: `@${agent.account.handle}`, amount: "20", prepared: true });
+    await send(await clientFor(owner), { to: `@${agent.account.handle}`, amount: "20", clientSigned: true });
     const buyer = await withKey(owner, `@${agent.account.handle}`);
     return new Market(services, owner, payee, other, agent, buyer);
   }

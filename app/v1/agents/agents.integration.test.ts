@@ -255,9 +255,9 @@ describe("a payment that awaits approval", () => {
     await refused(() => list(call, "?status=pending_approval"), pending);
   });
 
-  test("is approved by a session with a prepared payment only, and by no body with other fields", async () => {
+  test("is approved by a session with a client-signed payment only, and by no body with other fields", async () => {
     const bySession = await sessionCaller(owner);
-    const withoutPayment = [400, { code: "invalid_request", param: "prepared" }];
+    const withoutPayment = [400, { code: "invalid_request", param: "client_signed" }];
     await refused(() => bySession("POST", `/v1/agents/transactions/${held}/approve`, {}), withoutPayment);
     const more = [400, { code: "invalid_request", param: "amount" }];
     await refused(() => byOwner("POST", `/v1/agents/transactions/${held}/approve`, { amount: "1" }), more);

@@ -20,7 +20,7 @@ export const POST = route({
     tag: "Transfers",
     summary: "Send a payment",
     description:
-      "Pays from the available balance of the key's account or, with `from`, of one of its agents. An agent's payment must meet its spend policy: above the threshold it awaits your approval and returns 202. With `dry_run=true`, the API checks the policy and pays nothing. The body either names an `amount`, or contains a client-signed payment, `prepared` on your device, whose amount the service doesn't see. With `exact`, an agent pays a seller over HTTP 402 that takes public payments only.",
+      "Pays from the available balance of the key's account or, with `from`, of one of its agents. An agent's payment must meet its spend policy: above the threshold it awaits your approval and returns 202. With `dry_run=true`, the API checks the policy and pays nothing. The body either names an `amount`, or contains a client-signed payment, `client_signed` on your device, whose amount the service doesn't see. With `exact`, an agent pays a seller over HTTP 402 that takes public payments only.",
     errors: [
       "insufficient_balance",
       "kyc_required",

@@ -33,7 +33,7 @@ async function refused(change: object | string, error: object, by = call, query 
   expect(await everythingStored()).toEqual(before);
 }
 
-/** Returns a prepared public payment in the right form, signed by no one and proving nothing. */
+/** Returns a client-signed public payment in the right form, signed by no one and proving nothing. */
 function publicPayment(account: string, to: string, asset: string) {
   const word = hexOf(32);
   return {
@@ -79,8 +79,8 @@ test("no public payment and no withdrawal goes to a contract that would keep it:
   for (const to of [ledger, ...assetsOf(CHAIN).map(({ address }) => address), ...verifiers]) {
     const unspendable = [400, { code: "invalid_request", param: "to" }];
     await refused({ to, confidential: false }, unspendable);
-    const prepared = publicPayment(owner.address, to.toLowerCase(), usdg);
-    const { status, json } = await bySession("POST", "/api/withdrawals", { prepared });
+    const document = publicPayment(owner.address, to.toLowerCase(), usdg);
+    const { status, json } = await bySession("POST", "/api/withdrawals", { client_signed: document });
     expect([status, json.error], to).toMatchObject(unspendable);
   }
 });
@@ -102,11 +102,11 @@ test("the payer is the key's account or one of its agents: all others are refuse
 
 test("a client-signed payment is no dry run's, and no agent's key sends one, whatever the document", async () => {
   const agent = await insertAgent(owner);
-  const prepared = publicPayment(agent.address, bob.address, zeroAddress);
-  const body = { amount: undefined, asset: "ETH", confidential: false, prepared };
+  const document = publicPayment(agent.address, bob.address, zeroAddress);
+  const body = { amount: undefined, asset: "ETH", confidential: false, client_signed: document };
   const ofAgent = await keyCaller({ ...owner.session, account: agent });
   await refused(body, [403, { code: "key_forbidden" }], ofAgent.call);
-  await refused(body, [400, { param: "prepared" }], call, "?dry_run=true");
+  await refused(body, [400, { param: "client_signed" }], call, "?dry_run=true");
 });
 
 test("on the live network nothing is paid, and no balance read, before the identity is verified", async () => {

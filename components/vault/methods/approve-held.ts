@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { Context } from "@/sdk/context/context";
-import { approvePrepared } from "@/sdk/payments/approvals/approve";
+import { approveClientSigned } from "@/sdk/payments/approvals/approve";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
@@ -16,6 +16,6 @@ export async function approveHeld(
   { id, encrypted, pending }: { id: string; encrypted: Hex; pending?: PendingPayment },
   { onPending }: Tools,
 ): Promise<Accepted> {
-  const approved = await approvePrepared(context, id, { encrypted, pending, onPending });
+  const approved = await approveClientSigned(context, id, { encrypted, pending, onPending });
   return accepted(approved.response, approved.seen, approved.pending);
 }

@@ -19,7 +19,7 @@ import {
 import { findRecipient } from "@/sdk/payments/recipient";
 import { refundable } from "@/sdk/payments/refunds/refundable";
 import { type ReceiptSource, receiptOf } from "@/sdk/payments/transfers/receipt";
-import { type WithdrawCall, withdrawPrepared } from "@/sdk/payments/withdraw";
+import { type WithdrawCall, withdrawClientSigned } from "@/sdk/payments/withdraw";
 import { type AbandonInput, abandon, availableLoss } from "@/sdk/recovery/abandon";
 import { replaceAgentKey } from "@/sdk/recovery/account-secret/replace-agent-key";
 import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
@@ -174,7 +174,7 @@ export const laterMethods = {
   walletBalance,
   /** Pays from the available balance to an address, in public. Resolves once the service has accepted it. */
   withdraw: async (context: Context, input: FromPage<WithdrawCall>, { onPending }: Tools) => {
-    const { response, seen, pending } = await withdrawPrepared(context, { ...input, onPending });
+    const { response, seen, pending } = await withdrawClientSigned(context, { ...input, onPending });
     return accepted(response, seen, pending);
   },
 };

@@ -1,5 +1,5 @@
 import type { Context } from "@/sdk/context/context";
-import { refundPrepared } from "@/sdk/payments/refunds/refund";
+import { refundClientSigned } from "@/sdk/payments/refunds/refund";
 import type { RefundCall } from "@/sdk/payments/refunds/refund-by-key";
 import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
@@ -26,6 +26,6 @@ export async function refund(
   },
   { onPending }: Tools,
 ): Promise<Accepted> {
-  const { response, seen, pending } = await refundPrepared(context, transferId, { ...input, onPending });
+  const { response, seen, pending } = await refundClientSigned(context, transferId, { ...input, onPending });
   return accepted(response && "transaction_id" in response ? null : response, seen, pending);
 }

@@ -3,7 +3,7 @@ import { partyOf } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
 import { OutcomeUnknown } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
-import { type SendCall, sendPrepared } from "@/sdk/payments/send";
+import { type SendCall, sendClientSigned } from "@/sdk/payments/send";
 import type { Tools } from "./method";
 
 /** An accepted payment. It is usually not final yet; `checkPayment` says what the chain shows. */
@@ -62,7 +62,7 @@ export async function send(
   { onPending }: Tools,
 ): Promise<Accepted> {
   const meant = own ? await ownAddress(context, input.to) : input.meant;
-  const { response, seen, pending } = await sendPrepared(context, { ...input, meant, onPending });
+  const { response, seen, pending } = await sendClientSigned(context, { ...input, meant, onPending });
   // An owner's own payment never awaits approval, so ignore a response that says it does.
   return accepted(response && "transaction_id" in response ? null : response, seen, pending);
 }

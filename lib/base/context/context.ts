@@ -100,7 +100,7 @@ export interface DocumentContext extends CommonContext {
   actor: "document";
 }
 
-/** On whose behalf a prepared payment is relayed. */
+/** On whose behalf a client-signed payment is relayed. */
 export type RelayContext = Context | DocumentContext;
 
 /**

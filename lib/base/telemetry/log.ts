@@ -38,7 +38,7 @@ export const REDACTED_FIELDS = [
   "opening",
   "password",
   "pepper",
-  "prepared",
+  "client_signed",
   "privateKey",
   "private_key",
   "root",

@@ -71,7 +71,7 @@ export async function decryptFlagWrap(key: WrappedKey): Promise<Uint8Array | nul
 function clientSigned(): ApiError {
   return new ApiError(
     "key_forbidden",
-    "This key has no secret to sign with, because its account requires client-signed payments: send `prepared`, and " +
+    "This key has no secret to sign with, because its account requires client-signed payments: send `client_signed`, and " +
       "change agents and policies with the account's wallet.",
   );
 }

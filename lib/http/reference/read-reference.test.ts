@@ -37,8 +37,8 @@ describe("the reference", () => {
     const field = (name: string) => body?.fields.find((one) => one.name === name);
     expect(field("to")).toMatchObject({ type: "string", required: false });
     expect(field("asset")).toMatchObject({ values: ["USDG", "ETH"], required: false });
-    expect(field("prepared")).toMatchObject({ type: "PreparedPayment", required: false });
-    expect(field("prepared")?.fields.find(({ name }) => name === "kind")).toMatchObject({
+    expect(field("client_signed")).toMatchObject({ type: "SignedPayment", required: false });
+    expect(field("client_signed")?.fields.find(({ name }) => name === "kind")).toMatchObject({
       required: true,
       values: ["transfer", "release", "spend", "spend_public", "fund"],
     });

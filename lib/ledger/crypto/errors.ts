@@ -135,6 +135,6 @@ export class InvalidRequestLink extends LedgerError {
 export class ProofMismatch extends LedgerError {
   override readonly name = "ProofMismatch";
   constructor() {
-    super("The proof is for other public signals than the prepared document's.");
+    super("The proof is for other public signals than the client-signed document's.");
   }
 }

@@ -7,11 +7,11 @@ import { BATCH_PAYMENTS } from "../encrypted/batch-copy";
 import { copyHash } from "../encrypted/copy-words";
 import type {
   Draft,
-  PreparedDocument,
-  PreparedFund,
-  PreparedMakeAvailable,
-  PreparedPayment,
-  PreparedTransferMany,
+  SignedDocument,
+  SignedFund,
+  SignedMakeAvailable,
+  SignedPayment,
+  SignedTransferMany,
 } from "./documents";
 import type { LedgerMessages, LedgerStruct } from "./struct-types";
 import { ctxOf, digestOf, type LedgerTypedData, ledgerTypedData } from "./structs";
@@ -21,10 +21,10 @@ import type { CircuitName } from "./witness";
 type CallCircuit = Exclude<CircuitName, "balance" | "at-least">;
 
 /**
- * The input of prover, signer and chain for a prepared document. It is derived from the document alone, so it can't
+ * The input of prover, signer and chain for a client-signed document. It is derived from the document alone, so it can't
  * contradict it.
  */
-export interface PreparedCall {
+export interface DocumentCall {
   circuit: CallCircuit;
   typedData: LedgerTypedData;
   digest: Hex;
@@ -38,7 +38,7 @@ function call<K extends LedgerStruct>(
   struct: K,
   message: LedgerMessages[K],
   signals: readonly bigint[],
-): PreparedCall {
+): DocumentCall {
   const digest = digestOf(scope, struct, message);
   return {
     circuit,
@@ -49,7 +49,7 @@ function call<K extends LedgerStruct>(
 }
 
 /** Returns the fields that all payments to one recipient share. */
-function paymentMessage(d: Draft<Exclude<PreparedPayment, PreparedFund>>) {
+function paymentMessage(d: Draft<Exclude<SignedPayment, SignedFund>>) {
   return {
     account: d.account,
     to: d.to,
@@ -75,7 +75,7 @@ const publicMessage = (d: { amount: string; payment_id: Hex }) => ({
 const termsMessage = (d: { mode: 0 | 1 | 2; day: number }) => ({ mode: BigInt(d.mode), day: BigInt(d.day) });
 const termsOf = (d: { mode: 0 | 1 | 2; day: number }) => packTerms({ mode: d.mode, day: BigInt(d.day) });
 
-function fundMessage(d: Draft<PreparedFund>): LedgerMessages["Fund"] {
+function fundMessage(d: Draft<SignedFund>): LedgerMessages["Fund"] {
   return {
     from: d.account,
     to: d.to,
@@ -91,7 +91,7 @@ function fundMessage(d: Draft<PreparedFund>): LedgerMessages["Fund"] {
   };
 }
 
-function makeAvailableMessage(d: Draft<PreparedMakeAvailable>): LedgerMessages["MakeAvailable"] {
+function makeAvailableMessage(d: Draft<SignedMakeAvailable>): LedgerMessages["MakeAvailable"] {
   return {
     account: d.account,
     asset: d.asset,
@@ -106,7 +106,7 @@ function makeAvailableMessage(d: Draft<PreparedMakeAvailable>): LedgerMessages["
   };
 }
 
-function transferManyMessage(d: Draft<PreparedTransferMany>): LedgerMessages["TransferMany"] {
+function transferManyMessage(d: Draft<SignedTransferMany>): LedgerMessages["TransferMany"] {
   return {
     account: d.account,
     asset: d.asset,
@@ -119,8 +119,8 @@ function transferManyMessage(d: Draft<PreparedTransferMany>): LedgerMessages["Tr
   };
 }
 
-/** Returns the struct, digest and public signals of a prepared payment or move to the available balance. */
-export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): PreparedCall {
+/** Returns the struct, digest and public signals of a client-signed payment or move to the available balance. */
+export function documentCall(scope: Scope, d: Draft<SignedDocument>): DocumentCall {
   switch (d.kind) {
     case "transfer": {
       const m = { ...paymentMessage(d), ...noteMessage(d) };

@@ -3,12 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { complete, limitedPayer, payer } from "@/test/ledger/plans";
 import { EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { SPEND_MODE } from "../crypto/terms";
-import {
-  PreparedBatchSchema,
-  type PreparedDocument,
-  PreparedMakeAvailableSchema,
-  PreparedPaymentSchema,
-} from "./documents";
+import { documentCall } from "./document-call";
+import { SignedBatchSchema, type SignedDocument, SignedMakeAvailableSchema, SignedPaymentSchema } from "./documents";
 import { planFund } from "./plan-fund";
 import { planMakeAvailable } from "./plan-make-available";
 import { planRelease } from "./plan-release";
@@ -16,7 +12,6 @@ import { planSpend } from "./plan-spend";
 import { planSpendPublic } from "./plan-spend-public";
 import { planTransfer } from "./plan-transfer";
 import { planTransferMany } from "./plan-transfer-many";
-import { preparedCall } from "./document-call";
 
 const key = `0x${"42".repeat(32)}` as const;
 /** Fields that neither signature nor proof covers. The service stores them, and clients verify them before use. */
@@ -30,7 +25,7 @@ const NOT_COVERED = [
 ];
 
 type Fields = Record<string, unknown>;
-let documents: PreparedDocument[] = [];
+let documents: SignedDocument[] = [];
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { numRuns: 1, seed: 7 })[0] as T;
 const { request } = sample(payer.filter((one) => one.request.amount > 10n && one.request.amount < 1n << 60n));
@@ -65,10 +60,10 @@ beforeAll(async () => {
 
 const schemaOf = ({ kind }: { kind?: unknown }) =>
   kind === "make_available"
-    ? PreparedMakeAvailableSchema
+    ? SignedMakeAvailableSchema
     : kind === "transfer_many"
-      ? PreparedBatchSchema
-      : PreparedPaymentSchema;
+      ? SignedBatchSchema
+      : SignedPaymentSchema;
 const parse = (document: Fields) => schemaOf(document).safeParse(document);
 
 /** Returns every variant of a document in which one object, at any depth, is replaced by a result of `change`. */
@@ -96,7 +91,7 @@ function changed(value: unknown): unknown {
   return text.startsWith("0x") ? `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}` : text === "7" ? "8" : "7";
 }
 
-describe("a prepared document", () => {
+describe("a client-signed document", () => {
   it("passes its schema, for each function that takes a proof", () => {
     expect(documents.map(({ kind }) => kind)).toEqual([
       "transfer",
@@ -126,11 +121,11 @@ describe("a prepared document", () => {
 
   it("is covered by signature or proof in every field that the ledger reads", () => {
     for (const document of documents) {
-      const { digest, publicSignals } = preparedCall(scope, document);
+      const { digest, publicSignals } = documentCall(scope, document);
       for (const [name, value] of Object.entries(document)) {
         // A separate test covers the payments of a batch.
         if (name === "kind" || name === "payments") continue;
-        const other = preparedCall(scope, { ...document, [name]: changed(value) } as PreparedDocument);
+        const other = documentCall(scope, { ...document, [name]: changed(value) } as SignedDocument);
         const same = other.digest === digest && other.publicSignals.join() === publicSignals.join();
         expect([document.kind, name, !same]).toEqual([document.kind, name, !NOT_COVERED.includes(name)]);
       }
@@ -140,16 +135,16 @@ describe("a prepared document", () => {
   it("covers recipient, note and copy of every payment of a batch", () => {
     const batch = documents.find(({ kind }) => kind === "transfer_many");
     if (batch?.kind !== "transfer_many") throw new Error("no batch");
-    const { digest } = preparedCall(scope, batch);
+    const { digest } = documentCall(scope, batch);
     for (const at of batch.payments.keys()) {
       for (const name of ["to", "note", "recipient_ciphertext"] as const) {
         const payment = batch.payments[at] as (typeof batch.payments)[number];
         const payments = batch.payments.with(at, { ...payment, [name]: changed(payment[name]) });
-        expect(preparedCall(scope, { ...batch, payments }).digest).not.toBe(digest);
+        expect(documentCall(scope, { ...batch, payments }).digest).not.toBe(digest);
       }
     }
     const swapped = { ...batch, payments: batch.payments.toReversed() };
-    expect(preparedCall(scope, swapped).digest).not.toBe(digest);
+    expect(documentCall(scope, swapped).digest).not.toBe(digest);
   });
 
   it("in modes 0 and 1 is signed by a key, in mode 2 by any wallet, and counts nothing there", () => {
@@ -175,19 +170,19 @@ describe("a prepared document", () => {
     );
     fc.assert(
       fc.property(fc.nat(), fc.nat(), hostile, (one, at, value) => {
-        const document = documents[one % documents.length] as PreparedDocument;
+        const document = documents[one % documents.length] as SignedDocument;
         const names = Object.keys(document);
         const name = names[at % names.length] ?? "";
         const parsed = parse({ ...document, [name]: value });
-        if (parsed.success) expect(preparedCall(scope, parsed.data).digest).toMatch(/^0x[0-9a-f]{64}$/);
+        if (parsed.success) expect(documentCall(scope, parsed.data).digest).toMatch(/^0x[0-9a-f]{64}$/);
       }),
       { numRuns: 1500 },
     );
     fc.assert(
       fc.property(fc.anything(), (value) => {
-        expect(PreparedPaymentSchema.safeParse(value).success).toBe(false);
-        expect(PreparedMakeAvailableSchema.safeParse(value).success).toBe(false);
-        expect(PreparedBatchSchema.safeParse(value).success).toBe(false);
+        expect(SignedPaymentSchema.safeParse(value).success).toBe(false);
+        expect(SignedMakeAvailableSchema.safeParse(value).success).toBe(false);
+        expect(SignedBatchSchema.safeParse(value).success).toBe(false);
       }),
       { numRuns: 300 },
     );

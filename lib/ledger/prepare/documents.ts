@@ -172,20 +172,20 @@ const makingAvailable = z.strictObject({
 });
 
 /**
- * `prepared` of `POST /v1/transfers`: a payment that the client has built, ready to relay (docs/protocol.md section 7).
+ * `client_signed` of `POST /v1/transfers`: a payment that the client has built, ready to relay (docs/protocol.md section 7).
  */
-export const PreparedPaymentSchema = z
+export const SignedPaymentSchema = z
   .discriminatedUnion("kind", [
-    transfer.meta({ id: "PreparedTransfer", description: "A confidential payment, proved and signed." }),
-    release.meta({ id: "PreparedRelease", description: "A public payment, proved and signed." }),
-    spend.meta({ id: "PreparedSpend", description: "A confidential payment under a policy, proved and signed." }),
+    transfer.meta({ id: "SignedTransfer", description: "A confidential payment, proved and signed." }),
+    release.meta({ id: "SignedRelease", description: "A public payment, proved and signed." }),
+    spend.meta({ id: "SignedSpend", description: "A confidential payment under a policy, proved and signed." }),
     spendPublic.meta({
-      id: "PreparedSpendPublic",
+      id: "SignedSpendPublic",
       description: "A public payment under a policy, proved and signed.",
     }),
-    fund.meta({ id: "PreparedFund", description: "A move between an account and its agent, proved and signed." }),
+    fund.meta({ id: "SignedFund", description: "A move between an account and its agent, proved and signed." }),
   ])
-  .meta({ id: "PreparedPayment", description: "A client-signed payment, ready to submit. The SDK creates it." });
+  .meta({ id: "SignedPayment", description: "A client-signed payment, ready to submit. The SDK creates it." });
 
 /** A payment that a client with a home key has built, for the service to sign (docs/protocol.md section 7). */
 export const UnsignedPaymentSchema = z
@@ -208,22 +208,22 @@ export const UnsignedPaymentSchema = z
   .meta({ id: "UnsignedPayment", description: "A payment that your machine has built and the service signs." });
 
 /** Several payments of one account in one proof, built by the client, ready to relay. */
-export const PreparedBatchSchema = transferMany;
+export const SignedBatchSchema = transferMany;
 
 /** A move to the available balance that the client has built, ready to relay. */
-export const PreparedMakeAvailableSchema = makingAvailable;
+export const SignedMakeAvailableSchema = makingAvailable;
 
 export type UnsignedPayment = z.infer<typeof UnsignedPaymentSchema>;
 export type EncryptedStateDocument = z.infer<typeof nextState>;
-export type PreparedTransfer = z.infer<typeof transfer>;
-export type PreparedRelease = z.infer<typeof release>;
-export type PreparedSpend = z.infer<typeof spend>;
-export type PreparedSpendPublic = z.infer<typeof spendPublic>;
-export type PreparedTransferMany = z.infer<typeof transferMany>;
-export type PreparedFund = z.infer<typeof fund>;
-export type PreparedMakeAvailable = z.infer<typeof makingAvailable>;
-export type PreparedPayment = z.infer<typeof PreparedPaymentSchema>;
-export type PreparedDocument = PreparedPayment | PreparedTransferMany | PreparedMakeAvailable;
+export type SignedTransfer = z.infer<typeof transfer>;
+export type SignedRelease = z.infer<typeof release>;
+export type SignedSpend = z.infer<typeof spend>;
+export type SignedSpendPublic = z.infer<typeof spendPublic>;
+export type SignedTransferMany = z.infer<typeof transferMany>;
+export type SignedFund = z.infer<typeof fund>;
+export type SignedMakeAvailable = z.infer<typeof makingAvailable>;
+export type SignedPayment = z.infer<typeof SignedPaymentSchema>;
+export type SignedDocument = SignedPayment | SignedTransferMany | SignedMakeAvailable;
 
 /** A document before it is proved and signed. */
-export type Draft<D extends PreparedDocument> = D extends PreparedDocument ? Omit<D, "proof" | "signature"> : never;
+export type Draft<D extends SignedDocument> = D extends SignedDocument ? Omit<D, "proof" | "signature"> : never;

@@ -5,7 +5,7 @@ import { assertUnits, wordToHex } from "../crypto/field";
 import { paymentIdOf } from "../crypto/payment-id-of";
 import { availableSaltOf } from "../crypto/seed";
 import { encryptPayerMemo } from "../encrypted/memo";
-import type { PreparedFund } from "./documents";
+import type { SignedFund } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
 import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
 import { type AvailableRequest, limitAfter, seedAndTag } from "./payment-request";
@@ -31,7 +31,7 @@ export interface FundRequest extends AvailableRequest {
  * @throws InvalidUnits (also if the receiver's available balance would reach 2^64), InsufficientAvailableBalance,
  *   UnusableViewingKey, InvalidMemo
  */
-export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>> {
+export async function planFund(request: FundRequest): Promise<Plan<SignedFund>> {
   const { scope, account, to, asset, amount, available, toAvailable, memo } = request;
   const { seed, tag } = seedAndTag(request);
   const limit = limitAfter(available.limit, amount);
@@ -60,7 +60,7 @@ export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>
     ...(memo !== undefined && { memo_ciphertext: toHex(encryptPayerMemo(scope, newAvailable, seed, memo)) }),
     to_next_state: nextStateOf(request.toSecret, { scope, account: to, asset, commitment: toNew }, toNext),
   };
-  return makePlan<PreparedFund>(scope, draft, {
+  return makePlan<SignedFund>(scope, draft, {
     fromOld: oldAvailable,
     fromNew: newAvailable,
     toOld,

@@ -3,7 +3,7 @@ import { InsufficientFunds, LedgerError } from "../crypto/errors";
 import { assertUnits, wordToHex } from "../crypto/field";
 import { availableSaltOf } from "../crypto/seed";
 import type { AvailableWindow } from "../crypto/window";
-import type { PreparedMakeAvailable } from "./documents";
+import type { SignedMakeAvailable } from "./documents";
 import { noteOf } from "./note-parts";
 import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
 import { type AvailableRequest, seedAndTag } from "./payment-request";
@@ -37,7 +37,7 @@ interface MakeAvailableRequest extends AvailableRequest {
  * @throws InvalidUnits (also if the change would reach 2^64), InsufficientFunds, UnusableViewingKey; LedgerError for
  *   too many notes
  */
-export async function planMakeAvailable(request: MakeAvailableRequest): Promise<Plan<PreparedMakeAvailable>> {
+export async function planMakeAvailable(request: MakeAvailableRequest): Promise<Plan<SignedMakeAvailable>> {
   const { scope, account, asset, available, deposited, newLimit } = request;
   if (request.notes.length > MAKE_AVAILABLE_NOTES) {
     throw new LedgerError("One transaction takes up to 8 received payments.");
@@ -67,7 +67,7 @@ export async function planMakeAvailable(request: MakeAvailableRequest): Promise<
     ciphertext: await payerCopyOf(request, account, next, { amount: change, seed, tag }),
     nonce: request.nonce.toString(),
   };
-  return makePlan<PreparedMakeAvailable>(scope, draft, {
+  return makePlan<SignedMakeAvailable>(scope, draft, {
     notes,
     deposited,
     oldAvailable,

@@ -2,7 +2,7 @@ import { availableCommitment } from "../crypto/commitments";
 import { paymentIdOf } from "../crypto/payment-id-of";
 import { availableSaltOf } from "../crypto/seed";
 import { NO_WINDOW } from "../crypto/window";
-import type { PreparedRelease } from "./documents";
+import type { SignedRelease } from "./documents";
 import { lowerCase } from "./next-state";
 import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
 import { assertNotLimited, limitAfter, type PublicPaymentRequest, seedAndTag } from "./payment-request";
@@ -16,7 +16,7 @@ import { publicParts } from "./public-parts";
  * @throws InvalidUnits, InsufficientAvailableBalance, UnusableViewingKey, InvalidMemo; LedgerError for an available
  *   balance under a policy
  */
-export async function planRelease(request: PublicPaymentRequest): Promise<Plan<PreparedRelease>> {
+export async function planRelease(request: PublicPaymentRequest): Promise<Plan<SignedRelease>> {
   const { scope, amount, available } = request;
   assertNotLimited(available);
   const { seed, tag } = seedAndTag(request);
@@ -37,5 +37,5 @@ export async function planRelease(request: PublicPaymentRequest): Promise<Plan<P
     ...(await publicParts(seed, request, newAvailable)),
   };
   const opened = { limit: available.limit, oldSalt: available.salt, newSalt: salt };
-  return makePlan<PreparedRelease>(scope, draft, { oldAvailable, newAvailable, amount, ...opened });
+  return makePlan<SignedRelease>(scope, draft, { oldAvailable, newAvailable, amount, ...opened });
 }

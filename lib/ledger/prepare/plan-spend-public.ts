@@ -1,6 +1,6 @@
 import { paymentIdOf } from "../crypto/payment-id-of";
 import { publicRatchet } from "../crypto/ratchet";
-import type { PreparedSpendPublic } from "./documents";
+import type { SignedSpendPublic } from "./documents";
 import { type LimitedTerms, limitedStep } from "./limited-step";
 import { lowerCase } from "./next-state";
 import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
@@ -15,9 +15,7 @@ import { publicParts } from "./public-parts";
  * @throws RefusedByPolicy, InvalidUnits, InsufficientAvailableBalance, UnusableViewingKey, InvalidMemo; LedgerError if
  *   terms, policy and deadline don't fit together
  */
-export async function planSpendPublic(
-  request: PublicPaymentRequest & LimitedTerms,
-): Promise<Plan<PreparedSpendPublic>> {
+export async function planSpendPublic(request: PublicPaymentRequest & LimitedTerms): Promise<Plan<SignedSpendPublic>> {
   const { scope, amount, available } = request;
   const { seed, tag } = seedAndTag(request);
   const step = limitedStep(request, request);
@@ -37,5 +35,5 @@ export async function planSpendPublic(
     ...(await publicParts(seed, request, newAvailable)),
     ...step.document,
   };
-  return makePlan<PreparedSpendPublic>(scope, draft, { oldAvailable, newAvailable, ...step.input });
+  return makePlan<SignedSpendPublic>(scope, draft, { oldAvailable, newAvailable, ...step.input });
 }

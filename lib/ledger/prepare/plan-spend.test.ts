@@ -13,7 +13,7 @@ import { decryptPayerCopy, noteOfCopy } from "../encrypted/payer-copy";
 import { decryptRecipientCopy } from "../encrypted/recipient-copy";
 import { followLimited } from "../follow-limited";
 import { dayWindow } from "../policy/day-window";
-import { PreparedPaymentSchema } from "./documents";
+import { SignedPaymentSchema } from "./documents";
 import { lowerCase } from "./next-state";
 import { planSpend } from "./plan-spend";
 import { planSpendPublic } from "./plan-spend-public";
@@ -60,7 +60,7 @@ describe("a planned payment from a limited available balance", () => {
       fc.asyncProperty(limitedPayer, bytes(32), async ({ request, viewing, secret }, binding) => {
         const plan = await planSpend({ ...request, binding, memo: "for the boat" });
         const document = await complete(plan, key);
-        expect(PreparedPaymentSchema.parse(document)).toEqual(document);
+        expect(SignedPaymentSchema.parse(document)).toEqual(document);
         expect(await keyBehind(plan.call.digest, document.signature)).toBe(lowerCase(privateKeyToAddress(key)));
         const place = { scope: request.scope, account: request.account, asset: request.asset };
         const ref = { ...place, commitment: BigInt(document.new_available) };
@@ -104,7 +104,7 @@ describe("a planned public payment from a limited available balance", () => {
         const plan = await planSpendPublic({ ...request, memo: "for the boat" });
         const of = (name: string) => signal(plan.input, name);
         const document = await complete(plan, key);
-        expect(PreparedPaymentSchema.parse(document)).toEqual(document);
+        expect(SignedPaymentSchema.parse(document)).toEqual(document);
         const ref = { scope: request.scope, account: request.account, asset: request.asset };
         const next = decryptAvailableState(
           secret,

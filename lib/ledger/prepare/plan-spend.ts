@@ -1,6 +1,6 @@
 import { wordToHex } from "../crypto/field";
 import { encryptAmount, noteRatchet } from "../crypto/ratchet";
-import type { PreparedSpend } from "./documents";
+import type { SignedSpend } from "./documents";
 import { type LimitedTerms, limitedStep } from "./limited-step";
 import { lowerCase } from "./next-state";
 import { noteParts } from "./note-parts";
@@ -16,7 +16,7 @@ import { makePlan, type Plan } from "./plan";
  * @throws RefusedByPolicy, InvalidUnits, InsufficientAvailableBalance, UnusableViewingKey, InvalidMemo; LedgerError if
  *   terms, policy and deadline don't fit together
  */
-export async function planSpend(request: NotePaymentRequest & LimitedTerms): Promise<Plan<PreparedSpend>> {
+export async function planSpend(request: NotePaymentRequest & LimitedTerms): Promise<Plan<SignedSpend>> {
   const { scope, amount, available } = request;
   const { seed, tag } = seedAndTag(request);
   const step = limitedStep(request, request);
@@ -36,7 +36,7 @@ export async function planSpend(request: NotePaymentRequest & LimitedTerms): Pro
     encrypted_amount: wordToHex(encrypted),
   };
   const noteSalt = note.opening.salt;
-  return makePlan<PreparedSpend>(scope, draft, {
+  return makePlan<SignedSpend>(scope, draft, {
     oldAvailable,
     newAvailable,
     note: note.word,

@@ -6,7 +6,7 @@ import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
 import { availableSaltOf } from "../crypto/seed";
 import { BATCH_PAYMENTS, encryptBatchCopy } from "../encrypted/batch-copy";
-import type { PreparedTransferMany } from "./documents";
+import type { SignedTransferMany } from "./documents";
 import { lowerCase } from "./next-state";
 import { type NoteParts, noteParts } from "./note-parts";
 import { availableParts, keptOf } from "./payer-parts";
@@ -35,7 +35,7 @@ export interface TransferManyRequest extends AvailableRequest {
 }
 
 /** A plan with the opening of the available balance after it, from which a further batch can spend. */
-export interface BatchPlan extends Plan<PreparedTransferMany> {
+export interface BatchPlan extends Plan<SignedTransferMany> {
   next: AvailableOpening;
 }
 
@@ -81,7 +81,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
     payments: made.map(({ to, document: parts }) => ({ to, ...parts })),
     payer_ciphertext: toHex(await encryptBatchCopy(request.payerViewingKey, ref, copy)),
   };
-  const plan = makePlan<PreparedTransferMany>(scope, draft, {
+  const plan = makePlan<SignedTransferMany>(scope, draft, {
     oldAvailable,
     newAvailable,
     notes: slot(({ word }) => word, EMPTY_NOTE),

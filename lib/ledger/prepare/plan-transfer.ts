@@ -2,7 +2,7 @@ import { availableCommitment } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
 import { availableSaltOf } from "../crypto/seed";
 import { NO_WINDOW } from "../crypto/window";
-import type { PreparedTransfer } from "./documents";
+import type { SignedTransfer } from "./documents";
 import { lowerCase } from "./next-state";
 import { noteOf, noteParts } from "./note-parts";
 import { availableParts, keptOf, payerCopyOf } from "./payer-parts";
@@ -17,7 +17,7 @@ import { makePlan, type Plan } from "./plan";
  * @throws InvalidUnits, InsufficientAvailableBalance, UnusableViewingKey, InvalidMemo; LedgerError for an available
  *   balance under a policy
  */
-export async function planTransfer(request: NotePaymentRequest): Promise<Plan<PreparedTransfer>> {
+export async function planTransfer(request: NotePaymentRequest): Promise<Plan<SignedTransfer>> {
   const { scope, amount, available } = request;
   assertNotLimited(available);
   const { seed, tag } = seedAndTag(request);
@@ -39,7 +39,7 @@ export async function planTransfer(request: NotePaymentRequest): Promise<Plan<Pr
     payer_ciphertext: payerCopy,
     ...note.document,
   };
-  return makePlan<PreparedTransfer>(scope, draft, {
+  return makePlan<SignedTransfer>(scope, draft, {
     oldAvailable,
     newAvailable,
     note: note.word,

@@ -1,18 +1,18 @@
 import type { Hex } from "viem";
 import { ProofMismatch } from "../crypto/errors";
 import type { Scope } from "../crypto/scope";
-import type { Draft, PreparedDocument } from "./documents";
+import { type DocumentCall, documentCall } from "./document-call";
+import type { Draft, SignedDocument } from "./documents";
 import type { Signer } from "./key-signer";
-import { type PreparedCall, preparedCall } from "./document-call";
 import type { CircuitInput, ProofResult, Prove } from "./witness";
 
 /**
  * A planned payment or move to the available balance, not yet proved or signed. The witness input contains amounts and
  * salts: pass it to the prover and nowhere else.
  */
-export interface Plan<D extends PreparedDocument> {
+export interface Plan<D extends SignedDocument> {
   draft: Draft<D>;
-  call: PreparedCall;
+  call: DocumentCall;
   input: CircuitInput;
 }
 
@@ -21,8 +21,8 @@ export interface Plan<D extends PreparedDocument> {
  *
  * @param input every signal of the circuit except ctx
  */
-export function makePlan<D extends PreparedDocument>(scope: Scope, draft: Draft<D>, input: CircuitInput): Plan<D> {
-  const call = preparedCall(scope, draft as Draft<PreparedDocument>);
+export function makePlan<D extends SignedDocument>(scope: Scope, draft: Draft<D>, input: CircuitInput): Plan<D> {
+  const call = documentCall(scope, draft as Draft<SignedDocument>);
   const ctx = call.publicSignals.at(-1) ?? 0n;
   return { draft, call, input: { ...input, ctx } };
 }
@@ -32,7 +32,7 @@ export function makePlan<D extends PreparedDocument>(scope: Scope, draft: Draft<
  *
  * @throws ProofMismatch if the proof is for other public signals
  */
-export function finishPlan<D extends PreparedDocument>(plan: Plan<D>, proven: ProofResult, signature: Hex): D {
+export function finishPlan<D extends SignedDocument>(plan: Plan<D>, proven: ProofResult, signature: Hex): D {
   const expected = plan.call.publicSignals;
   const same =
     proven.publicSignals.length === expected.length &&
@@ -47,7 +47,7 @@ export function finishPlan<D extends PreparedDocument>(plan: Plan<D>, proven: Pr
  *
  * @throws ProofMismatch; what `prove` and `sign` throw
  */
-export async function completePlan<D extends PreparedDocument>(plan: Plan<D>, prove: Prove, sign: Signer): Promise<D> {
+export async function completePlan<D extends SignedDocument>(plan: Plan<D>, prove: Prove, sign: Signer): Promise<D> {
   const proven = await prove(plan.call.circuit, plan.input);
   const { digest, typedData } = plan.call;
   return finishPlan(plan, proven, await sign({ digest, typedData }));

@@ -11,7 +11,7 @@ import { decryptAvailableState } from "../encrypted/available-state";
 import { decryptBatchCopy, noteOfBatch } from "../encrypted/batch-copy";
 import { availableOfCopy, decryptPayerCopy, noteOfCopy } from "../encrypted/payer-copy";
 import { decryptRecipientCopy } from "../encrypted/recipient-copy";
-import { PreparedBatchSchema, PreparedMakeAvailableSchema, PreparedPaymentSchema } from "./documents";
+import { SignedBatchSchema, SignedMakeAvailableSchema, SignedPaymentSchema } from "./documents";
 import { planFund } from "./plan-fund";
 import { planMakeAvailable } from "./plan-make-available";
 import { planRelease } from "./plan-release";
@@ -36,7 +36,7 @@ describe("transfers and releases", () => {
             plan as never,
             key,
           );
-          expect(PreparedPaymentSchema.parse(document)).toEqual(document);
+          expect(SignedPaymentSchema.parse(document)).toEqual(document);
           const place = { scope: request.scope, account: request.account, asset: request.asset };
           const ref = { ...place, commitment: of("newAvailable") };
           const next = decryptAvailableState(secret, ref, fromHex(document.next_state.encrypted));
@@ -88,7 +88,7 @@ describe("batches", () => {
         const payments = all.map((amount) => ({ to, amount, recipientViewingKey, memo: "pay" }));
         const plan = await planTransferMany({ ...request, available, payments });
         const document = await complete(plan, key);
-        expect(PreparedBatchSchema.parse(document)).toEqual(document);
+        expect(SignedBatchSchema.parse(document)).toEqual(document);
         const of = (name: string) => signal(plan.input, name);
         const { notes, amounts: hidden, noteSalts } = plan.input as Record<string, bigint[]>;
         const words = hidden?.map((amount, index) => noteWord(amount, noteSalts?.[index] ?? 0n));
@@ -143,7 +143,7 @@ describe("a planned fund", () => {
           const toAvailable: AvailableOpening = { limit: toLimit, salt: toSalt, window: toWindow, counters: bytes9 };
           const plan = await planFund({ ...request, available, toAvailable, toSecret, memo: "lunch" });
           const document = await complete(plan, key);
-          expect(PreparedPaymentSchema.parse(document)).toEqual(document);
+          expect(SignedPaymentSchema.parse(document)).toEqual(document);
           const of = (name: string) => signal(plan.input, name);
           const side = (name: "from" | "to", change: bigint) =>
             availableWord(
@@ -197,7 +197,7 @@ describe("a planned move to the available balance", () => {
         const asked = { ...request, available, notes, deposited: 5n, newLimit, nonce: 7n, ...chosen };
         const plan = await planMakeAvailable(asked);
         const document = await complete(plan, key);
-        expect(PreparedMakeAvailableSchema.parse(document)).toEqual(document);
+        expect(SignedMakeAvailableSchema.parse(document)).toEqual(document);
         const of = (name: string) => signal(plan.input, name);
         const next = leaves ? NO_WINDOW : w;
         expect(of("oldAvailable")).toBe(availableWord(1000n, w.spent, w.day, of("oldSalt")));

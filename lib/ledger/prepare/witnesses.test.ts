@@ -8,7 +8,7 @@ import { salt, units, copiedWindow as window } from "@/test/ledger/arbitraries";
 import { limitedPayer, payer, runs } from "@/test/ledger/plans";
 import { EMPTY_AVAILABLE_OPENING } from "../crypto/commitments";
 import { NO_WINDOW } from "../crypto/window";
-import type { PreparedDocument } from "./documents";
+import type { SignedDocument } from "./documents";
 import type { Plan } from "./plan";
 import { planFund } from "./plan-fund";
 import { planMakeAvailable } from "./plan-make-available";
@@ -28,7 +28,7 @@ function witness(circuit: CircuitName, input: CircuitInput): bigint[] {
 }
 
 /** Checks that the circuit accepts the plan for the public signals that the ledger computes, and for no others. */
-function expectProvable(plan: Plan<PreparedDocument>, free: readonly string[] = []): void {
+function expectProvable(plan: Plan<SignedDocument>, free: readonly string[] = []): void {
   const { circuit, publicSignals } = plan.call;
   expect(witness(circuit, plan.input).slice(1, publicSignals.length + 1)).toEqual(publicSignals);
   for (const [name, value] of Object.entries(plan.input)) {

@@ -49,7 +49,7 @@ async function paidBefore(
     // A key that wraps nothing can't read tags.
     throw error instanceof ApiError && error.code === "key_forbidden" ? unknownKey(until) : error;
   });
-  const found = payments.filter((payment) => payment.isOfRequest || isDocument(payment, input.prepared));
+  const found = payments.filter((payment) => payment.isOfRequest || isDocument(payment, input.client_signed));
   const asked = found.filter((payment) => isAsAsked(ctx, input, payment));
   const [first, ...others] = asked;
   if (first && others.length === 0) return first.view;
@@ -67,10 +67,10 @@ async function paidBefore(
 }
 
 /** Identifies a client-signed payment by its document too, because its client may have given it any tag. */
-function isDocument({ view }: RebuiltPayment, prepared: CreateTransferInput["prepared"]): boolean {
-  if (!prepared) return false;
-  const knownBy = "note" in prepared ? prepared.note : prepared.payment_id;
-  return taggedPayment(view).knownBy === knownBy && view.payerAddress === prepared.account;
+function isDocument({ view }: RebuiltPayment, document: CreateTransferInput["client_signed"]): boolean {
+  if (!document) return false;
+  const knownBy = "note" in document ? document.note : document.payment_id;
+  return taggedPayment(view).knownBy === knownBy && view.payerAddress === document.account;
 }
 
 /** Reports whether a payment is the one that a request asks for, as far as rows and chain show. */

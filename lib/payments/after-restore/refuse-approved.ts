@@ -10,7 +10,7 @@ import { readTags } from "./read-tags";
 interface ToApprove {
   agentId: string;
   /**
-   * The tag of the request that asked for it; null if the owner's client has prepared the payment, which has checked
+   * The tag of the request that asked for it; null if the owner's client has signed the payment, which has checked
    * the chain.
    */
   tag: Uint8Array | null;

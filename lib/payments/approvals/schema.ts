@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IncludeQuery, LockToken } from "@/lib/base/inputs";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY } from "@/lib/base/paging";
-import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { SignedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { ReferenceInput } from "@/lib/payments/details/payment-details";
 
 /** 65 bytes: r, s and v. */
@@ -13,12 +13,12 @@ const Signature = z
   );
 
 /**
- * The body of an approval: none if the API key decrypts the payment, or the payment as prepared by the owner's client
+ * The body of an approval: none if the API key decrypts the payment, or the payment as signed by the owner's client
  * (docs/protocol.md section 7).
  */
 export const ApproveInput = z
   .strictObject({
-    prepared: PreparedPaymentSchema.optional().meta({
+    client_signed: SignedPaymentSchema.optional().meta({
       description: "The payment, signed on your device. If omitted, the API key decrypts and signs it.",
     }),
     lock_token: LockToken.optional(),
@@ -37,13 +37,13 @@ export const ApproveInput = z
         description: "Of a client-signed payment to an `exact` seller: what its one-time address signs.",
       }),
   })
-  .refine(({ prepared, lock_token }) => prepared !== undefined || lock_token === undefined, {
+  .refine(({ client_signed: document, lock_token }) => document !== undefined || lock_token === undefined, {
     path: ["lock_token"],
     message: "A balance lock is for client-signed payments.",
   })
-  .refine(({ prepared, exact }) => prepared !== undefined || exact === undefined, {
+  .refine(({ client_signed: document, exact }) => document !== undefined || exact === undefined, {
     path: ["exact"],
-    message: "exact is for prepared payments.",
+    message: "exact is for client-signed payments.",
   })
   .prefault({})
   .meta({

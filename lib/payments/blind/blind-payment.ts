@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { lockPolicy } from "@/lib/agents/lock-policy";
-import { refusePrepared } from "@/lib/balances/check-document";
+import { refuseDocument } from "@/lib/balances/check-document";
 import type { BlindKey, Context, ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
@@ -9,9 +9,9 @@ import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { isSignedByRequestKey, type SignedRequest } from "@/lib/ledger/encrypted/home-key";
-import type { PreparedPayment, UnsignedPayment } from "@/lib/ledger/prepare/documents";
+import { documentCall } from "@/lib/ledger/prepare/document-call";
+import type { SignedPayment, UnsignedPayment } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { preparedCall } from "@/lib/ledger/prepare/document-call";
 import { resolveSigner } from "@/lib/payments/resolve-signer";
 
 /**
@@ -23,7 +23,7 @@ const LONGEST_DEADLINE = 330;
 /** A payment that a client with a home key has built, and what signs it. */
 interface BlindPayment {
   /** Without its signature. */
-  document: PreparedPayment;
+  document: SignedPayment;
   /** Signs it with the authority that the key wraps, in the transaction that records it. */
   sign(tx: Tx, party: LedgerParty): Promise<Hex>;
 }
@@ -42,15 +42,15 @@ export async function blindPayment(
 ): Promise<BlindPayment> {
   const { blind, idempotencyKey } = requireBlindPayer(ctx, payer);
   if (Number(unsigned.deadline) > Date.now() / 1_000 + LONGEST_DEADLINE) {
-    throw refusePrepared("deadline", "Set a deadline of at most five minutes.");
+    throw refuseDocument("deadline", "Set a deadline of at most five minutes.");
   }
   if ("mode" in unsigned && unsigned.mode !== SPEND_MODE.agent) {
-    throw refusePrepared("mode", "A key pays within the policy: in mode 0.");
+    throw refuseDocument("mode", "A key pays within the policy: in mode 0.");
   }
   const scope = await scopeOf(ctx.chainId);
   // The place of the signature, which the digest does not cover.
-  const document: PreparedPayment = { ...unsigned, signature: "0x" };
-  const call = preparedCall(scope, document);
+  const document: SignedPayment = { ...unsigned, signature: "0x" };
+  const call = documentCall(scope, document);
   const request = { idempotencyKey, digest: fromHex(call.digest) };
   requireSigned(blind, { ...request, scope, path: "/v1/transfers" }, signature);
   const isPublic = document.kind === "release" || document.kind === "spend_public";

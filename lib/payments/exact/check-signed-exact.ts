@@ -1,11 +1,11 @@
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { refusePrepared } from "@/lib/balances/check-document";
+import { refuseDocument } from "@/lib/balances/check-document";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
 import type { ChainId } from "@/lib/base/network";
 import { domainOfToken } from "@/lib/chain/domain-of-token";
 import { isSignedExactly, TAKE_SECONDS } from "@/lib/ledger/exact/authorizations";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import type { ApproveInput } from "@/lib/payments/approvals/schema";
 import { takenBefore, termsOf } from "./one-time";
 import type { ExactToRecord } from "./record-exact";
@@ -17,7 +17,7 @@ export type SignedExact = NonNullable<ApproveInput["exact"]>;
 const CLOCKS = 600n;
 
 /**
- * Checks both authorizations of a payment that the owner's client has prepared: they must be over the payment's public
+ * Checks both authorizations of a payment that the owner's client has signed: they must be over the payment's public
  * amount, one to the seller that the agent asked for, the other back to the owner.
  *
  * @throws ApiError `invalid_request` naming `exact`
@@ -27,14 +27,14 @@ export async function checkSignedExact(
   payer: ContextAccount,
   asset: Asset,
   seller: Recipient,
-  prepared: PreparedPayment,
+  document: SignedPayment,
   signed: SignedExact | undefined,
 ): Promise<ExactToRecord> {
-  if (prepared.kind !== "spend_public") {
-    throw refusePrepared("kind", "A payment to an `exact` seller is a public one under a policy.");
+  if (document.kind !== "spend_public") {
+    throw refuseDocument("kind", "A payment to an `exact` seller is a public one under a policy.");
   }
   if (!signed) {
-    throw refusePrepared(
+    throw refuseDocument(
       "exact",
       "This payment goes to an `exact` seller: sign what the seller takes. Update your client.",
     );
@@ -42,18 +42,18 @@ export async function checkSignedExact(
   const latest = takenBefore(new Date());
   const validBefore = BigInt(signed.valid_before);
   if (validBefore > latest + CLOCKS || validBefore + CLOCKS < latest) {
-    throw refusePrepared("exact", `The seller has ${TAKE_SECONDS / 60} minutes from now.`);
+    throw refuseDocument("exact", `The seller has ${TAKE_SECONDS / 60} minutes from now.`);
   }
   const terms = termsOf(payer, {
-    address: prepared.to,
+    address: document.to,
     seller: seller.address,
-    value: BigInt(prepared.amount) * asset.unit,
+    value: BigInt(document.amount) * asset.unit,
     validBefore,
-    paymentId: prepared.payment_id,
+    paymentId: document.payment_id,
   });
   const signatures = { signature: signed.signature, returnSignature: signed.return_signature };
   if (await isSignedExactly(await domainOfToken(chainId, asset.address), terms, signatures)) {
     return { ...terms, ...signatures };
   }
-  throw refusePrepared("exact", "These are not the one-time address's signatures over this payment.");
+  throw refuseDocument("exact", "These are not the one-time address's signatures over this payment.");
 }

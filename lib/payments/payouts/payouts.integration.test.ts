@@ -27,7 +27,7 @@ import {
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
-import { createPreparedBatch } from "@/lib/payments/create-client-signed-batch";
+import { createClientSignedBatch } from "@/lib/payments/create-client-signed-batch";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { failOperations } from "@/lib/settlement/fail-operations";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
@@ -298,9 +298,9 @@ describe("a payout that the owner's client pays", () => {
       });
       const seed = payoutBatchSeed(payoutKey, scope, batch);
       const plan = await planTransferMany({ ...request, policyVersion: 0n, payments, seed });
-      const prepared = await complete(plan, derivePaymentKey(payer.authority, scope).privateKey);
+      const document = await complete(plan, derivePaymentKey(payer.authority, scope).privateKey);
       const named = [one, two].map((to) => ({ to: `@${to.account.handle}` }));
-      return createPreparedBatch(payer.session, { asset: "USDG", payments: named, prepared });
+      return createClientSignedBatch(payer.session, { asset: "USDG", payments: named, client_signed: document });
     };
     await pay(0);
     expect(await statusesOf(id)).toEqual(["sent", "sent", "pending", "pending"]);
@@ -546,9 +546,9 @@ describe("what goes wrong on the way", () => {
     const seed = payoutRowSeed(payoutKey, scope, row);
     const request = await requestOf(from, to, 1_000_000n);
     const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
-    const prepared = await complete(plan, derivePaymentKey(from.authority, from.scope).privateKey);
-    expect(prepared.note).toBe(row.note);
-    await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, prepared });
+    const document = await complete(plan, derivePaymentKey(from.authority, from.scope).privateKey);
+    expect(document.note).toBe(row.note);
+    await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, client_signed: document });
     const [created] = await db()
       .select()
       .from(transfers)

@@ -111,8 +111,14 @@ test("two runners with different keys and the owner's client pay a run once", as
   const marks = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
   const request = await requestOf(owner, bob, 2_000_000n);
   const plan = { ...request, ...marks, policyVersion: 0n, recipientViewingKey: bob.viewing.publicKey };
-  const prepared = await complete(await planTransfer(plan), derivePaymentKey(owner.authority, owner.scope).privateKey);
-  const ofClient = { to: bob.address, asset: "USDG", confidential: true, prepared, schedule_run: runId } as const;
+  const document = await complete(await planTransfer(plan), derivePaymentKey(owner.authority, owner.scope).privateKey);
+  const ofClient = {
+    to: bob.address,
+    asset: "USDG",
+    confidential: true,
+    client_signed: document,
+    schedule_run: runId,
+  } as const;
   const outcomes = await withWorker(async () => {
     const together = await Promise.allSettled([
       pay(id, runId),
@@ -299,9 +305,9 @@ async function seedOf(id: string, date: string) {
 async function makeNote(from: Owner, to: Owner, amount: bigint, seed: Uint8Array) {
   const request = await requestOf(from, to, amount);
   const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
-  const prepared = await complete(plan, derivePaymentKey(from.authority, from.scope).privateKey);
-  await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, prepared });
-  const [created] = await db().select().from(transfers).where(eq(transfers.newWord, prepared.new_available));
+  const document = await complete(plan, derivePaymentKey(from.authority, from.scope).privateKey);
+  await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, client_signed: document });
+  const [created] = await db().select().from(transfers).where(eq(transfers.newWord, document.new_available));
   if (!created) throw new Error("a note was made");
   return created;
 }

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { z } from "zod";
 import { CHAIN_ID, type ChainId } from "@/lib/base/network";
 import { addressText, hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { SignedPaymentSchema } from "@/lib/ledger/prepare/documents";
 
 /** The x402 scheme that the service facilitates. */
 export const SCHEME = "confidential";
@@ -36,7 +36,7 @@ const Requirements = z.object({
 
 const Presented = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("paid"), transaction: hexBytes(32) }),
-  z.object({ mode: z.literal("prepared"), prepared: PreparedPaymentSchema }),
+  z.object({ mode: z.literal("client_signed"), client_signed: SignedPaymentSchema }),
 ]);
 
 /** A payment to verify or settle. Addresses are in lower case. */

@@ -8,8 +8,8 @@ import { assetByAddress } from "@/lib/base/assets";
 import type { ContextAccount, DocumentContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { type ChainId, networkOf } from "@/lib/base/network";
-import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
-import { createPreparedTransfer } from "@/lib/payments/create-client-signed-transfer";
+import type { SignedTransfer } from "@/lib/ledger/prepare/documents";
+import { createClientSignedTransfer } from "@/lib/payments/create-client-signed-transfer";
 import type { Facilitated, Facilitation } from "./facilitation";
 
 /** Thrown to roll back a dry run. */
@@ -32,8 +32,9 @@ export async function relayDocument(
   sender: DocumentSender,
   tries: boolean,
 ): Promise<Facilitated> {
-  if (presented.mode !== "prepared" || presented.prepared.kind !== "transfer") return { refusal: "invalid_payload" };
-  const { prepared: document } = presented;
+  if (presented.mode !== "client_signed" || presented.client_signed.kind !== "transfer")
+    return { refusal: "invalid_payload" };
+  const { client_signed: document } = presented;
   if (document.to !== payTo) return { refusal: "wrong_payee" };
   if (document.asset !== asset) return { refusal: "wrong_asset" };
   const payer = await payerOf(document);
@@ -57,7 +58,7 @@ export async function relayDocument(
 interface Sending {
   chainId: ChainId;
   payer: ContextAccount;
-  document: PreparedTransfer;
+  document: SignedTransfer;
   sender: DocumentSender;
   tries: boolean;
 }
@@ -68,12 +69,12 @@ async function send({ chainId, payer, document, sender, tries }: Sending) {
   if (network === "live") await requireKyc(ctx);
   const asset = assetByAddress(chainId, document.asset);
   if (!asset) throw new ApiError("invalid_request", "This asset is not offered.", { param: "asset" });
-  const input = { to: document.to, asset: asset.symbol, confidential: true, prepared: document };
+  const input = { to: document.to, asset: asset.symbol, confidential: true, client_signed: document };
   const beforeCommit = async (_tx: Tx) => {
     if (tries) throw new Tried();
   };
   try {
-    const created = await createPreparedTransfer(ctx, payer, input, { beforeCommit });
+    const created = await createClientSignedTransfer(ctx, payer, input, { beforeCommit });
     return created.outcome === "paid" ? created.transfer.row.txHash : null;
   } catch (error) {
     if (error instanceof Tried) return null;
@@ -85,7 +86,7 @@ async function send({ chainId, payer, document, sender, tries }: Sending) {
 async function sentBefore(
   chainId: ChainId,
   payer: ContextAccount,
-  { note, to }: PreparedTransfer,
+  { note, to }: SignedTransfer,
 ): Promise<Facilitated | null> {
   const [row] = await db()
     .select({ txHash: transfers.txHash, status: transfers.status })
@@ -104,7 +105,7 @@ async function sentBefore(
   return { payer: payer.address, transaction: row.txHash };
 }
 
-async function payerOf({ account }: PreparedTransfer): Promise<ContextAccount | null> {
+async function payerOf({ account }: SignedTransfer): Promise<ContextAccount | null> {
   const [row] = await db().select().from(accounts).where(eq(accounts.address, account)).limit(1);
   if (!row || row.type === "agent") return null;
   const { id, handle, address, type, createdAt } = row;

@@ -9,7 +9,7 @@ export interface Settled {
 }
 
 /**
- * Sends a payment that its payer has prepared (`POST /x402/settle`), only once even if called repeatedly. If the
+ * Sends a payment that its payer has signed (`POST /x402/settle`), only once even if called repeatedly. If the
  * payment was already made, looks for its transaction. Does not wait for a block; the seller does that.
  */
 export async function settlePayment(input: FacilitationInput, sender: DocumentSender): Promise<Settled> {

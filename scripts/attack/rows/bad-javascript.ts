@@ -19,7 +19,7 @@ export const badJavaScript: Attack = {
     const [stranger, available, post] = [payeeOf(await enrolled()), await steal(agent), sends(owner)];
     await post(await setGuarded(owner, true, owner.walletKey));
     const name = `@${agent.account.handle}`;
-    const toPayee = { from: name, to: `@${payee.account.handle}`, amount: "1", prepared: true };
+    const toPayee = { from: name, to: `@${payee.account.handle}`, amount: "1", clientSigned: true };
 
     await findings.cannot(
       "have the command line sign other limits than it was given",

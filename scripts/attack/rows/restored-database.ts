@@ -4,8 +4,8 @@ import { db } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { ApiError } from "@/lib/base/errors";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { finalBlock } from "@/lib/chain/index/cursor";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, availableCommitment } from "@/lib/ledger/crypto/commitments";
 import { availableSaltOf, newSeed } from "@/lib/ledger/crypto/seed";
@@ -125,7 +125,7 @@ async function repeatedId(owner: Owner, payee: Owner): Promise<string> {
   const [seed, request] = [newSeed(), await requestOf(owner, payee, DOLLAR)];
   const { scope, available } = request;
   const call = async (over: AvailableOpening) =>
-    preparedCalldata(
+    documentCalldata(
       await complete(await planRelease({ ...request, available: over, policyVersion: 0n, seed }), paymentKeyOf(owner)),
     );
   const sent = await sends(owner)(await call(available));

@@ -79,7 +79,7 @@ test("a payment behind any number of unreadable notes is shown and can be made a
   const owner = await flooded(many);
   const facts = async () => toAssetFacts(await readLedger(owner.session, { asset: "USDG" }), asset).state;
   const before = await facts();
-  await send(await client(payer), { to: owner.address, amount: "7", prepared: true });
+  await send(await client(payer), { to: owner.address, amount: "7", clientSigned: true });
   // Otherwise an open dashboard keeps showing the balance before the payment.
   expect(await facts()).not.toBe(before);
 
@@ -104,7 +104,7 @@ test("a payment behind any number of unreadable notes is shown and can be made a
 
 test("a note that a move to the available balance uses among unreadable ones is found again when the move to the available balance fails", async () => {
   const owner = await flooded();
-  await send(await client(payer), { to: owner.address, amount: "7", prepared: true });
+  await send(await client(payer), { to: owner.address, amount: "7", clientSigned: true });
   const context = await client(owner);
   const [paid] = (await look(context)).notes;
   const note = wordToHex(noteCommitment(paid ?? { amount: 0n, salt: 0n }));

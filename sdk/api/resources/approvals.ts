@@ -3,12 +3,12 @@
  * routes parse and serialise with. Do not edit: npm run openapi
  */
 
-import type { EncryptedHeldPayment, HeldPayment, PreparedPayment } from "./transfers";
+import type { EncryptedHeldPayment, HeldPayment, SignedPayment } from "./transfers";
 
 /** You can omit the body: the API key then decrypts and signs the payment. */
 export interface ApprovePayment {
   /** The payment, signed on your device. If omitted, the API key decrypts and signs it. */
-  prepared?: PreparedPayment;
+  client_signed?: SignedPayment;
   /** The token of the balance lock that your client holds. For client-signed payments only. */
   lock_token?: string;
   /** Of a client-signed payment to an `exact` seller: what its one-time address signs. */

@@ -24,7 +24,7 @@ export interface BlindPayment {
   fingerprint: `0x${string}`;
 }
 
-/** A payment. Send either `amount` or `prepared`. */
+/** A payment. Send either `amount` or `client_signed`. */
 export interface CreateTransfer {
   /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. Required, except with `refund_of`. */
   to?: string;
@@ -76,7 +76,7 @@ export interface CreateTransfer {
    */
   refunds_counted?: number;
   /** A client-signed payment, in place of `amount` and `memo`. The SDK creates it. */
-  prepared?: PreparedPayment;
+  client_signed?: SignedPayment;
   /** With a blind key, in place of `amount` and `memo`. The SDK creates it with the home key. */
   blind?: BlindPayment;
   /** The token of the balance lock that your client holds. For client-signed payments only. */
@@ -244,7 +244,7 @@ export interface PolicyOnLedger {
 }
 
 /** A move between an account and its agent, proved and signed. */
-export interface PreparedFund {
+export interface SignedFund {
   /** A move of money between an account and its agent. */
   kind: "fund";
   /** Address of the payer, in lower case. */
@@ -292,10 +292,10 @@ export interface PreparedFund {
 }
 
 /** A client-signed payment, ready to submit. The SDK creates it. */
-export type PreparedPayment = PreparedTransfer | PreparedRelease | PreparedSpend | PreparedSpendPublic | PreparedFund;
+export type SignedPayment = SignedTransfer | SignedRelease | SignedSpend | SignedSpendPublic | SignedFund;
 
 /** A public payment, proved and signed. */
-export interface PreparedRelease {
+export interface SignedRelease {
   /** A public payment. */
   kind: "release";
   /** Address of the payer, in lower case. */
@@ -336,7 +336,7 @@ export interface PreparedRelease {
 }
 
 /** A confidential payment under a policy, proved and signed. */
-export interface PreparedSpend {
+export interface SignedSpend {
   /** A confidential payment under a policy. */
   kind: "spend";
   /** Address of the payer, in lower case. */
@@ -383,7 +383,7 @@ export interface PreparedSpend {
 }
 
 /** A public payment under a policy, proved and signed. */
-export interface PreparedSpendPublic {
+export interface SignedSpendPublic {
   /** A public payment under a policy. */
   kind: "spend_public";
   /** Address of the payer, in lower case. */
@@ -430,7 +430,7 @@ export interface PreparedSpendPublic {
 }
 
 /** A confidential payment, proved and signed. */
-export interface PreparedTransfer {
+export interface SignedTransfer {
   /** A confidential payment. */
   kind: "transfer";
   /** Address of the payer, in lower case. */

@@ -60,7 +60,7 @@ function notItsOwn(cause?: DecryptionFailed): HalcyonError {
  * binding, signed by the owner's payment key. If a key of an account under its own policy asked for the payment, the
  * wallet signs it.
  */
-export async function approvePrepared(
+export async function approveClientSigned(
   context: Context,
   id: string,
   { encrypted, pending, onPending }: ApproveOptions,
@@ -106,9 +106,9 @@ export async function approvePrepared(
     context,
     { id, payer, asset, payment, seed, tag, held: id },
     options,
-    async (prepared, lockToken) =>
+    async (document, lockToken) =>
       session.post<DecidedPayment>(path, {
-        prepared,
+        client_signed: document,
         ...(lockToken && { lock_token: lockToken }),
         ...(signed && { exact: await signed() }),
       }),
@@ -133,7 +133,7 @@ export async function approve(context: Context, id: string, options: ApproveOpti
       tx_hash: (await settled(context, { ...decided, transfer_id: decided.transfer_id, status: "pending" })).tx_hash,
     };
   }
-  const { response, seen, pending, entry } = await approvePrepared(context, id, options);
+  const { response, seen, pending, entry } = await approveClientSigned(context, id, options);
   if (options.wait === false && response) return response;
   if (options.wait === false && !seen) throw new OutcomeUnknown(pending);
   const { tx_hash } = options.wait === false && seen ? seen : await settledOnChain(context, pending);

@@ -1,4 +1,4 @@
-import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { underLock } from "../../account/funds/under-lock";
 import type { TransferWithCopies } from "../../api/api-types";
 import type { Context } from "../../context/context";
@@ -10,10 +10,10 @@ import { hasLeftNothing, isLost, postAgain } from "./post-again";
 import type { Posted } from "./posted";
 import { type Intent, refuseEarly } from "./refuse-early";
 
-type Document = PreparedPayment | PreparedTransferMany;
+type Document = SignedPayment | SignedTransferMany;
 
 /** A payment, or a batch of payments, before its first document is built. */
-export interface PreparedAttempt<D extends Document> {
+export interface ClientSignedAttempt<D extends Document> {
   goal: AttemptGoal;
   /**
    * Whether the payment has the same name on chain whatever address the service returns for a handle. If so, it can be
@@ -61,11 +61,11 @@ async function lockEndOf(context: Context, { deadline }: Attempt, { kind, party 
  * @throws OutcomeUnknown when a document was sent and the chain does not show it; before anything was sent, what the
  * first attempt throws
  */
-export async function attemptPrepared<D extends Document, T>(
+export async function attemptClientSigned<D extends Document, T>(
   context: Context,
-  { goal, isPinned, intents, compare, prepare }: PreparedAttempt<D>,
+  { goal, isPinned, intents, compare, prepare }: ClientSignedAttempt<D>,
   options: AttemptOptions,
-  post: (prepared: D, lockToken: string | undefined) => Promise<T>,
+  post: (signed: D, lockToken: string | undefined) => Promise<T>,
   find: (listed: TransferWithCopies[]) => T | null,
 ): Promise<Posted<T>> {
   const attempt = await Attempt.begin(context, goal, options);
@@ -88,14 +88,14 @@ export async function attemptPrepared<D extends Document, T>(
       over = ready;
     }
     await compare?.();
-    const [prepared] = await Promise.all([
+    const [signed] = await Promise.all([
       prepare(attempt.deadline, over),
       // Runs while the proof is being created.
       attempt.sent || Promise.all(intents.map((intent) => refuseEarly(context, intent))),
     ]);
-    await attempt.leaving(entryOf(prepared));
+    await attempt.leaving(entryOf(signed));
     try {
-      return done(await postAgain(context.call, () => post(prepared, lockToken)), null);
+      return done(await postAgain(context.call, () => post(signed, lockToken)), null);
     } catch (error) {
       if (hasLeftNothing(error)) attempt.recall();
       const seen = isLost(error) ? await attempt.watch(SETTLE_LOOKS) : await attempt.look();

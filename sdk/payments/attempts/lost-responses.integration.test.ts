@@ -53,7 +53,7 @@ beforeAll(async () => {
   await settled(registered.operationId);
   await settled(await owner.mint("500"));
   await settled(await owner.deposit(100_000_000n));
-  await send(await client(), { to: bot(), amount: "50", prepared: true });
+  await send(await client(), { to: bot(), amount: "50", clientSigned: true });
 });
 afterAll(() => services?.stop());
 
@@ -100,7 +100,7 @@ const ACTS: Record<string, Act> = {
     posts: /\/v1\/transfers$/,
     moves: { own: -3_000_000n },
     prepare: async () => (context, options) =>
-      send(context, { to: payee.address, amount: "3", prepared: true, ...options }),
+      send(context, { to: payee.address, amount: "3", clientSigned: true, ...options }),
   },
   withdraw: {
     posts: /\/api\/withdrawals$/,
@@ -110,13 +110,14 @@ const ACTS: Record<string, Act> = {
   fund: {
     posts: /\/v1\/transfers$/,
     moves: { own: -1_000_000n, agents: 1_000_000n },
-    prepare: async () => (context, options) => send(context, { to: bot(), amount: "1", prepared: true, ...options }),
+    prepare: async () => (context, options) =>
+      send(context, { to: bot(), amount: "1", clientSigned: true, ...options }),
   },
   "take back": {
     posts: /\/v1\/transfers$/,
     moves: { own: 1_000_000n, agents: -1_000_000n },
     prepare: async () => (context, options) =>
-      send(context, { from: bot(), to: `@${owner.account.handle}`, amount: "1", prepared: true, ...options }),
+      send(context, { from: bot(), to: `@${owner.account.handle}`, amount: "1", clientSigned: true, ...options }),
   },
   approve: {
     posts: /\/approve$/,
@@ -168,7 +169,7 @@ const ACTS: Record<string, Act> = {
     posts: /\/v1\/transfers$/,
     moves: { agents: -1_000_000n },
     prepare: async () => (context, options) =>
-      send(context, { from: bot(), to: payee.address, amount: "1", prepared: true, ...options }),
+      send(context, { from: bot(), to: payee.address, amount: "1", clientSigned: true, ...options }),
   },
   "withdraw from the agent": {
     posts: /\/api\/withdrawals$/,
@@ -389,10 +390,10 @@ test("a payment that the service signed under a key is not made again by a clien
   const before = await figures();
   const created = await createTransfer(key, { to, amount: "2", asset: "USDG", confidential: true });
   await settled(paidTransfer(created).row.operationId);
-  const again = await send(await client(), { to, amount: "2", prepared: true, idempotencyKey });
+  const again = await send(await client(), { to, amount: "2", clientSigned: true, idempotencyKey });
   expect(again).toMatchObject({ status: "confirmed" });
   expect(await figures()).toEqual({ ...before, own: before.own - 2_000_000n });
-  await expect(send(await client(), { to, amount: "3", prepared: true, idempotencyKey })).rejects.toMatchObject({
+  await expect(send(await client(), { to, amount: "3", clientSigned: true, idempotencyKey })).rejects.toMatchObject({
     code: "idempotency_mismatch",
   });
 });

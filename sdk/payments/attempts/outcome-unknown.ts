@@ -37,7 +37,7 @@ function messageOf(pending: PendingPayment, cause: HalcyonError | undefined, isP
  *
  * @example
  * try {
- *   await halcyon.transfers.create({ to: "@bob", amount: "25", prepared: true }, { idempotencyKey: "order-7" });
+ *   await halcyon.transfers.create({ to: "@bob", amount: "25", clientSigned: true }, { idempotencyKey: "order-7" });
  * } catch (error) {
  *   if (error instanceof OutcomeUnknown) await orders.keep(JSON.stringify(error.pending));
  * }

@@ -92,7 +92,7 @@ test("a request is paid once, also after a plain key and the wallet have paid, a
   const input = { idempotencyKey: crypto.randomUUID() };
   await paid("3", input);
   await settledAll(await pay(agentKey, stranger, "2"));
-  const byWallet = { to: handleOf(stranger), amount: "1", from: handleOf(agent), prepared: true };
+  const byWallet = { to: handleOf(stranger), amount: "1", from: handleOf(agent), clientSigned: true };
   await send(await wallet(), byWallet);
   await db().delete(idempotencyKeys);
   await paid("3", input);
@@ -147,7 +147,7 @@ test("above the threshold the owner decides, who pays exactly what the agent ask
   const knownBy = (value: `0x${string}` | null | undefined) =>
     db().update(heldPayments).set({ knownBy: value }).where(eq(heldPayments.id, id));
   await knownBy(`0x${"12".repeat(32)}`);
-  await expect(approve(await wallet(), id)).rejects.toMatchObject({ param: "prepared.note" });
+  await expect(approve(await wallet(), id)).rejects.toMatchObject({ param: "client_signed.note" });
   await knownBy(row?.knownBy);
   expect(await left()).toBe(FUNDS - 1_000_000n);
   expect(await approve(await wallet(), id)).toMatchObject({ status: "approved" });

@@ -54,7 +54,7 @@ function recorded(): { meddle: Meddle; texts: string[] } {
 }
 
 test("a refund is built at home, goes to who paid by the client's own node, and is bound to the payment", async () => {
-  const sent = await send(await wallet(buyer), { to: shop.address, amount: "20", prepared: true });
+  const sent = await send(await wallet(buyer), { to: shop.address, amount: "20", clientSigned: true });
   const paid = String("transfer_id" in sent && sent.transfer_id);
   const before = await available();
   const { meddle, texts } = recorded();

@@ -37,7 +37,7 @@ const rpcUrl = () => env().chains.test.rpcUrl;
 const client = (meddle?: Meddle, pair: { text: string; homeKey?: string } = keys) =>
   blindClientOf(pair, rpcUrl(), { meddle, call: new Call({ maxRetries: 0 }) });
 const send = (context: Context, input: SendCall) =>
-  context.homeKey && !input.prepared ? sendBlind(context, input) : sendPlain(context, input);
+  context.homeKey && !input.clientSigned ? sendBlind(context, input) : sendPlain(context, input);
 const to = () => `@${payee.account.handle}`;
 const available = async () => (await owner.decryptAvailable()).limit;
 /** A service that has lost every response it stored. */
@@ -132,7 +132,7 @@ test("a request that was paid is known after the wallet and a plain key have cha
   await send(await client(), input);
   const plain = await createApiKey(owner);
   await send(await client(undefined, { text: plain.text }), { to: to(), amount: "1" });
-  await send(await clientOf(owner.walletKey, rpcUrl()), { to: to(), amount: "1", prepared: true });
+  await send(await clientOf(owner.walletKey, rpcUrl()), { to: to(), amount: "1", clientSigned: true });
   const before = await available();
   await forget();
   await send(await client(), input);

@@ -13,7 +13,7 @@ import { blindPartBytes, blindPartOf } from "@/lib/ledger/encrypted/blind-state"
 import { encryptHeld, heldDigest } from "@/lib/ledger/encrypted/held";
 import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
 import { chainAllows } from "@/lib/ledger/policy/chain-allows";
-import type { PreparedDocument, UnsignedPayment } from "@/lib/ledger/prepare/documents";
+import type { SignedDocument, UnsignedPayment } from "@/lib/ledger/prepare/documents";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import type { PublicPaymentRequest } from "@/lib/ledger/prepare/payment-request";
@@ -278,7 +278,7 @@ function isHeld({ limited }: PolicyTerms, available: PublicPaymentRequest["avail
   return !verdict.allowed && verdict.reason === "approval_threshold";
 }
 
-type BlindDocument = Extract<PreparedDocument, { kind: UnsignedPayment["kind"] }>;
+type BlindDocument = Extract<SignedDocument, { kind: UnsignedPayment["kind"] }>;
 
 /** Plans the payment for the ledger's function that takes it. */
 function planOf(

@@ -155,9 +155,9 @@ export async function makeAvailableOnce(
     });
     const prove = await context.prover();
     if (!attempt.sent) await refuseEarly(context, { act: "make_available", payer: party, asset });
-    const prepared = await completePlan(plan, prove, context.signer());
-    const body = { prepared, ...(lockToken && { lock_token: lockToken }) };
-    const { old_available: old_word, new_available: new_word } = prepared;
+    const document = await completePlan(plan, prove, context.signer());
+    const body = { client_signed: document, ...(lockToken && { lock_token: lockToken }) };
+    const { old_available: old_word, new_available: new_word } = document;
     await attempt.leaving({ old_word, new_word, deadline: Number(attempt.deadline) });
     try {
       const operation = await postAgain(context.call, () =>

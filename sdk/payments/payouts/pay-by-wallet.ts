@@ -9,8 +9,8 @@ import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-opti
 import type { PendingPayment } from "../attempts/pending-payment";
 import { NoteTaken } from "../attempts/undecrypted-seed";
 import { payerParty } from "../payment-plan";
-import { sendPrepared } from "../send";
-import { sendManyPrepared } from "../send-many";
+import { sendClientSigned } from "../send";
+import { sendManyClientSigned } from "../send-many";
 import type { CheckedName } from "./find-faults";
 import { type DecryptedPayout, type DecryptedPayoutRow, decryptPayout, decryptRows } from "./payouts-by-wallet";
 import { RowsOnChain } from "./rows-on-chain";
@@ -196,7 +196,7 @@ async function payAll(
   const [scope, party] = [await context.scope(), await payerParty(context, undefined)];
   const marks = { seed: payoutBatchSeed(key, scope, batch), tag: tagOf(scope, party, idempotencyKey) };
   const payments = rows.map(paymentOf);
-  await sendManyPrepared(
+  await sendManyClientSigned(
     context,
     { payments, asset: first.text.symbol, ...attempts, idempotencyKey },
     { marks, fixed: true },
@@ -214,5 +214,5 @@ async function payOne(
   const idempotencyKey = `${payout.payout_id}/row/${row.row}`;
   const [scope, party] = [await context.scope(), await payerParty(context, undefined)];
   const marks = { seed: payoutRowSeed(key, scope, row), tag: tagOf(scope, party, idempotencyKey) };
-  await sendPrepared(context, { ...paymentOf(one), ...attempts, idempotencyKey }, { marks, fixed: true });
+  await sendClientSigned(context, { ...paymentOf(one), ...attempts, idempotencyKey }, { marks, fixed: true });
 }

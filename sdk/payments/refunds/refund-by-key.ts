@@ -16,7 +16,7 @@ export interface RefundInput {
   /** Your reference, up to 64 characters. The recipient and the service can read it. */
   reference?: string | undefined;
   /** Client-signed: this machine builds and proves the refund. */
-  prepared?: boolean | undefined;
+  clientSigned?: boolean | undefined;
 }
 
 /** A refund and its sending options. */

@@ -24,7 +24,7 @@ let paid: string;
 beforeAll(async () => {
   services = await startWorkingServices();
   [shop, buyer] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.funded(CHAIN, 100_000_000n)];
-  const sent = await send(await client(buyer), { to: shop.address, amount: "20", prepared: true });
+  const sent = await send(await client(buyer), { to: shop.address, amount: "20", clientSigned: true });
   paid = ("transfer_id" in sent && sent.transfer_id) || "";
 });
 afterAll(() => services?.stop());
@@ -64,17 +64,17 @@ test("a service that names a third account gets no refund to relay", async () =>
 });
 
 test("a refund repeated under its key after a lost response is the first one, others since or not", async () => {
-  const sent = await send(await client(buyer), { to: shop.address, amount: "10", prepared: true });
+  const sent = await send(await client(buyer), { to: shop.address, amount: "10", clientSigned: true });
   const of = ("transfer_id" in sent && sent.transfer_id) || "";
   const { text } = await createApiKey(shop);
   const [honest, signedHere] = [await client(shop, undefined, text), await client(shop)];
   for (const { input, cut, whole } of [
     { input: { idempotencyKey: "by-service", amount: "2" }, cut: await client(shop, losing, text), whole: honest },
-    { input: { idempotencyKey: "rest", prepared: true }, cut: await client(shop, losing), whole: signedHere },
+    { input: { idempotencyKey: "rest", clientSigned: true }, cut: await client(shop, losing), whole: signedHere },
   ]) {
     // The first call may find the payment on the chain or report an unknown outcome. Either way it is paid once.
     const first = await refund(cut, of, { ...input, wait: false }).catch(() => null);
-    if (input.idempotencyKey === "by-service") await refund(honest, of, { amount: "1", prepared: true });
+    if (input.idempotencyKey === "by-service") await refund(honest, of, { amount: "1", clientSigned: true });
     const again = await refund(whole, of, input);
     expect(again).toMatchObject({ status: "confirmed", refund_of: of, checked: true });
     if (first && "tx_hash" in first) expect(again).toMatchObject({ tx_hash: first.tx_hash });
@@ -102,7 +102,7 @@ test("refunds come to what was received at most, and the payer checks what they 
   await expect(refund(context, paid, {})).rejects.toMatchObject({ code: "refund_not_possible" });
   const id = ("transfer_id" in part && part.transfer_id) || "";
   expect(await checkRefund(await client(buyer), id)).toEqual({ refund_of: paid, valid: true });
-  const other = await send(await client(buyer), { to: shop.address, amount: "1", prepared: true });
+  const other = await send(await client(buyer), { to: shop.address, amount: "1", clientSigned: true });
   const another = ("transfer_id" in other && other.transfer_id) || "";
   const thief = `0x${"77".repeat(20)}`;
   type Lie = [of: string, change: (body: Transfer) => object];
@@ -133,7 +133,7 @@ test("refunds come to what was received at most, and the payer checks what they 
 });
 
 test("a payment that its payer signed as no refund is none, whatever the service calls it", async () => {
-  const sent = await send(await client(shop), { to: buyer.address, amount: "1", prepared: true });
+  const sent = await send(await client(shop), { to: buyer.address, amount: "1", clientSigned: true });
   const id = ("transfer_id" in sent && sent.transfer_id) || "";
   const calling: Meddle = async (request, honest) => {
     const response = await honest();
@@ -144,7 +144,7 @@ test("a payment that its payer signed as no refund is none, whatever the service
 });
 
 test("a service that hides earlier refunds, before or while they are made, gets no one to give back more than was received", async () => {
-  const pays = await send(await client(buyer), { to: shop.address, amount: "10", prepared: true });
+  const pays = await send(await client(buyer), { to: shop.address, amount: "10", clientSigned: true });
   const of = ("transfer_id" in pays && pays.transfer_id) || "";
   const hiding: Meddle = async (request, honest) => {
     const url = new URL(request.url);
@@ -152,7 +152,7 @@ test("a service that hides earlier refunds, before or while they are made, gets 
     return isList ? Response.json({ transfers: [], has_more: false }) : honest();
   };
   const { text } = await createApiKey(shop);
-  await refund(await client(shop), of, { amount: "6", prepared: true });
+  await refund(await client(shop), of, { amount: "6", clientSigned: true });
   expect(await refundable(await client(shop, hiding), of)).toMatchObject({ refunded: "6", left: "4" });
   const signed = [await client(shop, hiding), await client(shop, hiding, text)];
   for (const context of signed) {
@@ -167,7 +167,7 @@ test("a service that hides earlier refunds, before or while they are made, gets 
     }
     return hiding(request, honest);
   };
-  const late = refund(await client(shop, racing), of, { amount: "4", prepared: true });
+  const late = refund(await client(shop, racing), of, { amount: "4", clientSigned: true });
   await expect(late).rejects.toMatchObject({ code: "refund_not_possible" });
   expect(await refundable(await client(shop), of)).toMatchObject({ received: "10", refunded: "9", left: "1" });
 });
@@ -177,14 +177,14 @@ test("what comes back to an agent is made available to it, once, unless its owne
   const created = await Agent.create(buyer);
   await settled(created.operationId);
   const { handle } = created.agent.account;
-  await send(context, { to: `@${handle}`, amount: "20", prepared: true });
+  await send(context, { to: `@${handle}`, amount: "20", clientSigned: true });
   const paying = async () => {
-    const sent = await send(context, { from: `@${handle}`, to: shop.address, amount: "4", prepared: true });
+    const sent = await send(context, { from: `@${handle}`, to: shop.address, amount: "4", clientSigned: true });
     return ("transfer_id" in sent && sent.transfer_id) || "";
   };
   const [shopping, first] = [await client(shop), await paying()];
   await makeAvailable(shopping, {});
-  await send(shopping, { to: `@${handle}`, amount: "1", prepared: true });
+  await send(shopping, { to: `@${handle}`, amount: "1", clientSigned: true });
   await refund(shopping, first, { amount: "1.5" });
   await refund(shopping, first, { amount: "0.5" });
   expect(await makeRefundsAvailable(context)).toMatchObject([{ agent: `@${handle}`, refunds: 2, amount: "2" }]);

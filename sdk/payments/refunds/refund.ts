@@ -96,7 +96,7 @@ async function destinationOf(context: Context, entry: TransferWithCopies): Promi
 }
 
 /** Builds, proves and signs a refund on this machine and has the service relay it. */
-export async function refundPrepared(
+export async function refundClientSigned(
   context: Context,
   id: string,
   input: RefundCall,
@@ -130,14 +130,15 @@ export async function refundPrepared(
     context,
     { id: key, payer, asset, payment, ...marks, compare: () => found.compare(units) },
     input,
-    (prepared, lock_token) => session.post<Transfer>("/v1/transfers", { ...body, prepared, lock_token }, payer.query),
+    (document, lock_token) =>
+      session.post<Transfer>("/v1/transfers", { ...body, client_signed: document, lock_token }, payer.query),
     (listed) => listed,
   );
   return { ...posted, asset: asset.symbol };
 }
 
 async function settleRefund(context: Context, id: string, input: RefundCall): Promise<SettledTransfer> {
-  const { response, seen, pending, asset } = await refundPrepared(context, id, input);
+  const { response, seen, pending, asset } = await refundClientSigned(context, id, input);
   const accepted = response && !("transaction_id" in response) ? response : null;
   const named = (tx: { tx_hash: `0x${string}` }, isFinal: boolean, now?: Transfer | null): SettledTransfer => {
     const [status, to] = [isFinal ? ("confirmed" as const) : ("pending" as const), accepted?.to ?? pending.to ?? ""];
@@ -158,7 +159,7 @@ async function settleRefund(context: Context, id: string, input: RefundCall): Pr
 /** Refunds a received payment, all or in part. Implements `transfers.refund`. */
 export async function refund(context: Context, id: string, input: RefundCall): Promise<Refund> {
   const reads = context.hasWallet || context.isViewOnly;
-  if (context.hasWallet && (input.prepared || !context.hasApiKey)) {
+  if (context.hasWallet && (input.clientSigned || !context.hasApiKey)) {
     return { ...(await settleRefund(context, id, input)), refund_of: id, checked: true };
   }
   const post = context.homeKey === undefined ? postRefund : postRefundBlind;

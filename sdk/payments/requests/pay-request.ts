@@ -15,7 +15,7 @@ export interface PayRequestInput {
   /** Your reference, up to 64 characters. The payee and the service can read it. */
   reference?: string | undefined;
   /** Client-signed: the service does not see the amount. Default: true with the wallet. */
-  prepared?: boolean | undefined;
+  clientSigned?: boolean | undefined;
   /** Refuses to pay more than this, as a decimal string in the request's asset. */
   most?: string | undefined;
 }
@@ -50,7 +50,7 @@ export async function payOpenedRequest(
   options: SendOptions & AttemptOptions,
 ): Promise<PaidRequest> {
   const { payment_request_id: id, status, details, payee, binding, asset } = request;
-  const { most, prepared = context.hasWallet, ...rest } = input;
+  const { most, clientSigned = context.hasWallet, ...rest } = input;
   const resumes = options.pending !== undefined;
   if (!resumes && (status === "paid" || status === "expired" || status === "cancelled")) {
     const times = status === "expired" ? expiryTimes(request) : "";
@@ -62,8 +62,8 @@ export async function payOpenedRequest(
       param: "most",
     });
   }
-  const payment = { to: payee, amount: details.amount, asset, paymentRequest: id, binding, prepared, ...rest };
-  const pay = context.homeKey !== undefined && !prepared ? sendBlind : send;
+  const payment = { to: payee, amount: details.amount, asset, paymentRequest: id, binding, clientSigned, ...rest };
+  const pay = context.homeKey !== undefined && !clientSigned ? sendBlind : send;
   const transfer = await pay(context, { ...payment, idempotencyKey: id, ...options });
   return { request, transfer };
 }

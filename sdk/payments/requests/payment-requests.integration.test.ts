@@ -219,7 +219,7 @@ describe("a payment that is not what was asked for", () => {
     const { payment_request_id: id, link } = created;
     const { binding } = await openRequest(customer, link);
     const pay = (amount: string, given: `0x${string}` = binding, by = customer) =>
-      send(by, { to: payee.address, amount, paymentRequest: id, binding: given, prepared: true });
+      send(by, { to: payee.address, amount, paymentRequest: id, binding: given, clientSigned: true });
     await pay("4.999999");
     await pay("5", `0x${"11".repeat(32)}`, stranger);
     expect(await checkRequests(shop, { id })).toMatchObject([

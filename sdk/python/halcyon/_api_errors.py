@@ -96,7 +96,7 @@ class PaymentRequestClosedError(ApiError):
 
 
 class AvailableBalanceChangedError(ApiError):
-    """A prepared payment builds on a balance state that is no longer current: build it again."""
+    """A client-signed payment builds on a balance state that is no longer current: build it again."""
 
 
 class SyncRequiredError(ApiError):

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { preparedCalldata } from "@/lib/chain/document-calldata";
+import { documentCalldata } from "@/lib/chain/document-calldata";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
@@ -139,19 +139,19 @@ async function resalt(context: Context, rotating: Rotating, available: Available
       payerViewingKey: next.viewingKey.publicKey,
       secret: secretOf(context, scope, next, account),
     });
-    const prepared = await completePlan(plan, prove, context.signer());
+    const document = await completePlan(plan, prove, context.signer());
     const wordNow = async () => readAvailableWord(await chain.availableOf(account, asset.address));
-    const isDone = async () => (await wordNow()) === hexToWord(prepared.new_available);
+    const isDone = async () => (await wordNow()) === hexToWord(document.new_available);
     try {
       await relayOrSend(context, {
         what: "The re-encryption of a balance",
-        data: preparedCalldata(prepared),
-        deadline: prepared.deadline,
-        relay: query && (() => session.post<Operation>("/api/make-available", { prepared }, query)),
+        data: documentCalldata(document),
+        deadline: document.deadline,
+        relay: query && (() => session.post<Operation>("/api/make-available", { client_signed: document }, query)),
         isDone,
         isVoid: async () => {
           const [word, record] = [await wordNow(), await chain.account(account)];
-          const moved = word !== hexToWord(prepared.old_available) || record.nonce !== nonce;
+          const moved = word !== hexToWord(document.old_available) || record.nonce !== nonce;
           // Last: a block that moves the account may be this call's own, and come between two reads.
           return moved && !(await isDone());
         },

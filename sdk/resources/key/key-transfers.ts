@@ -18,10 +18,10 @@ import { LIST, PAYMENT, REFUND } from "../transfer-fields";
 import { needsWallet } from "./api-key-context";
 
 /** A server-signed payment. */
-type KeyPayment = Omit<SendInput, "prepared">;
+type KeyPayment = Omit<SendInput, "clientSigned">;
 
 /** A server-signed refund. */
-type KeyRefund = Pick<RefundInput, "memo" | "reference" | "prepared">;
+type KeyRefund = Pick<RefundInput, "memo" | "reference" | "clientSigned">;
 
 /** Payments for a client with only an API key: `halcyon.transfers`. */
 export class KeyTransfers extends Resource<KeyContext> {
@@ -42,7 +42,7 @@ export class KeyTransfers extends Resource<KeyContext> {
     options: SendOptions = {},
   ): Promise<Transfer | ConfirmedTransfer | PaymentAwaitingApproval> {
     checkInput(input, PAYMENT);
-    if (input.prepared) throw needsWallet();
+    if (input.clientSigned) throw needsWallet();
     const context = this.context.within(options);
     const created = await sendByKey(context, { ...input, ...options });
     if ("transaction_id" in created || options.wait === false) return created;
@@ -60,7 +60,7 @@ export class KeyTransfers extends Resource<KeyContext> {
   async refund(transferId: string, input: { amount: string } & KeyRefund, options: SendOptions = {}): Promise<Refund> {
     checkText("transferId", transferId);
     checkInput(input, REFUND);
-    if (input.prepared) throw needsWallet();
+    if (input.clientSigned) throw needsWallet();
     const context = this.context.within(options);
     const created = await refundByKey(context, transferId, { ...input, ...options });
     const said = { refund_of: transferId, checked: false };

@@ -215,7 +215,7 @@ test("once money has moved, a proof says what was so at its block", async () => 
   const { proof_of_funds } = await make(context, { for: "Past Bank" });
   const payee = await Owner.create(CHAIN);
   await settled(await payee.enroll());
-  await send(context, { to: `@${payee.account.handle}`, amount: "100", prepared: true });
+  await send(context, { to: `@${payee.account.handle}`, amount: "100", clientSigned: true });
   const { block } = decodeProofOfFunds(proof_of_funds);
   const verified = await verifyProofOfFunds(context, proof_of_funds, {});
   expect(verified).toMatchObject({ still: false, block: block.toString() });

@@ -35,10 +35,15 @@ beforeAll(async () => {
   await settled(operationId);
   own = await clientOf(owner.walletKey, env().chains.test.rpcUrl);
   visitor = await clientOf((payee as Owner).walletKey, env().chains.test.rpcUrl);
-  await send(own, { to: `@${agent.account.handle}`, amount: "20", prepared: true });
-  await send(own, { to: `@${payee.account.handle}`, amount: "7.5", memo: "secret lunch", prepared: true });
-  await send(own, { from: `@${agent.account.handle}`, to: `@${payee.account.handle}`, amount: "3", prepared: true });
-  await send(own, { to: other.address, amount: "2", public: true, prepared: true });
+  await send(own, { to: `@${agent.account.handle}`, amount: "20", clientSigned: true });
+  await send(own, { to: `@${payee.account.handle}`, amount: "7.5", memo: "secret lunch", clientSigned: true });
+  await send(own, {
+    from: `@${agent.account.handle}`,
+    to: `@${payee.account.handle}`,
+    amount: "3",
+    clientSigned: true,
+  });
+  await send(own, { to: other.address, amount: "2", public: true, clientSigned: true });
   shared = await createSharedView(own, { ...PERIOD, withAgents: true, label: "Accountant" });
 });
 afterAll(() => services?.stop());

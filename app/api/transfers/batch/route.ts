@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { createPreparedBatch } from "@/lib/payments/create-client-signed-batch";
+import { createClientSignedBatch } from "@/lib/payments/create-client-signed-batch";
 import { BatchInput } from "@/lib/payments/schema";
 import { toEncryptedTransfer } from "@/lib/payments/transfer-resource";
 
@@ -7,7 +7,7 @@ export const POST = route({
   auth: "session",
   actsForAgents: true,
   body: BatchInput,
-  handle: ({ ctx, body }) => createPreparedBatch(ctx, body),
+  handle: ({ ctx, body }) => createClientSignedBatch(ctx, body),
   status: 201,
   serialize: (views) => ({ transfers: views.map(toEncryptedTransfer) }),
 });
