@@ -26,7 +26,8 @@ async function runCommand(words: readonly string[], world: World, meddle?: Meddl
   const at = Symbol.for("halcyon.fetch");
   Object.assign(globalThis, { [at]: replaced });
   try {
-    const { out, err, status } = await commandLine([...words], await world.commandLine(byWallet));
+    const line = [...words, "--timeout", "20s", "--wait-timeout", `${world.waitTimeout}ms`];
+    const { out, err, status } = await commandLine(line, await world.commandLine(byWallet));
     // An error may name what differs.
     if (status === EXIT.done) return `${out}${err}`;
     if (out) return out;

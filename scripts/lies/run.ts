@@ -2,7 +2,7 @@ import { type Outcome, varying, wrongIn } from "./judge";
 import { type Lie, liesAbout, lyingWith, type Recorded, recording } from "./lie";
 import type { Verb } from "./verb";
 import { PAYING, REPORTING } from "./verbs";
-import type { World } from "./world";
+import { WAIT_MS, type World } from "./world";
 
 /** A lie that came out wrongly. */
 export interface Finding {
@@ -107,7 +107,10 @@ const ofRun = (report: unknown, prepared: string): unknown =>
 async function judge(world: World, one: Case, lie: Lie, prepared: string): Promise<string | null | undefined> {
   const { verb } = one;
   const { meddle, hasLied } = lyingWith(lie);
-  const outcome = await outcomeOf(world, verb, prepared, meddle);
+  world.waitTimeout = WAIT_MS.lying;
+  const outcome = await outcomeOf(world, verb, prepared, meddle).finally(() => {
+    world.waitTimeout = WAIT_MS.honest;
+  });
   if (!hasLied()) return undefined;
   const report = verb.moves ? ofRun(outcome.report, prepared) : outcome.report;
   return wrongIn(expectedOf(world, one, lie), { ...outcome, report });

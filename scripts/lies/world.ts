@@ -53,11 +53,16 @@ function folderOfRuns(): string {
   return folder;
 }
 
+/** How long a client waits until something is final, in milliseconds: with an honest service, and with one that lies. */
+export const WAIT_MS = { honest: 60_000, lying: 10_000 } as const;
+
 /** An owner with money of both assets, an agent, a payee that has paid the owner, and what they can report. */
 export class World {
   readonly pins = new MemoryPins();
   /** When all that this world makes expires: the same in each run, so that a lie about it is seen, and nothing else. */
   readonly expires = new Date(Date.now() + 30 * 86_400_000);
+  /** How long its clients wait until something is final, in milliseconds. */
+  waitTimeout: number = WAIT_MS.honest;
   private readonly isFirstSight: boolean = false;
   private keys: Promise<Record<string, string>> | undefined;
   private identity: Promise<unknown> | undefined;
@@ -110,7 +115,7 @@ export class World {
   context(meddle?: Meddle, of: Owner = this.owner): Promise<Context> {
     const pins = new MemoryPins();
     if (!this.isFirstSight) for (const [place, value] of this.pins.kept) pins.kept.set(place, value);
-    const call = new Hurried({ maxRetries: 0, timeout: 20_000, waitTimeout: 10_000 });
+    const call = new Hurried({ maxRetries: 0, timeout: 20_000, waitTimeout: this.waitTimeout });
     const settings = { meddle, pins: meddle ? pins : this.pins, call, relayPatience: 1 };
     return clientOf(of.walletKey, env().chains.test.rpcUrl, settings);
   }

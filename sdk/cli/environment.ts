@@ -21,6 +21,8 @@ export interface GlobalOptions {
   profile?: string;
   /** Milliseconds. */
   timeout?: number;
+  /** Milliseconds. */
+  waitTimeout?: number;
   json?: boolean;
   field?: string;
 }
@@ -52,7 +54,8 @@ export async function clientFrom(
   { progress = SILENT, maxRetries, signal }: Waiting = {},
 ): Promise<{ client: Halcyon; access: Access }> {
   const settings = await settingsFrom(options, variables);
-  const limits = { timeout: options.timeout, maxRetries, signal: signal?.() };
+  const { timeout, waitTimeout } = options;
+  const limits = { timeout, waitTimeout, maxRetries, signal: signal?.() };
   const client = new Halcyon({ ...settings, ...telling(progress), ...limits });
   return { client, access: { decrypts: (settings.walletKey ?? settings.viewingKey) !== undefined, settings } };
 }

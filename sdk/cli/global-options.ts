@@ -30,6 +30,7 @@ export function globalOptions(command: Command): Command {
     .addOption(new Option("--network <network>", "network (default: the profile's, then test)").choices([...NETWORKS]))
     .option("--profile <name>", "profile to act as (default: HALCYON_PROFILE, then `profiles use`)")
     .option("--timeout <time>", "longest time for one request, such as 30, 30s, 500ms or 2m (default: 80s)", span)
+    .option("--wait-timeout <time>", "longest wait until something is final on chain (default: 10m)", span)
     .option("--json", "print exactly one JSON document; a command that goes on prints one a line")
     .option("--field <name>", "print one field of that document and nothing else, such as api_key");
 }

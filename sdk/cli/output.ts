@@ -5,6 +5,7 @@ import { ApiCallError, HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { OutcomeUnknown, ResponseLost } from "../payments/attempts/outcome-unknown";
 import { callersKey, lastDeadline, type PendingPayment, roundOf } from "../payments/attempts/pending-payment";
+import { TransferNotFinal } from "../payments/attempts/transfer-not-final";
 import { inCommandLineWords } from "./command-line-words";
 import { bold, dim, red } from "./style";
 
@@ -144,7 +145,8 @@ export function errorText(error: HalcyonError, json: boolean): string {
   const unknown =
     error instanceof OutcomeUnknown ? { outcome: "unknown", pending: error.pending, made: error.made } : {};
   const lost = error instanceof ResponseLost ? { outcome: "unknown", idempotency_key: error.idempotencyKey } : {};
-  if (json) return JSON.stringify({ error: { code, message, ...details, ...unknown, ...lost } });
+  const open = error instanceof TransferNotFinal ? { outcome: "unknown", transfer_id: error.transfer.transfer_id } : {};
+  if (json) return JSON.stringify({ error: { code, message, ...details, ...unknown, ...lost, ...open } });
   if (error instanceof OutcomeUnknown) return unknownText(error);
   const where = details.param ? ` (${details.param})` : "";
   const request = details.request_id ? `\nrequest: ${details.request_id}` : "";

@@ -98,6 +98,16 @@ describe("Ctrl-C", () => {
   });
 });
 
+describe("--wait-timeout", () => {
+  it("ends the wait for a payment that does not become final, which then may still happen", async () => {
+    respond = () => ({ transfer_id: "tr_1", status: "pending", to: "@bob", tx_hash: null });
+    const line = ["send", "--to", "@bob", "--amount", "1", "--wait-timeout", "1ms", "--json"];
+    const { status, out, err } = await halcyon(...line);
+    expect({ status, out }).toEqual({ status: EXIT.outcomeUnknown, out: "" });
+    expect(JSON.parse(err).error).toMatchObject({ outcome: "unknown", transfer_id: "tr_1" });
+  });
+});
+
 describe("--timeout", () => {
   it("ends a request that gets no response", async () => {
     const { status, err } = await halcyon("events", "--timeout", "50ms");
