@@ -88,7 +88,8 @@ export function showPaid({ request, transfer }: PaidRequest): string {
 /** Formats the results of checking payments. */
 export function showChecked(checked: readonly CheckedRequestPayment[]): string {
   const rows = checked.map(({ payment_request_id, transfer_id, requested, paid, finding, status }) => {
-    return [payment_request_id, transfer_id, requested ?? "-", paid ?? "-", finding ?? "not checked", status];
+    const [found, state] = finding === null ? ["not checked", `${status} (unverified)`] : [finding, status];
+    return [payment_request_id, transfer_id, requested ?? "-", paid ?? "-", found, state];
   });
   const problems = checked.flatMap(({ transfer_id, problem }) => (problem ? [`${transfer_id}: ${problem}`] : []));
   const none = "No payment of a request waits to be checked.";

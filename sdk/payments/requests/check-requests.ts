@@ -22,7 +22,7 @@ export interface CheckedRequestPayment {
   /** Null when the payment could not be checked now; `problem` says why. Nothing was reported. */
   finding: ReportPayment["finding"] | null;
   problem: string | null;
-  /** The request's status afterwards. Ship when it is `paid`. */
+  /** The request's status afterwards. Ship when it is `paid`: then the chain shows a payment that covers it. */
   status: PaymentRequest["status"];
   /** Decimal strings; null when they could not be decrypted. */
   requested: string | null;
@@ -80,23 +80,33 @@ async function find(context: Context, request: VerifiedRequest, transferId: stri
   return { finding: opened.amount > content.amount ? "overpaid" : "underpaid", paid };
 }
 
+const covers = (found: Found | null) => found?.finding === "exact" || found?.finding === "overpaid";
+
+/** Reports whether the ledger shows that the payment by which the service calls a request paid covers it. */
+async function isCovered(context: Context, request: VerifiedRequest | null | undefined, paidBy: string | null) {
+  return !!request && paidBy !== null && covers(await find(context, request, paidBy).catch(() => null));
+}
+
 async function checkOne(context: Context, request: PaymentRequest): Promise<CheckedRequestPayment[]> {
   const { payment_request_id, reference } = request;
   const toCheck = request.payments.filter(({ state, status }) => state === "unchecked" && status === "confirmed");
   if (toCheck.length === 0) return [];
   const own = await openOwnRequest(context, request);
   const checked: CheckedRequestPayment[] = [];
-  let { status } = request;
+  let now = request;
   for (const { transfer_id } of toCheck) {
     const found = own?.verified ? await find(context, own.verified, transfer_id) : null;
-    if (found) status = (await postReport(context, payment_request_id, { transfer_id, finding: found.finding })).status;
-    const problem = own?.verified
+    if (found) now = await postReport(context, payment_request_id, { transfer_id, finding: found.finding });
+    const isDenied = now.status === "paid" && !covers(found) && !(await isCovered(context, own?.verified, now.paid_by));
+    const unseen = own?.verified
       ? "The chain does not show this payment yet. Check again in a moment."
       : "The request can't be decrypted, or your account's payment key has not signed it. Look at the payment yourself.";
+    const denied = "The service calls this request paid, and the chain shows no payment that covers it.";
     checked.push({
-      ...{ payment_request_id, transfer_id, reference, status },
+      ...{ payment_request_id, transfer_id, reference },
+      status: isDenied ? "processing" : now.status,
       finding: found?.finding ?? null,
-      problem: found ? null : problem,
+      problem: found ? (isDenied ? denied : null) : unseen,
       requested: own?.verified?.details.amount ?? null,
       paid: found?.paid ?? null,
     });

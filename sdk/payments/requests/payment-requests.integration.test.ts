@@ -222,6 +222,16 @@ describe("a payment that is not what was asked for", () => {
       send(by, { to: payee.address, amount, paymentRequest: id, binding: given, clientSigned: true });
     await pay("4.999999");
     await pay("5", `0x${"11".repeat(32)}`, stranger);
+    // A service that calls it paid names no payment that the ledger shows to cover it.
+    const { payments } = await retrieveRequest(shop, id);
+    for (const paid_by of [null, ...payments.map(({ transfer_id }) => transfer_id), "tr_none"]) {
+      const says: Meddle = async (request, honest) =>
+        request.url.includes("/report")
+          ? Response.json({ payment_request_id: id, status: "paid", paid_by, payments })
+          : honest();
+      const unpaid = { status: "processing", problem: expect.stringContaining("no payment that covers it") };
+      expect(await checkRequests(await device(payee, says), { id })).toMatchObject([unpaid, unpaid]);
+    }
     expect(await checkRequests(shop, { id })).toMatchObject([
       { finding: "underpaid", status: "processing" },
       { finding: "unrelated", status: "open" },
