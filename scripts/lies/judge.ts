@@ -68,7 +68,7 @@ export function differences(
   const key = path.split(".").at(-1) ?? "";
   // A statement that says what does not add up has noticed the lie.
   // So has a rotation that says what failed, beside the numbers of what did not.
-  if (["problems", "unfinished"].includes(key) || (key === "adds_up" && said === false)) return [];
+  if (["problems", "unfinished", "unverified_names"].includes(key) || (key === "adds_up" && said === false)) return [];
   // What is not known is not said wrongly, nor what is not known yet.
   // Who sent a call depends on whether the service did.
   if (key === "by" && said === "wallet") return [];

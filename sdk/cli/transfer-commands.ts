@@ -22,6 +22,11 @@ const amountOf = (transfer: Shown) => (isDecrypted(transfer) ? (transfer.amount 
 /** Marks what only the service says: without an amount, nothing of an entry was compared with the chain. */
 const said = (transfer: Shown, text: string) =>
   isDecrypted(transfer) && transfer.amount === null ? `${text} (unverified)` : text;
+/** Marks a handle that this machine does not know, too. */
+const nameOf = (transfer: Shown, side: "from" | "to") =>
+  isDecrypted(transfer) && transfer.unverified_names.includes(side)
+    ? `${transfer[side]} (unverified)`
+    : said(transfer, transfer[side]);
 const memoOf = (transfer: Shown) => (isDecrypted(transfer) ? transfer.memo : null);
 
 const LISTING: Listing<Shown> = {
@@ -31,8 +36,8 @@ const LISTING: Listing<Shown> = {
     time(entry.created_at),
     entry.transfer_id,
     said(entry, entry.direction),
-    said(entry, entry.from),
-    said(entry, entry.to),
+    nameOf(entry, "from"),
+    nameOf(entry, "to"),
     amountOf(entry),
     said(entry, entry.asset),
     said(entry, entry.status),
@@ -49,8 +54,8 @@ function showTransfer(transfer: Shown): string {
     transfer_id: transfer.transfer_id,
     status: said(transfer, transfer.status),
     direction: said(transfer, transfer.direction),
-    from: said(transfer, transfer.from),
-    to: said(transfer, transfer.to),
+    from: nameOf(transfer, "from"),
+    to: nameOf(transfer, "to"),
     amount: `${amountOf(transfer)} ${said(transfer, transfer.asset)}`,
     memo: memoOf(transfer),
     reference: transfer.reference,

@@ -202,4 +202,13 @@ test("a list that gives a handle that this machine knows, or one's own, to someo
   expect(await read(context)).toEqual([expect.stringMatching(new RegExp(attacker.address, "i")), paid()]);
   const lying = await clientOf(owner.walletKey, rpcUrl(), { pins, meddle });
   for (name of [paid(), own()]) await expect(read(lying)).rejects.toThrow(`${name} now has another address`);
+  // A handle that this machine does not know is what the service says, and anything else is no name.
+  const shown = async () => (await decryptedPage(lying, { limit: 2 })).transfers;
+  name = "@somebody";
+  expect(await shown()).toMatchObject([
+    { to: name, to_address: attacker.address.toLowerCase(), unverified_names: ["to"] },
+    { to: paid(), unverified_names: [] },
+  ]);
+  name = "100 USDG";
+  expect((await shown())[0]).toMatchObject({ to: attacker.address.toLowerCase(), unverified_names: [] });
 });

@@ -56,7 +56,7 @@ const handleOf = (name: string | undefined) => (name?.startsWith("@") ? name.sli
  * Converts a transfer to a row. For a transfer listed with an API key, the fields that only a wallet or viewing key can
  * decrypt are null.
  */
-export function exportedTransfer(transfer: DecryptedTransfer | Transfer): ExportedTransfer {
+export function exportedTransfer(transfer: Omit<DecryptedTransfer, "unverified_names"> | Transfer): ExportedTransfer {
   const opened: Partial<DecryptedTransfer> = transfer;
   return {
     transfer_id: transfer.transfer_id,

@@ -17,6 +17,11 @@ export interface DecryptedTransfer extends Omit<Transfer, "encrypted" | "history
   from_address: Address;
   /** The recipient's address on chain. */
   to_address: Address;
+  /**
+   * The sides, `from` or `to`, whose handle only the service says: not your own account's, and none that this machine has
+   * paid before. The addresses beside them are the ledger's.
+   */
+  unverified_names: ("from" | "to")[];
   /** The API key that made the payment; null for payments by others, and for payments made with the wallet. */
   api_key_id: string | null;
 }
@@ -32,43 +37,59 @@ export type TransfersInput = ListTransfersInput;
 /** Returns one transfer with amount and memo. Implements `transfers.getDecrypted`. */
 export async function getDecrypted(context: Context, id: string): Promise<DecryptedTransfer> {
   const [entry, opener] = await Promise.all([readTransferCopies(context, id), TransferDecrypter.of(context)]);
-  await checkNames(context, [entry]);
-  return opened(opener, entry);
+  return withNames(await opened(opener, entry), await checkNames(context, [entry]));
 }
 
 /**
  * Checks what the service calls the account itself, and everyone whose handle this machine knows: the ledger knows no
  * handles.
  *
+ * @returns those whose handle was checked, by name and address
  * @throws PinMismatch if the account had another handle before, or a handle another address
  */
-async function checkNames(context: Context, entries: readonly TransferWithCopies[]): Promise<void> {
+async function checkNames(context: Context, entries: readonly TransferWithCopies[]): Promise<ReadonlySet<string>> {
   const [info, { account }] = await Promise.all([context.info(), context.viewer()]);
   const { pins } = context;
   const sides = entries.flatMap(({ account: payer, recipient, from, to }) => [
     { name: from, address: payer },
     { name: to, address: recipient },
   ]);
-  const named = new Map(sides.map((side) => [`${side.name} ${side.address}`, side]));
+  const named = new Map(sides.map((side) => [keyOf(side.name, side.address), side]));
+  const checked = new Set<string>();
   const isOwn = (address: Address) => address.toLowerCase() === account.toLowerCase();
   for (const { name, address } of named.values()) {
     if (!name.startsWith("@") || !isOwn(address)) continue;
     await pins.checkOwnHandle(info, account, name);
     await pins.checkHandle(info, name, account);
   }
-  for (const { name, address } of named.values()) {
+  for (const [key, { name, address }] of named) {
     const isKnown = name.startsWith("@") && (await pins.addressOf(info, name)) !== undefined;
     if (isKnown) await pins.checkHandle(info, name, address);
+    if (isKnown) checked.add(key);
   }
+  return checked;
 }
 
-/** Returns what the service calls a side of a transfer, unless that is an address other than the one on chain. */
-const named = (name: string, address: Address) => {
-  return name.startsWith("0x") && name.toLowerCase() !== address.toLowerCase() ? address : name;
-};
+const keyOf = (name: string, address: Address) => `${name} ${address.toLowerCase()}`;
+
+/** Says which names of a transfer were not checked. An address needs no check. */
+function withNames(transfer: Omit<DecryptedTransfer, "unverified_names">, checked: ReadonlySet<string>) {
+  const { from, to, from_address, to_address } = transfer;
+  const isSaid = (name: string, address: Address) => name.startsWith("@") && !checked.has(keyOf(name, address));
+  const unverified_names: DecryptedTransfer["unverified_names"] = [];
+  if (isSaid(from, from_address)) unverified_names.push("from");
+  if (isSaid(to, to_address)) unverified_names.push("to");
+  return { ...transfer, unverified_names };
+}
+
+/** Returns the handle that the service gives a side of a transfer, or else the address that the chain shows. */
+const named = (name: string, address: Address) => (name.startsWith("@") ? name : address);
 
 /** Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts. */
-export async function opened(opener: TransferDecrypter, listed: TransferWithCopies): Promise<DecryptedTransfer> {
+export async function opened(
+  opener: TransferDecrypter,
+  listed: TransferWithCopies,
+): Promise<Omit<DecryptedTransfer, "unverified_names">> {
   const entry = await opener.asOnChain(listed);
   return {
     transfer_id: entry.transfer_id,
@@ -107,7 +128,9 @@ export async function decryptedPage(context: Context, input: TransfersInput): Pr
   const query = { ...filters, ...times, agent: agent?.account_id, refund_of: refundOf, starting_after: startingAfter };
   const listed = await readTransfers(context, query);
   const { limit, offset, has_more } = listed;
-  await checkNames(context, listed.transfers);
-  const entries = await Promise.all(listed.transfers.map((entry) => opened(opener, entry)));
+  const checked = await checkNames(context, listed.transfers);
+  const entries = await Promise.all(
+    listed.transfers.map(async (entry) => withNames(await opened(opener, entry), checked)),
+  );
   return { transfers: entries, limit, offset, has_more };
 }
