@@ -81,6 +81,7 @@ const UNIT = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } }
 /** Unit tests that mock a module. Each has its own process: in a shared one, another test may have loaded the module. */
 const MOCKING = [
   "components/agents/agents-today.test.tsx",
+  "components/agents/connections/consent.test.tsx",
   "components/approvals/review-dialog.test.tsx",
   "components/keys/key-table.test.tsx",
   "components/money/act-dialog.test.tsx",
