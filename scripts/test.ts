@@ -39,10 +39,14 @@ async function run(name: PartName): Promise<void> {
 
 // What is cheap comes first. Two parts run beside each other where one leaves a core idle: the kill test, which builds
 // the site for the parts after it, waits for its processes to restart, and e2e for chains and pages. A third would only
-// make every test slower (docs/figures.md). Each product has its own ports and data.
+// make every test slower (docs/figures.md). The contracts run where two lines take about as long. Each product has its
+// own ports and data.
 const steps: PartName[][][] = [
-  [["unit", "integration"], ["kill"]],
-  [["e2e"], ["circuits", "contracts", "fleet", "simulate"]],
+  [
+    ["unit", "integration"],
+    ["kill", "contracts"],
+  ],
+  [["e2e"], ["circuits", "fleet", "simulate"]],
 ];
 
 async function inTurn(parts: readonly PartName[]): Promise<void> {
