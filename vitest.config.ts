@@ -78,10 +78,15 @@ const TOGETHER = [
  */
 const UNIT = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 
-/** Unit tests that mock a module. Each has its own process: in a shared one, another test may have loaded the module. */
+/**
+ * Unit tests that mock a module, or read what a module knows of this process: whether the service responds. Each has
+ * its own process: in a shared one, another test may have loaded the module, and a request that it left may change it.
+ */
 const MOCKING = [
   "components/agents/agents-today.test.tsx",
   "components/agents/connections/consent.test.tsx",
+  "components/api/keep-page.test.ts",
+  "components/api/service-watch.test.ts",
   "components/approvals/review-dialog.test.tsx",
   "components/keys/key-table.test.tsx",
   "components/money/act-dialog.test.tsx",
