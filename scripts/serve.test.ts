@@ -40,8 +40,13 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(root));
 
+interface Run {
+  code: number;
+  words: string;
+}
+
 /** Runs a program with these variables alone. */
-async function run(name: string, variables: Record<string, string> = {}): Promise<{ code: number; words: string }> {
+async function run(name: string, variables: Record<string, string> = {}): Promise<Run> {
   const child = spawn(process.execPath, ["scripts/serve.mjs", name], {
     cwd: root,
     env: { NODE_ENV: "production", PATH: process.env.PATH, HALCYON_DATA: root, ...variables },
@@ -53,8 +58,16 @@ async function run(name: string, variables: Record<string, string> = {}): Promis
   return { code, words };
 }
 
+/** A program with no variables, which says the same each time. */
+const alone = new Map<string, Promise<Run>>();
+function runAlone(name: string): Promise<Run> {
+  const running = alone.get(name) ?? run(name);
+  alone.set(name, running);
+  return running;
+}
+
 it.each(NAMES)("%s says which variables are missing, and fails", async (name) => {
-  const { code, words } = await run(name);
+  const { code, words } = await runAlone(name);
   expect(words).toContain(WITHOUT_VARIABLES[name]);
   if (!/^(migrate|maintain)$/.test(name)) expect(words).toContain("  RELAYER_SEED is not set\n");
   // The reason alone: no stack trace, and no line of a log.
@@ -107,7 +120,9 @@ it.each(["web", "worker", "migrate"])(
   "%s warns of a Node whose decoders are vulnerable, and of no other",
   async (name) => {
     const { nodeWarning } = await import(path.resolve("scripts/node-warning.mjs"));
-    expect((await run(name)).words.includes("CVE-2026-111497")).toBe(nodeWarning(process.versions.node) !== undefined);
+    expect((await runAlone(name)).words.includes("CVE-2026-111497")).toBe(
+      nodeWarning(process.versions.node) !== undefined,
+    );
     const old = path.join(root, "old.mjs");
     writeFileSync(
       old,
