@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, inArray } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
@@ -19,20 +19,11 @@ import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { Owner, settled } from "@/test/accounts/owner";
 import { payWithDeadline } from "@/test/accounts/pay-with-deadline";
 import { sendAlone } from "@/test/accounts/send-alone";
+import { crash } from "@/test/chain/crash";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
-
-// Simulates a process that dies right after its commit, so that it never broadcasts.
-const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
-vi.mock("@/lib/chain/broadcast", async (load) => {
-  const real = await load<typeof import("@/lib/chain/broadcast")>();
-  const broadcast: typeof real.broadcast = (operation) => {
-    if (!crash.beforeBroadcast) real.broadcast(operation);
-  };
-  return { ...real, broadcast };
-});
 
 const CHAIN = 46630;
 let services: LocalServices;

@@ -17,21 +17,12 @@ import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { payMany } from "@/test/accounts/pay-many";
 import { complete, type Party, requestOf, termsOf } from "@/test/accounts/prepare-spend";
+import { crash } from "@/test/chain/crash";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createClientSignedBatch } from "./create-client-signed-batch";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
-
-// Simulates a process that dies right after its commit, so that it never broadcasts.
-const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
-vi.mock("@/lib/chain/broadcast", async (load) => {
-  const real = await load<typeof import("@/lib/chain/broadcast")>();
-  const broadcast: typeof real.broadcast = (operation) => {
-    if (!crash.beforeBroadcast) real.broadcast(operation);
-  };
-  return { ...real, broadcast };
-});
 
 const CHAIN = 46630;
 let services: LocalServices;
@@ -102,13 +93,24 @@ const send = (from: Party, list: readonly Planned[], signed: SignedTransferMany)
 
 /** Returns everything that a refused batch must not change. */
 async function everything() {
-  const rows = await db().select({ id: transfers.id }).from(transfers);
-  const submitted = await db().select({ id: operations.id }).from(operations);
+  const ours = [payer, agent];
   return [
     (await payer.decryptAvailable()).limit,
     (await agent.decryptAvailable()).limit,
-    rows.length,
-    submitted.length,
+    await db().$count(
+      transfers,
+      inArray(
+        transfers.payerId,
+        ours.map(({ account }) => account.id),
+      ),
+    ),
+    await db().$count(
+      operations,
+      inArray(
+        operations.account,
+        ours.map(({ address }) => address),
+      ),
+    ),
   ];
 }
 

@@ -16,22 +16,13 @@ import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { authenticated, postTransfer } from "@/test/accounts/post-transfer";
 import { whileLocked } from "@/test/accounts/while-locked";
+import { crash } from "@/test/chain/crash";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";
 import { waitingAt } from "./waiting-payments";
-
-// Simulates a process that dies right after its commit, so that it never broadcasts.
-const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
-vi.mock("@/lib/chain/broadcast", async (load) => {
-  const real = await load<typeof import("@/lib/chain/broadcast")>();
-  const broadcast: typeof real.broadcast = (operation) => {
-    if (!crash.beforeBroadcast) real.broadcast(operation);
-  };
-  return { ...real, broadcast };
-});
 
 const CHAIN = 46630;
 let services: LocalServices;

@@ -1,5 +1,5 @@
 import { asc, eq, inArray } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
 import { operations } from "@/db/schema/chain";
@@ -23,21 +23,12 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { preparePublicSpend } from "@/test/accounts/prepare-spend";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
+import { crash } from "@/test/chain/crash";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 import { withdraw } from "./withdraw";
-
-// Simulates a process that dies right after its commit, so that it never broadcasts.
-const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
-vi.mock("@/lib/chain/broadcast", async (load) => {
-  const real = await load<typeof import("@/lib/chain/broadcast")>();
-  const broadcast: typeof real.broadcast = (operation) => {
-    if (!crash.beforeBroadcast) real.broadcast(operation);
-  };
-  return { ...real, broadcast };
-});
 
 const CHAIN = 46630;
 let services: LocalServices;

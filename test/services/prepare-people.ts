@@ -22,10 +22,10 @@ import { withWorker } from "./with-worker";
 const CHAIN = 46630;
 /** Available balances in USDG, with how many owners of each: some less than a process of a whole run asks for. */
 const AVAILABLE_BALANCES = [
-  { dollars: 1_000n, owners: 4 },
+  { dollars: 1_000n, owners: 5 },
   { dollars: 200n, owners: 1 },
-  { dollars: 100n, owners: 4 },
-  { dollars: 1n, owners: 2 },
+  { dollars: 100n, owners: 5 },
+  { dollars: 1n, owners: 3 },
 ];
 
 const folder = process.env.HALCYON_TEST_PREPARED ?? "";

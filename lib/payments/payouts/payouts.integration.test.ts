@@ -34,6 +34,7 @@ import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { complete, requestOf } from "@/test/accounts/prepare-spend";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
+import { crash } from "@/test/chain/crash";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import type { AskedPayout } from "./accept-payout";
@@ -47,31 +48,6 @@ import { resumePayout } from "./resume-payout";
 import type { PayoutRowText } from "./schema";
 import { readStalePayouts, reencryptPayouts } from "./stale-payouts";
 import { watchPayout } from "./watch-payout";
-
-// Simulates crashes: a process that dies right after its commit never broadcasts; one that dies before it throws inside
-// the transaction.
-const crash = vi.hoisted(() => ({ at: "" as "" | "before" | "recorded" | "committed", proofs: 0 }));
-vi.mock("@/lib/chain/broadcast", async (load) => {
-  const real = await load<typeof import("@/lib/chain/broadcast")>();
-  const broadcast: typeof real.broadcast = (operation) => {
-    if (crash.at === "committed") throw new Error("the process dies");
-    real.broadcast(operation);
-  };
-  return { ...real, broadcast };
-});
-vi.mock("@/lib/payments/record-transfer", async (load) => {
-  const real = await load<typeof import("@/lib/payments/record-transfer")>();
-  const dying = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
-    return async (...args: A): Promise<R> => {
-      if (crash.at === "before") throw new Error("the process dies");
-      crash.proofs += 1;
-      const result = await work(...args);
-      if (crash.at === "recorded") throw new Error("the process dies");
-      return result;
-    };
-  };
-  return { ...real, recordBatch: dying(real.recordBatch), recordTransfer: dying(real.recordTransfer) };
-});
 
 const CHAIN = 46630;
 let services: LocalServices;
@@ -159,8 +135,9 @@ async function expectPaidOnce(payoutId: string, rows: number) {
 }
 
 async function everything() {
-  const [paid, stored] = [await db().select().from(transfers), await db().select().from(payouts)];
-  return [paid.length, stored.length, (await payer.decryptAvailable()).limit];
+  const { id } = payer.account;
+  const paid = await db().$count(transfers, eq(transfers.payerId, id));
+  return [paid, await db().$count(payouts, eq(payouts.accountId, id)), (await payer.decryptAvailable()).limit];
 }
 
 describe("a payout", () => {
