@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiCallError, ServiceUnreachable } from "@/sdk/api/errors";
-import { askServiceNow, DOUBT_MS, doubtService, isServiceSilent, PAUSE_MS, watched } from "./service-watch";
+import {
+  askServiceNow,
+  DOUBT_MS,
+  doubtService,
+  isServiceSilent,
+  onService,
+  PAUSE_MS,
+  serviceResponds,
+  watched,
+} from "./service-watch";
 
 /** What the service does with the question whether it is ready: its status, or none. */
 type Does = number | "refuses" | "hangs";
@@ -78,4 +87,16 @@ test("a silent service is asked again every few seconds, and at once when the pe
   await watched(Promise.resolve());
   await vi.advanceTimersByTimeAsync(0);
   expect(isServiceSilent()).toBe(false);
+});
+
+test("a service that missed one question is called silent until it responds, so that what was lost for it is asked for again", async () => {
+  const heard: boolean[] = [];
+  const forget = onService(() => heard.push(isServiceSilent()));
+  response = "refuses";
+  const question = serviceResponds();
+  response = 200;
+  expect(await question).toBe(false);
+  await vi.advanceTimersByTimeAsync(0);
+  forget();
+  expect(heard).toEqual([true, false]);
 });

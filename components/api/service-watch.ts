@@ -63,10 +63,14 @@ export function askServiceNow(): void {
   endPause();
 }
 
-/** Returns whether the service responds at this moment. If it does not, it is asked until it does. */
+/**
+ * Returns whether the service responds at this moment. If it does not, it is silent until it does: listeners then ask
+ * again for what was not loaded, also if it missed this one question only.
+ */
 export async function serviceResponds(): Promise<boolean> {
   if (silent) return false;
   if (await responds()) return true;
+  set(true);
   void doubtService();
   return false;
 }

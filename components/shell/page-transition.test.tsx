@@ -2,7 +2,7 @@ import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/a
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { keepTyped, typedWith } from "@/components/money/typed-elsewhere";
-import { PageTransition, useGo } from "./page-transition";
+import { askingAgain, PageTransition, useGo } from "./page-transition";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -26,4 +26,18 @@ test("an amount that was typed for a form is forgotten with the next page, so th
   // What is rendered to text goes nowhere.
   expect(() => go("/test?do=send&to=%40demo")).toThrow();
   expect(typedWith("@demo")).toBe("");
+});
+
+test("a page that did not come although it was asked for again is loaded in full", () => {
+  const done: string[] = [];
+  const asking = askingAgain(
+    (href) => done.push(`asked ${href}`),
+    (href) => done.push(`loaded ${href}`),
+  );
+  asking.again("/test/agents");
+  asking.again("/test/agents");
+  asking.again("/test/payouts");
+  asking.chosen();
+  asking.again("/test/payouts");
+  expect(done).toEqual(["asked /test/agents", "loaded /test/agents", "asked /test/payouts", "asked /test/payouts"]);
 });

@@ -23,6 +23,8 @@ import { PAGES } from "./navigation";
 const LATE_MS = 4_500;
 
 interface Transition {
+  /** Asks for the page being loaded again. */
+  again(href: string): void;
   /** The address of the page being loaded, or null. */
   to: string | null;
   /** Whether it takes so long that the page that was left is shown meanwhile. */
@@ -30,7 +32,7 @@ interface Transition {
   go(href: string): void;
 }
 
-const TransitionContext = createContext<Transition>({ to: null, late: false, go: () => {} });
+const TransitionContext = createContext<Transition>({ to: null, late: false, go: () => {}, again: () => {} });
 
 /** Returns whether the page being loaded, if any, is late. */
 function useLate(pending: boolean): boolean {
@@ -49,12 +51,31 @@ function useLate(pending: boolean): boolean {
   return pending && (late || silent);
 }
 
+/**
+ * Asks for a page that does not come: first by the router, then by loading it in full. Next.js loads a page that failed
+ * as a render in full by itself, but of one address only once in a row, and then waits for it for ever.
+ */
+export function askingAgain(ask: (href: string) => void, load: (href: string) => void) {
+  let asked: string | null = null;
+  return {
+    /** A page was chosen. */
+    chosen() {
+      asked = null;
+    },
+    again(href: string) {
+      if (asked === href) return load(href);
+      asked = href;
+      ask(href);
+    },
+  };
+}
+
 /** Lets the links below navigate with {@link useGo}, and lets {@link Page} show that a page is loading. */
 export function PageTransition({ children }: { children: ReactNode }) {
   const router = useRouter();
   const [pending, start] = useTransition();
   const [to, setTo] = useState("");
-  const go = useCallback(
+  const open = useCallback(
     (href: string) => {
       // Its form never opened, and no other may show the amount.
       forgetTyped();
@@ -65,8 +86,16 @@ export function PageTransition({ children }: { children: ReactNode }) {
     },
     [router],
   );
+  const { chosen, again } = useMemo(() => askingAgain(open, (href) => location.assign(href)), [open]);
+  const go = useCallback(
+    (href: string) => {
+      chosen();
+      open(href);
+    },
+    [chosen, open],
+  );
   const late = useLate(pending);
-  const transition = useMemo(() => ({ to: pending ? to : null, late, go }), [pending, to, late, go]);
+  const transition = useMemo(() => ({ to: pending ? to : null, late, go, again }), [pending, to, late, go, again]);
   return (
     <TransitionContext value={transition}>
       <NavigateContext value={go}>{children}</NavigateContext>
@@ -98,8 +127,8 @@ interface ComingPage {
 
 /** Returns the page being loaded, if there is one. */
 export function useComingPage(): ComingPage | null {
-  const { to, late, go } = useContext(TransitionContext);
-  return to === null ? null : { href: to, name: titleOf(to), late, again: () => go(to) };
+  const { to, late, again } = useContext(TransitionContext);
+  return to === null ? null : { href: to, name: titleOf(to), late, again: () => again(to) };
 }
 
 /** Returns the title of the page at an address, if it is in the navigation. */
