@@ -67,7 +67,7 @@ export function Table<Row>({
                     {name}
                   </span>
                 )}
-                <span className="min-w-0">{cell(row)}</span>
+                <span className={classNames("min-w-0", heading && "grow")}>{cell(row)}</span>
               </td>
             ))}
           </tr>

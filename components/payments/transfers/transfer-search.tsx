@@ -45,7 +45,7 @@ export function TransferSearch({
           <Input
             type="search"
             aria-label="Search memos, amounts and people"
-            placeholder="Search memos, amounts and people in this browser"
+            placeholder="Memo, amount or person"
             autoComplete="off"
             spellCheck={false}
             value={text}

@@ -1,5 +1,6 @@
 import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, Globe } from "lucide-react";
 import { shortened } from "@/components/ui/address";
+import { AgentLine, shortName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { TransferStatusBadge } from "./status-badge";
@@ -36,11 +37,15 @@ function Who({ transfer, href }: { transfer: ListedTransfer; href: string }) {
           href={href}
           className="block truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
-          {name.startsWith("0x") ? <span className="font-mono text-[13px]">{shortened(name)}</span> : name}
+          {name.startsWith("0x") ? (
+            <span className="font-mono text-[13px]">{shortened(name)}</span>
+          ) : (
+            <AgentLine handle={name} />
+          )}
         </Link>
         <span className="block truncate text-muted text-xs">
           {kindInWords(transfer)}
-          {agent && ` by ${agent}`}
+          {agent && ` by ${shortName(agent)}`}
         </span>
       </span>
     </span>

@@ -7,11 +7,13 @@ import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { LoggedRequestView } from "@/lib/http/request-log/request-resource";
 
+const NOT_ON_PHONES = "max-sm:hidden";
+
 /** The status; of a request that did not succeed, with the page of its error. */
 function Outcome({ status, error_code: code }: LoggedRequestView) {
   if (status < 400) return <span className="text-muted tabular-nums">{status}</span>;
   return (
-    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <Badge tone={status >= 500 ? "danger" : "warning"}>{status}</Badge>
       {code && (
         <Link href={`/docs/errors/${code}`} className="font-mono text-muted text-xs hover:text-accent hover:underline">
@@ -22,37 +24,53 @@ function Outcome({ status, error_code: code }: LoggedRequestView) {
   );
 }
 
+const seconds = (created_at: string) => <Time value={created_at} seconds className="whitespace-nowrap tabular-nums" />;
+const keyOf = ({ key_label, key_id }: LoggedRequestView) => key_label ?? key_id;
+
 const COLUMNS: Column<LoggedRequestView>[] = [
   {
     name: "Request",
     heading: true,
-    cell: ({ method, route, request_id }) => (
+    cell: (request) => (
       <span className="block min-w-0">
         <span className="wrap-anywhere block font-mono text-[13px]">
-          <span className="inline-block min-w-14 text-muted">{method}</span> {route}
+          <span className="inline-block min-w-14 text-muted">{request.method}</span> {request.route}
         </span>
         <span className="flex items-center gap-1 text-faint">
-          <span className="truncate font-mono text-xs">{request_id}</span>
-          <CopyButton value={request_id} label="request ID" />
+          <span className="truncate font-mono text-xs">{request.request_id}</span>
+          <CopyButton value={request.request_id} label="request ID" />
+        </span>
+        {/* On a phone, in place of four lines of names and values. */}
+        <span className="mt-1 grid gap-1 text-muted text-xs sm:hidden">
+          <span className="flex items-center justify-between gap-3">
+            <Outcome {...request} />
+            <span className="tabular-nums">{request.duration_ms} ms</span>
+          </span>
+          <span className="flex items-center justify-between gap-3">
+            <span className="truncate">{keyOf(request)}</span>
+            {seconds(request.created_at)}
+          </span>
         </span>
       </span>
     ),
   },
-  { name: "Status", cell: Outcome },
+  { name: "Status", className: NOT_ON_PHONES, cell: Outcome },
   {
     name: "Key",
     wide: true,
-    className: "sm:max-w-40",
-    cell: ({ key_label }) => <span className="block truncate">{key_label ?? "Application"}</span>,
+    className: `${NOT_ON_PHONES} sm:max-w-40`,
+    cell: (request) => <span className="block truncate">{keyOf(request)}</span>,
   },
   {
     name: "Took",
     align: "end",
+    className: NOT_ON_PHONES,
     cell: ({ duration_ms }) => <span className="whitespace-nowrap text-muted tabular-nums">{duration_ms} ms</span>,
   },
   {
     name: "When",
-    cell: ({ created_at }) => <Time value={created_at} seconds className="whitespace-nowrap text-muted tabular-nums" />,
+    className: NOT_ON_PHONES,
+    cell: ({ created_at }) => <span className="text-muted">{seconds(created_at)}</span>,
   },
 ];
 
