@@ -2,7 +2,7 @@ import type { Context } from "./context/context";
 import { HalcyonClient } from "./halcyon-client";
 import { withHalcyonErrors } from "./resources/with-halcyon-errors";
 import { X402Resource } from "./resources/x402-resource";
-import type { BuyerPlace } from "./x402/buy";
+import type { BuyerPlace } from "./x402/client-buyer";
 
 /**
  * The client for Node: adds payments over HTTP 402. Browsers don't get them because an API key must not be in a page.

@@ -21,20 +21,15 @@ import {
   type SettledTransfer,
   settled,
 } from "./attempts/transfer-status";
-import { detailsBody } from "./payment-details";
 import { bodyWithout, payerHandle, planPayment } from "./payment-plan";
 import type { PrepareTransferInput } from "./prepare-transfer-input";
 import type { Meant } from "./recipient";
+import { type MaybeExact, serverSignedBody } from "./server-signed-body";
 
 /** A payment. With only an API key, the default for `from` is the key's account. */
 export interface SendInput extends PrepareTransferInput {
   /** Client-signed: this machine builds and proves the payment. The service sees neither the amount nor the balance. */
   clientSigned?: boolean | undefined;
-}
-
-/** A payment whose recipient may be a seller over HTTP 402 that accepts only public payments. */
-interface MaybeExact {
-  exact?: boolean | undefined;
 }
 
 /** Options for sending a payment. */
@@ -161,19 +156,8 @@ export async function settlePosted(
   return result(shown.tx_hash, true, accepted, now);
 }
 
-async function plainBody(context: KeyContext, input: PrepareTransferInput & MaybeExact) {
-  const { to, amount, memo, from } = input;
-  return {
-    to,
-    amount,
-    ...(from !== undefined && { from: await payerHandle(context, from) }),
-    ...(input.asset !== undefined && { asset: input.asset }),
-    ...(input.public && { confidential: false }),
-    ...(input.exact && { exact: true }),
-    ...(memo !== undefined && { memo }),
-    ...detailsBody(input),
-    ...(input.binding !== undefined && { binding: input.binding.toLowerCase() }),
-  };
+async function plainBody(context: KeyContext, { from, ...input }: PrepareTransferInput & MaybeExact) {
+  return { ...serverSignedBody(input), ...(from !== undefined && { from: await payerHandle(context, from) }) };
 }
 
 /** Has the service sign and send a payment. Returns what the service accepted. */

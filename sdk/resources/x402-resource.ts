@@ -1,6 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import type { Context } from "../context/context";
-import type { BuyerPlace, PayInput, Price, PriceInput } from "../x402/buy";
+import type { PayInput, Price, PriceInput } from "../x402/buy";
+import type { BuyerPlace } from "../x402/client-buyer";
 import type { PaidResponse } from "../x402/paying-fetch";
 import type { PayingScheme } from "../x402/paying-scheme";
 import type { CheckedRefundRequest } from "../x402/refund-request";
@@ -32,7 +33,8 @@ export class X402Resource extends Resource {
    */
   async pay(url: string | URL, input: PayInput, options?: CallOptions): Promise<PaidResponse> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).payForResource(context, this.place, url, input, loadBlind);
+    const { clientBuyer, payForResource } = await import("../x402/calls");
+    return payForResource(clientBuyer(context, this.place, loadBlind), url, input);
   }
 
   /**
@@ -43,7 +45,8 @@ export class X402Resource extends Resource {
    */
   async price(url: string | URL, input: PriceInput = {}, options?: CallOptions): Promise<Price> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).priceOf(context, this.place, url, input);
+    const { clientBuyer, priceOf } = await import("../x402/calls");
+    return priceOf(clientBuyer(context, this.place, loadBlind), url, input);
   }
 
   /**
@@ -52,7 +55,8 @@ export class X402Resource extends Resource {
    */
   async buyer(options?: CallOptions): Promise<PayingScheme> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).buyerOf(context, this.place, loadBlind);
+    const { clientBuyer, schemeOf } = await import("../x402/calls");
+    return schemeOf(clientBuyer(context, this.place, loadBlind));
   }
 
   /**

@@ -1,14 +1,10 @@
 import { checkInput } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { DryRun } from "../api/resources/transfers";
-import type { Context } from "../context/context";
-import { FileTexts } from "../context/platform/file-texts";
-import type { TextStore } from "../context/text-store";
-import { dryRun } from "../payments/send";
-import type { LoadBlind } from "./pay-offer";
+import type { Buyer } from "./buyer";
 import { describeOffer, findOffer, type Offer, type PaidResponse, payingFetch } from "./paying-fetch";
 import { PayingScheme } from "./paying-scheme";
-import { type SellerRequest, sellerFetch, sellerRequest } from "./seller-request";
+import { type SellerRequest, sellerRequest } from "./seller-request";
 
 /** What a server asks for a request, and what the policy says about paying it. */
 export interface Price {
@@ -37,68 +33,32 @@ function check(input: PriceInput & Partial<PayInput>): void {
   checkInput(isObject ? rest : input, { method: "text", asset: "text", max: "text", again: "flag" });
 }
 
-/** Where a buyer stores payments until they are served, and how it reaches sellers. */
-export interface BuyerPlace {
-  offers: TextStore;
-  /** Default: this machine's `fetch`. */
-  fetch?: typeof fetch;
-  /** Groups payments that belong together, for a payer whose API keys change. Default: the API key or the wallet. */
-  payer?: string;
-}
-
-/** Returns the buyer's place. A text is a folder of this machine. */
-export function buyerPlace(place: string | BuyerPlace): BuyerPlace {
-  return typeof place === "string" ? { offers: new FileTexts(place) } : place;
-}
-
-/** Creates the scheme for buyers. It reaches sellers within the limits of the call. */
-export async function buyerOf(
-  context: Context,
-  place: string | BuyerPlace,
-  loadBlind: LoadBlind,
-): Promise<PayingScheme> {
-  const { offers, fetch: fetched, payer } = buyerPlace(place);
-  return new PayingScheme(context, sellerFetch(context.call, fetched), offers, loadBlind, payer).ready();
-}
+/** Creates the scheme for buyers. */
+export const schemeOf = (buyer: Buyer): Promise<PayingScheme> => new PayingScheme(buyer).ready();
 
 /** Implements `x402.pay`. */
-export async function payForResource(
-  context: Context,
-  place: string | BuyerPlace,
-  url: string | URL,
-  input: PayInput,
-  loadBlind: LoadBlind,
-): Promise<PaidResponse> {
+export async function payForResource(buyer: Buyer, url: string | URL, input: PayInput): Promise<PaidResponse> {
   check(input);
   const { max, asset = "USDG", again = false } = input;
   if (typeof max !== "string" || !/^\d{1,30}(\.\d{1,18})?$/.test(max)) {
     throw new HalcyonError("invalid_request", 'max is a decimal number as a text, such as "0.10".', { param: "max" });
   }
   const request = sellerRequest(url, input);
-  const info = await context.info();
-  return payingFetch(await buyerOf(context, place, loadBlind), info, request, { max, asset, again });
+  return payingFetch(await schemeOf(buyer), await buyer.info(), request, { max, asset, again });
 }
 
 /** Implements `x402.price`. */
-export async function priceOf(
-  context: Context,
-  place: string | BuyerPlace,
-  url: string | URL,
-  input: PriceInput,
-): Promise<Price> {
+export async function priceOf(buyer: Buyer, url: string | URL, input: PriceInput): Promise<Price> {
   check(input);
   const request = sellerRequest(url, input);
-  const info = await context.info();
-  const found = findOffer(
-    await sellerFetch(context.call, buyerPlace(place).fetch)(request),
-    info,
-    input.asset ?? "USDG",
-  );
+  const info = await buyer.info();
+  const found = findOffer(await buyer.fetch(request), info, input.asset ?? "USDG");
   if (!found) return { price: null };
   const price = describeOffer(found, request.url);
-  // No policy of the service applies to the wallet's own account, and it can't try a payment with a blind key.
-  if (!context.hasApiKey || context.homeKey !== undefined) return { price };
+  // No policy of the service applies to the wallet's own account.
+  if (!buyer.byService) return { price };
   const { pay_to: to, amount, asset } = price;
-  const publicly = price.public ? { public: true, exact: true } : {};
-  return { price, policy: await dryRun(context, { to, amount, asset, ...publicly }) };
+  const publicly = price.public ? ({ public: true, exact: true } as const) : {};
+  const policy = await buyer.byService.dryRun({ to, amount, asset, ...publicly });
+  return { price, ...(policy && { policy }) };
 }

@@ -1,5 +1,6 @@
 /* The functions behind `halcyon.x402`, in one chunk that loads with the first call. */
 
-export { buyerOf, payForResource, priceOf } from "./buy";
+export { payForResource, priceOf, schemeOf } from "./buy";
+export { clientBuyer } from "./client-buyer";
 export { checkRefundRequest } from "./refund-request";
 export { sellerOf } from "./seller-of";

@@ -2,12 +2,11 @@ import type { Address, Hex } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
-import { getOnly } from "../api/only";
-import type { ExactAuthorization, Transfer } from "../api/resources/transfers";
-import type { Context } from "../context/context";
+import type { ExactAuthorization } from "../api/resources/transfers";
+import type { Buyer } from "./buyer";
 import { notServed, type OpenPayments } from "./open-payments";
-import { type LoadBlind, payOffer } from "./pay-offer";
-import { EXACT, type PaymentRequirements } from "./wire";
+import { payOffer } from "./pay-offer";
+import type { PaymentRequirements } from "./wire";
 
 /** A payment in the form in which the buyer presents it to an `exact` seller. */
 export interface PresentedExact {
@@ -26,9 +25,8 @@ export interface PresentedExact {
  */
 export class ExactPayments {
   constructor(
-    private readonly context: Context,
+    private readonly buyer: Buyer,
     private readonly payments: OpenPayments,
-    private readonly loadBlind: LoadBlind,
   ) {}
 
   /**
@@ -43,8 +41,9 @@ export class ExactPayments {
     asset: Asset,
     again: boolean,
   ): Promise<PresentedExact> {
-    const { context, payments } = this;
-    if (!context.hasApiKey) {
+    const { buyer, payments } = this;
+    const { byService } = buyer;
+    if (!byService) {
       const why = "This seller takes public payments only, which needs an API key of an agent. Nothing was paid.";
       throw new HalcyonError("invalid_request", why);
     }
@@ -56,18 +55,17 @@ export class ExactPayments {
       to: payTo.toLowerCase(),
       amount: formatAmount(BigInt(amount) / asset.unit, asset.decimals),
       asset: asset.symbol,
-      public: true,
-      exact: true,
+      public: true as const,
+      exact: true as const,
       idempotencyKey: recorded.open.key,
     };
-    const { transaction, transferId } = await payOffer(context, payment, payments, recorded, this.loadBlind);
-    const paid = await getOnly<Transfer>(context, "transfers", "transfer_id", transferId, { include: EXACT });
-    const { exact: authorization } = paid;
+    const { transaction, transferId } = await payOffer(byService, payment, payments, recorded);
+    const { exact: authorization } = await byService.exact(transferId);
     if (authorization?.pay_to.toLowerCase() !== payment.to) {
       const why = "The service authorized another seller than the one that asked. Nothing was presented.";
       throw new HalcyonError("unavailable", why);
     }
-    const now = Number(await (await context.chain()).now());
+    const now = Number(await buyer.now());
     const { valid_before: validBefore } = authorization;
     if (validBefore <= now) throw notServed(" in time. What the seller did not take goes back to the owner's wallet");
     const served = () => payments.put(recorded).catch(() => {});

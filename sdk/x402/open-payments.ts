@@ -2,8 +2,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
-import type { Context } from "../context/context";
-import type { TextStore } from "../context/text-store";
+import type { Buyer } from "./buyer";
 import { EXACT, type Extra, type PaymentRequirements, readExtra } from "./wire";
 
 /** A payment that is not yet made and served. Repeating the same request continues it, so nothing is paid twice. */
@@ -33,12 +32,7 @@ export interface RecordedPayment {
 
 /** Stores payments that were made, or may have been, until their seller has served them. */
 export class OpenPayments {
-  constructor(
-    private readonly context: Context,
-    private readonly texts: TextStore,
-    /** Groups payments that belong together. Default: the API key or the wallet. */
-    private readonly payer?: string,
-  ) {}
+  constructor(private readonly buyer: Buyer) {}
 
   /**
    * Returns the payment that another call began for the same request, or begins one. Resolves once a crash can't lose
@@ -54,10 +48,8 @@ export class OpenPayments {
     again: boolean,
     fresh: () => Pick<OpenPayment, "key" | "extra">,
   ): Promise<RecordedPayment> {
-    const { context, texts } = this;
-    const payer = this.payer ?? (context.hasApiKey ? context.apiKey : context.wallet.address);
-    // An address is not secret, so what a wallet pays is named by its own keys.
-    const secret = this.payer || context.hasApiKey ? payer : toHex((await context.vault()).seedKey);
+    const { offers } = this.buyer;
+    const secret = await this.buyer.recordsOf();
     const asked = [scheme === EXACT ? url : extra.resource, payTo, asset, amount];
     const terms = toHex(hmac(sha256, utf8(secret), utf8([scheme, ...asked].join("\n"))));
     const place = [secret, method, url].join("\n");
@@ -67,8 +59,8 @@ export class OpenPayments {
       if (known) return { open: known, earlier: true, place };
       const open = { ...fresh(), begun: Date.now(), terms };
       const text = JSON.stringify(open);
-      if (again) await texts.set(place, text);
-      else if (!(await texts.add(place, text))) continue;
+      if (again) await offers.set(place, text);
+      else if (!(await offers.add(place, text))) continue;
       return { open, earlier: false, place };
     }
   }
@@ -76,11 +68,12 @@ export class OpenPayments {
   /** Stores a payment's progress, or removes its record. Changes nothing if the record is another payment's by now. */
   async put({ open: { key }, place }: RecordedPayment, open?: OpenPayment): Promise<void> {
     if ((await this.get(place))?.key !== key) return;
-    await (open ? this.texts.set(place, JSON.stringify(open)) : this.texts.delete(place));
+    const { offers } = this.buyer;
+    await (open ? offers.set(place, JSON.stringify(open)) : offers.delete(place));
   }
 
   private async get(place: string): Promise<OpenPayment | undefined> {
-    const text = await this.texts.get(place);
+    const text = await this.buyer.offers.get(place);
     return text === undefined ? undefined : parsed(text);
   }
 }

@@ -1,10 +1,6 @@
 import type { Hex } from "viem";
 import { HalcyonError } from "../api/errors";
-import { getOnly } from "../api/only";
-import type { HeldPayment, Transfer } from "../api/resources/transfers";
-import type { Context } from "../context/context";
-import { type PaymentAwaitingApproval, settled } from "../payments/attempts/transfer-status";
-import { type SendCall, sendByKey } from "../payments/send";
+import type { KeyedPayment, ServicePayments } from "./buyer";
 import { notServed, type OpenPayment, type OpenPayments, type RecordedPayment } from "./open-payments";
 import { PaymentHeld } from "./payment-held";
 
@@ -23,25 +19,18 @@ const UNKNOWN = /^(outcome_unknown|unavailable|internal|idempotency_in_progress|
 /** Errors that the service returns only after it has found no earlier payment with the same idempotency key. */
 const NOT_MADE = /^(policy_violation|insufficient_balance|kyc_required|recipient_.+)$/;
 
-/** Loads what pays with a home key. Other calls have that code in their chunk. */
-export type LoadBlind = () => Promise<{
-  acceptedBlind(context: Context, payment: SendCall): Promise<Transfer | PaymentAwaitingApproval>;
-}>;
-
 /** Pays an offer, or continues its payment, until the payment is final. Keeps its record up to date. */
 export async function payOffer(
-  context: Context,
-  payment: SendCall,
+  service: ServicePayments,
+  payment: KeyedPayment,
   payments: OpenPayments,
   recorded: RecordedPayment,
-  loadBlind: LoadBlind,
 ): Promise<OfferPayment> {
   const { open, earlier } = recorded;
   const put = (kept?: OpenPayment) => payments.put(recorded, kept);
   if (!open.transferId && !open.transactionId) {
     if (Date.now() - open.begun > KNOWN_MS) throw notServed(" in time");
-    const send = context.homeKey === undefined ? sendByKey : (await loadBlind()).acceptedBlind;
-    const sent = await send(context, { ...payment, idempotencyKey: open.key }).catch(async (error: unknown) => {
+    const sent = await service.pay(payment).catch(async (error: unknown) => {
       const code = error instanceof HalcyonError ? error.code : "internal";
       // A repeat may be refused before the service looks for the earlier payment.
       if (earlier ? NOT_MADE.test(code) : !UNKNOWN.test(code)) await put();
@@ -54,7 +43,7 @@ export async function payOffer(
   }
   const transferId = open.transferId ?? (await approved());
   try {
-    const { tx_hash: transaction } = await settled(context, { transfer_id: transferId });
+    const { tx_hash: transaction } = await service.settled(transferId);
     return { transaction, transferId };
   } catch (error) {
     if (error instanceof HalcyonError && error.code === "transfer_failed") await put();
@@ -64,8 +53,7 @@ export async function payOffer(
   /** Returns the transfer of a payment that awaited approval, once its owner has approved it. */
   async function approved(): Promise<string> {
     const id = String(open.transactionId);
-    type Held = HeldPayment & { status: string; transfer_id?: string };
-    const { status, transfer_id } = await getOnly<Held>(context, "agents/transactions", "transaction_id", id);
+    const { status, transfer_id } = await service.held(id);
     if (status === "pending_approval") throw new PaymentHeld(id);
     if (transfer_id !== undefined) return transfer_id;
     await put();

@@ -1,7 +1,8 @@
 import { type Address, type Hex, isAddress, zeroAddress } from "viem";
 import { formatAmount, parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
-import type { Asset, NetworkInfo } from "../api/network-info";
+import type { Asset } from "../api/network-info";
+import type { Buyer } from "./buyer";
 import type { PayingScheme } from "./paying-scheme";
 import { refundRequest } from "./refund-request";
 import { EXACT, networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
@@ -56,6 +57,9 @@ export interface FoundOffer {
   asset: Asset;
 }
 
+/** The chain that is paid on, and the assets of its ledger. */
+type Network = Awaited<ReturnType<Buyer["info"]>>;
+
 /** How often a paid request whose response was lost is sent again, with the same payment. */
 const SENT_AGAIN = 2;
 
@@ -63,7 +67,7 @@ const SENT_AGAIN = 2;
  * Returns the first offer that this network can pay in the given asset; null when there is none. Prefers confidential
  * offers over public ones.
  */
-export function findOffer(response: Response, info: NetworkInfo, symbol: string): FoundOffer | null {
+export function findOffer(response: Response, info: Network, symbol: string): FoundOffer | null {
   const header = response.status === 402 ? response.headers.get("payment-required") : null;
   if (!header) return null;
   try {
@@ -81,7 +85,7 @@ export function findOffer(response: Response, info: NetworkInfo, symbol: string)
 }
 
 /** Returns the asset of an offer if this network can pay it; undefined otherwise. */
-function payableAsset(requirements: PaymentRequirements, { chainId, assets }: NetworkInfo): Asset | undefined {
+function payableAsset(requirements: PaymentRequirements, { chainId, assets }: Network): Asset | undefined {
   const { scheme, network, payTo, amount, extra } = requirements;
   const asset = assets.find(({ address }) => address === requirements.asset.toLowerCase());
   const readable = isAddress(payTo, { strict: false }) && /^\d{1,78}$/.test(amount);
@@ -117,7 +121,7 @@ export function describeOffer({ requirements, asset }: FoundOffer, url: string):
  */
 export async function payingFetch(
   scheme: PayingScheme,
-  info: NetworkInfo,
+  info: Network,
   request: Request,
   { max, asset: symbol, again }: PriceLimit,
 ): Promise<PaidResponse> {

@@ -4,14 +4,12 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { throwHalcyonError } from "../api/to-halcyon-error";
-import type { Context } from "../context/context";
-import type { TextStore } from "../context/text-store";
+import type { Buyer } from "./buyer";
 import { type Challenge, challengeBinding } from "./challenge";
 import { ExactPayments } from "./exact-payments";
 import { offeredNonces, presentedNonce } from "./nonces";
 import { keyOf, notServed, OpenPayments, type RecordedPayment } from "./open-payments";
-import { type LoadBlind, payOffer } from "./pay-offer";
-import { prepareOffer } from "./prepare-offer";
+import { payOffer } from "./pay-offer";
 import { isPrivate } from "./seller-request";
 import { soldMemo } from "./sold-memo";
 import { type Extra, networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
@@ -44,21 +42,14 @@ export class PayingScheme {
   /** Loaded in advance for the client's own spend controls, which read assets synchronously. */
   private assets: readonly Asset[] = [];
 
-  constructor(
-    private readonly context: Context,
-    private readonly fetched: typeof fetch,
-    texts: TextStore,
-    private readonly loadBlind: LoadBlind,
-    /** Groups payments that belong together. Default: the API key or the wallet. */
-    payer?: string,
-  ) {
-    this.payments = new OpenPayments(context, texts, payer);
-    this.exact = new ExactPayments(context, this.payments, loadBlind);
+  constructor(private readonly buyer: Buyer) {
+    this.payments = new OpenPayments(buyer);
+    this.exact = new ExactPayments(buyer, this.payments);
   }
 
   /** Loads the network's assets. Call it once, before the first payment. */
   async ready(): Promise<this> {
-    this.assets = (await this.context.info()).assets;
+    this.assets = (await this.buyer.info()).assets;
     return this;
   }
 
@@ -70,7 +61,7 @@ export class PayingScheme {
     const request = new Request(input, init);
     const credential = request.headers.get("authorization");
     const pays = PAYMENT_HEADERS.some((name) => request.headers.has(name)) || /^payment /i.test(credential ?? "");
-    const response = await this.fetched(pays ? new Request(request, { redirect: "error" }) : request);
+    const response = await this.buyer.fetch(pays ? new Request(request, { redirect: "error" }) : request);
     if (response.status === 402) for (const nonce of offeredNonces(response)) this.remember(nonce, request);
     if (pays && response.ok) await this.served(request);
     return response;
@@ -115,10 +106,10 @@ export class PayingScheme {
   ): Promise<{ x402Version: number; payload: Record<string, unknown> }> {
     const extra = readExtra(requirements.extra);
     if (!extra) throw refused("can't be read");
-    const { context, payments } = this;
+    const { buyer, payments } = this;
     const { asked, asset, challenge } = await this.challengeOf(requirements, extra);
     this.checkMode(requirements);
-    const now = Number(await (await context.chain()).now());
+    const now = Number(await buyer.now());
     const recorded = await payments.begin(asked, requirements, again, () => {
       if (extra.expires < now + LEAST_SECONDS) throw refused("is over");
       return { key: keyOf(extra.nonce), extra };
@@ -138,15 +129,15 @@ export class PayingScheme {
       ...(memo !== undefined && { memo }),
     };
     const issued = { nonce, expires, proof };
-    if (!context.hasApiKey) {
-      const created = await prepareOffer(context, bound, asset, payment, earlier).catch(async (error: unknown) => {
+    if (!buyer.byService) {
+      const created = await buyer.prepare(bound, asset, payment, earlier).catch(async (error: unknown) => {
         // Nothing has left this machine.
         if (!earlier) await this.forget(nonce);
         throw error;
       });
       return { x402Version, payload: { ...created, ...issued } };
     }
-    const { transaction } = await payOffer(context, payment, payments, recorded, this.loadBlind);
+    const { transaction } = await payOffer(buyer.byService, payment, payments, recorded);
     return { x402Version, payload: { mode: "paid", transaction, ...issued } };
   }
 
@@ -154,7 +145,7 @@ export class PayingScheme {
    * Checks that the seller supports the payment mode: a payment that leaves this machine unsent, the seller must send.
    */
   private checkMode({ extra: { modes } }: PaymentRequirements): void {
-    const [mode, why] = this.context.hasApiKey
+    const [mode, why] = this.buyer.byService
       ? ["paid", "takes no payment that was made before"]
       : ["client_signed", "needs an API key"];
     if (!(Array.isArray(modes) && modes.includes(mode))) throw refused(why);
@@ -179,7 +170,7 @@ export class PayingScheme {
     requirements: PaymentRequirements,
     { ledger, method, resource, nonce, expires }: Extra,
   ): Promise<{ asked: Asked; asset: Asset; challenge: Challenge }> {
-    const [info, scope] = await Promise.all([this.context.info(), this.context.scope()]);
+    const [info, scope] = await Promise.all([this.buyer.info(), this.buyer.scope()]);
     if (requirements.network !== networkName(info.chainId)) throw refused("is not of this network");
     if (!isAddressEqual(ledger, scope.ledger)) throw refused("is of another ledger");
     const asked = this.seen.get(nonce);

@@ -18,13 +18,16 @@ import { clientFor, Market, offerOf, present, receivedBy, refusal, rpc, withKey 
 import { memoryTexts } from "@/test/x402/memory-texts";
 import { NETWORK } from "@/test/x402/shop";
 import { Call } from "../api/call";
+import type { Context } from "../context/context";
 import { approve } from "../payments/approvals/approve";
 import { prepareTransfer } from "../payments/prepare-transfer";
 import { send } from "../payments/send";
 import { KeysResource } from "../resources/keys-resource";
 import { LimitsResource } from "../resources/limits-resource";
 import { X402Resource } from "../resources/x402-resource";
+import { payForResource } from "./buy";
 import { challengeBinding } from "./challenge";
+import { clientBuyer } from "./client-buyer";
 import type { PayingScheme } from "./paying-scheme";
 import { PaymentHeld } from "./payment-held";
 import { SellingScheme } from "./selling-scheme";
@@ -606,12 +609,14 @@ describe("halcyon.x402.pay", () => {
     const shop = await open(payee);
     shop.failures = 1;
     const before = await available();
-    const place = { offers: memoryTexts(), payer: agent.address };
+    const place = { offers: memoryTexts() };
     const second = await withKey(owner, `@${agent.account.handle}`);
-    const [failed, served] = [
-      await new X402Resource(buyer, place).pay(`${shop.url}/report`, { max: "0.05" }),
-      await new X402Resource(second, place).pay(`${shop.url}/report`, { max: "0.05" }),
-    ];
+    const payWith = (context: Context) => {
+      const plain = clientBuyer(context, place, async () => expect.unreachable());
+      const ofAgent = { ...plain, recordsOf: async () => agent.address };
+      return payForResource(ofAgent, `${shop.url}/report`, { max: "0.05" });
+    };
+    const [failed, served] = [await payWith(buyer), await payWith(second)];
     expect([failed.response.status, served.response.status]).toEqual([500, 200]);
     expect([served.payment?.tx_hash, await available()]).toEqual([failed.payment?.tx_hash, before - 50_000n]);
   });
