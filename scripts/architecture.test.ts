@@ -79,6 +79,14 @@ describe("components", () => {
   });
 });
 
+describe("the service", () => {
+  it("is no client of itself: it takes tools, buyers and errors from the SDK, and no client", () => {
+    const imports = below("lib/").flatMap((file) => readImports(file).map(({ to }) => ({ file, to })));
+    const clients = /^sdk\/((halcyon-|node-)?client$|context|resources|session|cli|proxy)/;
+    expect(imports.filter(({ file, to }) => !/\.test\.ts$/.test(file) && clients.test(to))).toEqual([]);
+  });
+});
+
 describe("the root of sdk", () => {
   it("holds few files: the client and its documents", () => {
     expect(readdirSync("sdk", { withFileTypes: true }).filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(

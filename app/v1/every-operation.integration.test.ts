@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { KEY_SCOPES, type KeyScope, needsSecret } from "@/lib/base/key-scopes";
+import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { exchangeCode } from "@/lib/http/connections/exchange-code";
 import { mcpResource } from "@/lib/http/connections/resource";
 import { revokeToken } from "@/lib/http/connections/revoke-token";
 import { type RouteHandler, takesCaller } from "@/lib/http/declared-route";
-import { type OwnOperations, ownOperations } from "@/lib/http/mcp/own-operations";
 import type { Operation } from "@/lib/http/openapi/describe-operation";
+import { operationOf } from "@/lib/http/operation";
+import { type BodyLimit, readJsonBytes } from "@/lib/http/read-json-body";
 import { loadOperations } from "@/scripts/openapi/load";
 import { insertAgent } from "@/test/accounts/agent-row";
 import { anyoneCalls, keyCaller, type RouteCall, sessionCaller } from "@/test/accounts/api-caller";
@@ -221,44 +223,51 @@ test.each(["read pay", "read"])(
     const agent = await insertAgent(owner, "bot");
     const { exchange, asked } = await connected(owner, agent, new Date(), ask(owner, { scope }));
     const token = (await exchangeCode(exchange)).access_token;
-    const handlers = await handlersOf(operations);
-    const by = (bearer: string, audience = mcpResource("test")) => callsWith(handlers, bearer, audience);
+    const authenticated = (bearer: string, audience = mcpResource("test")) =>
+      authenticateKey(`Bearer ${bearer}`, { requestId: "test", clientAddress: null }, "flag", new Date(), audience);
     const scopes = scope.split(" ") as KeyScope[];
     const wrap = needsSecret(scopes) ? {} : { wrap: null };
     const byKey = await keyCaller({ ...owner.session, account: agent }, { scopes, ...wrap });
     const before = await everythingStored();
-    const [outcomes, ofKey] = [await outcomesOf(by(token), operations), await outcomesOf(byKey.call, operations)];
+    const byToken = await connectionCalls(await authenticated(token));
+    const [outcomes, ofKey] = [await outcomesOf(byToken, operations), await outcomesOf(byKey.call, operations)];
     expect(outcomes).toEqual(ofKey);
     expect(await everythingStored()).toEqual(before);
-    await allGive(operations, by(token, mcpResource("live")), UNAUTHORIZED);
-    await allGive(operations, by(token, "http://localhost:3000/v1"), UNAUTHORIZED);
     await allGive(operations, anyoneCalls, UNAUTHORIZED, { headers: { authorization: `Bearer ${token}` } });
-    // A key is no token.
-    await allGive(operations, by("hc_test_none"), UNAUTHORIZED);
+    const refused = (...key: Parameters<typeof authenticated>) =>
+      expect(authenticated(...key)).rejects.toMatchObject({ code: "unauthorized" });
+    await refused(token, mcpResource("live"));
+    await refused(token, "http://localhost:3000/v1");
+    await refused(byKey.text);
     await revokeToken(token, asked.client.id);
-    await allGive(operations, by(token), UNAUTHORIZED);
+    await refused(token);
   },
 );
 
-/** Imports the handlers of operations, by method and path. */
-async function handlersOf(of: readonly Operation[]): Promise<OwnOperations> {
-  const imported = of.map(async ({ method, path: at }) => {
+/** Calls operations as the tools of an application do, whose token was authenticated. */
+async function connectionCalls(key: AuthenticatedKey): Promise<RouteCall> {
+  const imported = operations.map(async ({ method, path: at }) => {
     const file = path.resolve("app", `.${at.replace(/\{(\w+)\}/g, "[$1]")}`, "route.ts");
     const module = (await import(/* @vite-ignore */ file)) as Record<string, RouteHandler>;
-    return [`${method} ${at}`, module[method] as RouteHandler] as const;
+    const pattern = new RegExp(`^${method} ${at.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+    return { pattern, run: operationOf(module[method] as RouteHandler) };
   });
-  return Object.fromEntries(await Promise.all(imported));
-}
-
-/** Calls operations as the tools of an application with this token do. */
-function callsWith(handlers: OwnOperations, bearer: string, audience: string): RouteCall {
-  const run = ownOperations(handlers, { authorization: `Bearer ${bearer}`, audience, clientAddress: null });
-  return async (method, target, body, headers) => {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
-    const response = await run(`http://localhost:3000${target}`, { method, body: sent, headers });
-    const text = await response.text();
-    const json = text === "" ? {} : JSON.parse(text);
-    return { status: response.status, headers: Object.fromEntries(response.headers), text, json };
+  const table = await Promise.all(imported);
+  return async (method, target, body) => {
+    const { pathname, searchParams: search } = new URL(target, "http://localhost");
+    const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
+    const sent = { headers: new Headers(), body: null, readBody: async () => bytes };
+    const call = {
+      ...{ method, path: pathname, search, authorization: null, idempotencyKey: null, cookies: null },
+      readBody: (limit: BodyLimit, line?: string) => readJsonBytes(sent, limit, line),
+    };
+    for (const { pattern, run } of table) {
+      const match = pattern.exec(`${method} ${pathname}`);
+      if (!match) continue;
+      const { status, headers, text } = await run(key, call, { ...match.groups });
+      return { status, headers, text: String(text ?? ""), json: text === null ? {} : JSON.parse(String(text)) };
+    }
+    throw new Error(`${method} ${target} is no operation`);
   };
 }
 

@@ -23,6 +23,7 @@ import { readParty } from "@/lib/chain/registry";
 import { getEvent } from "@/lib/events/get-event";
 import { getDelivery } from "@/lib/events/webhooks/get-delivery";
 import { getWebhook } from "@/lib/events/webhooks/get-webhook";
+import type { AuthenticatedKey } from "@/lib/http/auth/authenticate-key";
 import { authenticateWallet } from "@/lib/http/auth/authenticate-session";
 import { findKey } from "@/lib/http/auth/find-key";
 import { sessionCookieName } from "@/lib/http/auth/session-cookie";
@@ -128,10 +129,17 @@ export function lookUps({ accounts, even, forty }: Middle): Reads {
     "tokens of two rate limits": async () =>
       (await leaseTokens([tokensOf(`seed${other}`), tokensOf(`seed${other + 1}`)])).length,
     "an Idempotency-Key": async () => {
-      const attempt = await beginAttempt(
-        { context: keyCtx, derive: async () => new Uint8Array(32) },
-        { method: "POST", path: "/v1/transfers", bodyText: "", idempotencyKey: "bench" },
-      );
+      const aKey: AuthenticatedKey = {
+        context: keyCtx,
+        derive: async () => new Uint8Array(32),
+        withGrant: () => aKey,
+      };
+      const attempt = await beginAttempt(aKey, {
+        method: "POST",
+        path: "/v1/transfers",
+        bodyText: "",
+        idempotencyKey: "bench",
+      });
       if ("abandon" in attempt) await attempt.abandon();
       return 1;
     },

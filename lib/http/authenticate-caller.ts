@@ -10,7 +10,6 @@ import type { Grant } from "@/lib/http/auth/unwrap";
 import type { Caller } from "./caller";
 import { type Auth, takesCaller } from "./declared-route";
 import { afterFailedCaller, type LimitHeaders, refuseSpent } from "./limits";
-import type { TokenHolder } from "./operation";
 import type { PlainRequest } from "./plain-response";
 import { requireSameSite } from "./require-same-site";
 
@@ -93,32 +92,18 @@ export async function authenticateCaller<A extends Auth>(
 }
 
 /**
- * Authenticates an application that calls an operation with its access token, as a key of its agent. What needs no key
- * is open to it.
- *
- * @throws ApiError as {@link authenticateCaller}
+ * Returns the caller of an operation that an application runs, as a key of its agent, whose token is authenticated
+ * already.
  */
-export async function authenticateToken<A extends Auth>(
+export function asConnection<A extends Auth>(
   declared: DeclaredCaller<A>,
-  { authorization, audience, clientAddress }: TokenHolder,
-  query: URLSearchParams,
+  connection: AuthenticatedKey,
+  search: URLSearchParams,
   requestId: string,
-  limits: LimitHeaders,
-): Promise<AuthenticatedRequest<ContextOf<A>>> {
-  const kind = takesCaller(declared.auth, "key") ? "key" : "public";
-  if (kind === "public" && declared.auth !== "public") throw new Error("an operation that takes no key");
-  if (kind === "key") await refuseSpent(authorization, limits);
-  const { search, network } = parametersOf(kind, declared, query);
-  const sender = { requestId, clientAddress };
-  try {
-    const grant = declared.opens ?? "nothing";
-    const key = kind === "key" ? await authenticateKey(authorization, sender, grant, new Date(), audience) : undefined;
-    const anyone: PublicContext = { actor: "public", network, chainId: CHAIN_ID[network], ...sender };
-    const ctx = key?.context ?? anyone;
-    return { key, ctx: ctx as ContextOf<A>, caller: callerOf(ctx), search };
-  } catch (error) {
-    throw await afterFailedCaller(kind === "key" ? "failed_keys" : "public", error, clientAddress, limits);
-  }
+): AuthenticatedRequest<ContextOf<A>> {
+  if (!takesCaller(declared.auth, "key")) throw new Error("an operation that takes no key");
+  const key = connection.withGrant(declared.opens ?? "nothing", requestId);
+  return { key, ctx: key.context as ContextOf<A>, caller: callerOf(key.context), search };
 }
 
 function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicContext): Caller | undefined {

@@ -15,6 +15,7 @@ import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-da
 import { mostBetween } from "@/test/turns";
 import type { Caller } from "./caller";
 import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refusalOfSpent, refuseSpent } from "./limits";
+import type { ToolOperations } from "./mcp/run-operations";
 import { serveMcp } from "./mcp/serve-mcp";
 import { nextAuthRoute } from "./next-auth-route";
 import { route } from "./route";
@@ -114,7 +115,7 @@ test("a tool's request with a token that has spent its limit is refused before t
   const [caller, authorization] = [key("eleven", "e"), "Bearer hc_test_eleven"];
   const call = async () => {
     const request = new Request("http://localhost/mcp/test", { method: "POST", headers: { authorization } });
-    return (await serveMcp(request, "test", {})).status;
+    return (await serveMcp(request, "test", {} as ToolOperations)).status;
   };
   expect(await call()).toBe(401);
   await chargeCaller(caller, {}, OF_KEY);

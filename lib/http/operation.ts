@@ -1,3 +1,4 @@
+import type { AuthenticatedKey } from "@/lib/http/auth/authenticate-key";
 import type { RouteHandler } from "./declared-route";
 import type { PlainResponse } from "./plain-response";
 import type { BodyLimit } from "./read-json-body";
@@ -24,20 +25,11 @@ export interface OperationCall {
 }
 
 /**
- * An application that calls operations with its access token, inside this process. A request from outside never is one,
- * so a token never works as an API key.
+ * Runs an operation for an application whose access token was authenticated, with every guard of its route. A request
+ * from outside never does, so a token never works as an API key.
  */
-export interface TokenHolder {
-  /** `Bearer` and the token. */
-  authorization: string;
-  /** The address for which the token was issued. */
-  audience: string;
-  clientAddress: string | null;
-}
-
-/** Runs an operation for the holder of a token, with every guard of its route. */
 type RunOperation = (
-  holder: TokenHolder,
+  key: AuthenticatedKey,
   call: OperationCall,
   params: Record<string, string>,
 ) => Promise<PlainResponse>;

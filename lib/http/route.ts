@@ -16,8 +16,8 @@ import { enterLine, isVisiting, lineOf, type Visit } from "./account-lines";
 import { BODY_UNIT } from "./arriving-bodies";
 import {
   type AuthenticatedRequest,
+  asConnection,
   authenticateCaller,
-  authenticateToken,
   type ContextOf,
   type KindOf,
 } from "./authenticate-caller";
@@ -147,8 +147,8 @@ export function route<
     const call = callOf(request);
     return respond(call, params, (...how) => authenticateCaller<A>(declaration, request, call.search, ...how));
   });
-  keepOperation(handler, (holder, call, params) =>
-    respond(call, params, (...how) => authenticateToken<A>(declaration, holder, call.search, ...how)),
+  keepOperation(handler, (key, call, params) =>
+    respond(call, params, async (requestId) => asConnection<A>(declaration, key, call.search, requestId)),
   );
   const { idempotent, continues } = declaration;
   keepDeclaration(handler, { ...declaration, idempotent: Boolean(idempotent || continues) });

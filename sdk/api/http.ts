@@ -38,7 +38,8 @@ const plainError: MakeApiError = (code, message, details) => new ApiCallError(co
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-function errorOf(status: number, headers: Headers, body: unknown, apiError = plainError): ApiCallError {
+/** Returns the error for an error response. */
+export function errorOfResponse({ status, headers, body }: HttpResponse, apiError = plainError): ApiCallError {
   const error = (body as { error?: Partial<ApiErrorDetails> & Record<string, unknown> } | undefined)?.error;
   const code = (textOf(error?.code) as ErrorCode | undefined) ?? codeOf(status);
   const message = textOf(error?.message) ?? `The service returned ${status}.`;
@@ -198,8 +199,8 @@ export class Http {
   }
 
   /** Returns the error for an error response of {@link sendOnce}. */
-  errorOf({ status, headers, body }: HttpResponse): ApiCallError {
-    return errorOf(status, headers, body, this.settings.apiError);
+  errorOf(response: HttpResponse): ApiCallError {
+    return errorOfResponse(response, this.settings.apiError);
   }
 
   private parse(text: string, response: Response): unknown {

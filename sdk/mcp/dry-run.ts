@@ -17,6 +17,6 @@ export const dryRunTool = tool({
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
   needsPay: true,
-  run: (client, payment) => client.transfers.dryRun(payment),
+  run: (agent, payment) => agent.dryRun(payment),
   say: ({ outcome, reason }) => `The policy would decide: ${outcome}${reason ? ` (${reason})` : ""}. Nothing was paid.`,
 });

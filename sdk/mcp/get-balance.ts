@@ -12,8 +12,8 @@ export const getBalance = tool({
   input: z.strictObject({}),
   output: z.object({ balances: z.array(z.object({ asset: z.string(), above_zero: z.boolean() })) }),
   annotations: { readOnlyHint: true, openWorldHint: true },
-  async run(client) {
-    const { balances } = await client.balances.get();
+  async run(agent) {
+    const { balances } = await agent.balances();
     return { balances: balances.map(({ asset, above_zero = false }) => ({ asset, above_zero })) };
   },
   say({ balances }) {

@@ -21,6 +21,6 @@ export const getHeldPayment = tool({
     tx_hash: z.string().optional(),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
-  run: (client, { transaction_id }) => client.approvals.get(transaction_id),
+  run: (agent, { transaction_id }) => agent.heldPayment(transaction_id),
   say: ({ transaction_id, status }) => `${transaction_id} is ${status.replace("_", " ")}.`,
 });

@@ -12,7 +12,7 @@ export const getPolicyTool = tool({
   input: z.strictObject({}),
   output: SpendPolicyFields.partial().extend({ policy_id: z.string(), updated_at: z.string() }),
   annotations: { readOnlyHint: true, openWorldHint: true },
-  run: (client) => client.policies.get(),
+  run: (agent) => agent.policy(),
   say: (policy) =>
     `Up to ${policy.per_transaction_limit_usdg} USDG a payment and ${policy.daily_limit_usdg} a day; over ${policy.hitl_threshold_usdg} the owner approves.`,
 });

@@ -20,7 +20,7 @@ export const listHeldPayments = tool({
     has_more: z.boolean(),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
-  run: (client, query) => client.approvals.list(query),
+  run: (agent, page) => agent.heldPayments(page),
   say: ({ pending, has_more }) =>
     `${pending.length} ${pending.length === 1 ? "payment awaits" : "payments await"} the owner's approval` +
     `${has_more ? ", and there are more" : ""}.`,

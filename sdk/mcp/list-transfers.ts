@@ -20,7 +20,7 @@ export const listTransfersTool = tool({
     has_more: z.boolean(),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
-  run: (client, query) => client.transfers.list(query),
+  run: (agent, query) => agent.transfers(query),
   say: ({ transfers, has_more }) =>
     `${transfers.length === 1 ? "1 transfer" : `${transfers.length} transfers`}${has_more ? ", and there are more" : ""}. Amounts are not shown: only the owner's wallet opens them.`,
 });

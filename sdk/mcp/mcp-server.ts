@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { version } from "@/package.json";
-import type { Halcyon } from "../client";
+import type { ToolAgent } from "./agent";
 import { TOOLS } from "./tools";
 
 const INSTRUCTIONS =
@@ -15,7 +15,7 @@ const READING =
  *
  * @param mayPay whether the agent's key has the scope `pay`: without it, no tool is offered that would always fail
  */
-export function mcpServer(agent: () => Promise<Halcyon>, mayPay = true): McpServer {
+export function mcpServer(agent: () => Promise<ToolAgent>, mayPay = true): McpServer {
   const instructions = mayPay ? INSTRUCTIONS : READING;
   const server = new McpServer({ name: "halcyon", title: "Halcyon payments", version }, { instructions });
   for (const tool of TOOLS) if (mayPay || !tool.needsPay) tool.register(server, agent);

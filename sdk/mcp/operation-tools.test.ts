@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/clients/operations";
 import { Halcyon } from "../client";
 import gaps from "../client-gaps.json";
+import { agentOfClient } from "./agent";
 import { mcpServer } from "./mcp-server";
 
 type ToolCall = [name: string, input: Record<string, unknown>];
@@ -34,7 +35,7 @@ test("the tools can send every field of every operation, but for the gaps that h
     return Response.json({ ...RESPONSE, ...(method === "POST" && created) });
   };
   const client = new Halcyon({ url: "http://127.0.0.1:1", apiKey: KEY, fetch: record, maxRetries: 0 });
-  const server = mcpServer(async () => client);
+  const server = mcpServer(async () => agentOfClient(client));
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const host = new Client({ name: "test", version: "1" });
   await Promise.all([server.connect(ours), host.connect(theirs)]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Halcyon } from "../client";
 import { PaymentHeld } from "../x402/payment-held";
+import type { ToolAgent } from "./agent";
 import { AmountShape, AssetText } from "./shapes";
 import { tool } from "./tool";
 
@@ -49,16 +49,16 @@ function requestOf({ method, body, content_type, asset }: z.infer<typeof Input>)
   return { method, body, asset, ...(content_type !== undefined && { headers: { "content-type": content_type } }) };
 }
 
-async function priced(client: Halcyon, input: z.infer<typeof Input>): Promise<Output> {
-  const { price, policy } = await client.x402.price(input.url, requestOf(input));
+async function priced(agent: ToolAgent, input: z.infer<typeof Input>): Promise<Output> {
+  const { price, policy } = await agent.price(input.url, requestOf(input));
   if (!price) return { outcome: "free" };
   const { outcome, reason } = policy ?? {};
   return { outcome: "priced", price, ...(outcome && { policy: { outcome, ...(reason && { reason }) } }) };
 }
 
-async function paid(client: Halcyon, input: z.infer<typeof Input>): Promise<Output> {
+async function paid(agent: ToolAgent, input: z.infer<typeof Input>): Promise<Output> {
   try {
-    const { response, payment } = await client.x402.pay(input.url, { ...requestOf(input), max: input.max });
+    const { response, payment } = await agent.payForUrl(input.url, { ...requestOf(input), max: input.max });
     const text = await response.text();
     const shown = {
       status: response.status,
@@ -90,7 +90,7 @@ export const payUrl = tool({
   output: Output,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   needsPay: true,
-  run: (client, input) => (input.confirm ? paid(client, input) : priced(client, input)),
+  run: (agent, input) => (input.confirm ? paid(agent, input) : priced(agent, input)),
   say({ outcome, price, policy, transaction_id, status }) {
     const publicly = price?.public ? ", in public: anyone can see it" : "";
     const of = price && `${price.amount} ${price.asset} to ${price.pay_to}${publicly}`;

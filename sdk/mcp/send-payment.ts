@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transfer } from "../api/resources/transfers";
-import type { Halcyon } from "../client";
+import type { ToolAgent } from "./agent";
 import { AmountShape, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
 import { ToolFailure, tool } from "./tool";
 
@@ -9,12 +9,12 @@ const PATIENCE_MS = 25_000;
 const PAUSE_MS = 250;
 
 /** Returns the transfer once it is final, or its current state when `end` is reached. The payment then continues. */
-async function followed(client: Halcyon, transfer: Transfer, end = Date.now() + PATIENCE_MS): Promise<Transfer> {
+async function followed(agent: ToolAgent, transfer: Transfer, end = Date.now() + PATIENCE_MS): Promise<Transfer> {
   let seen = transfer;
   while (seen.status === "pending" && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     // The service has accepted the payment, so a failed status request is not a failure of the payment.
-    seen = await client.transfers.get(seen.transfer_id).catch(() => seen);
+    seen = await agent.transfer(seen.transfer_id).catch(() => seen);
   }
   return seen;
 }
@@ -56,14 +56,12 @@ export const sendPayment = tool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   needsPay: true,
-  async run(client, { idempotency_key = crypto.randomUUID(), ...payment }) {
-    const sent = await client.transfers
-      .create(payment, { idempotencyKey: idempotency_key, wait: false })
-      .catch((cause: unknown) => {
-        throw new ToolFailure(cause, { idempotency_key });
-      });
+  async run(agent, { idempotency_key = crypto.randomUUID(), ...payment }) {
+    const sent = await agent.pay(payment, idempotency_key).catch((cause: unknown) => {
+      throw new ToolFailure(cause, { idempotency_key });
+    });
     if ("transaction_id" in sent) return { outcome: "held" as const, idempotency_key, held_payment: sent };
-    const transfer = await followed(client, sent);
+    const transfer = await followed(agent, sent);
     return { outcome: transfer.status, idempotency_key, transfer };
   },
   say({ outcome, transfer, held_payment }) {

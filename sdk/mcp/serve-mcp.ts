@@ -1,13 +1,14 @@
 import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
+import { agentOfClient, type ToolAgent } from "./agent";
 import { connectStdio } from "./connect-stdio";
 import { mcpServer } from "./mcp-server";
 
-/** Returns the client after checking that its key is an agent's: a model's key must be limited by a policy. */
-function agentOf(client: Halcyon): () => Promise<Halcyon> {
-  let known: Promise<Halcyon> | undefined;
+/** Returns the agent after checking that the key is an agent's: a model's key must be limited by a policy. */
+function agentOf(client: Halcyon): () => Promise<ToolAgent> {
+  let known: Promise<ToolAgent> | undefined;
   const check = async () => {
-    if ((await client.account.get()).type === "agent") return client;
+    if ((await client.account.get()).type === "agent") return agentOfClient(client);
     throw new HalcyonError(
       "key_forbidden",
       "HALCYON_API_KEY is a key of a whole account, which no policy bounds. Give the model an agent's: `halcyon keys create --label mcp --agent bot`.",
@@ -33,7 +34,8 @@ function agentOf(client: Halcyon): () => Promise<Halcyon> {
 export async function serveMcp(client: Halcyon, log: (line: string) => void): Promise<void> {
   const agent = agentOf(client);
   try {
-    log(`serving ${(await (await agent()).account.get()).handle}`);
+    await agent();
+    log(`serving ${(await client.account.get()).handle}`);
   } catch (error) {
     if (!(error instanceof HalcyonError) || error.code !== "unavailable") throw error;
     log(`${error.message} Going on: each call tries again.`);

@@ -1,11 +1,11 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { ApiCallError, type HalcyonError } from "../api/errors";
+import type { HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import type { Halcyon } from "../client";
+import type { ToolAgent } from "./agent";
 import { REMEDIES } from "./remedies";
 
-/** A tool: its description for a model, and what it does with the agent's client. */
+/** A tool: its description for a model, and what it does for the agent. */
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string;
   title: string;
@@ -16,7 +16,7 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   annotations: ToolAnnotations;
   /** Whether the service refuses it to a key without the scope `pay`. */
   needsPay?: true;
-  run(client: Halcyon, input: z.output<Input>): Promise<z.output<Output>>;
+  run(agent: ToolAgent, input: z.output<Input>): Promise<z.output<Output>>;
   /** Returns the result as a sentence. */
   say(result: z.output<Output>): string;
 }
@@ -25,8 +25,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
 export interface Tool {
   name: string;
   needsPay: boolean;
-  /** @param agent returns the agent's client; throws when the key is not an agent's */
-  register(server: McpServer, agent: () => Promise<Halcyon>): void;
+  /** @param agent returns the agent; throws when the key is not an agent's */
+  register(server: McpServer, agent: () => Promise<ToolAgent>): void;
 }
 
 /** An error with additional fields for the model, besides its code. */
@@ -98,8 +98,8 @@ function failure(thrown: unknown): CallToolResult {
 }
 
 function described(error: HalcyonError) {
-  const { code, message } = error;
-  if (!(error instanceof ApiCallError)) return { code, message };
-  const { param, reason, requestId: request_id, retryAfter: retry_after_seconds } = error;
+  const { code, message, param, reason, requestId: request_id, retryAfter: retry_after_seconds } = error;
+  // Other errors of this machine name its settings, which are no arguments of a tool.
+  if (error.status === undefined) return { code, message, ...(code === "invalid_request" && { param }) };
   return { code, message, param, reason, request_id, retry_after_seconds };
 }

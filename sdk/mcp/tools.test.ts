@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Halcyon } from "../client";
+import { agentOfClient } from "./agent";
 import { mcpServer } from "./mcp-server";
 
 const HELD = {
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const agent = new Halcyon({ url, apiKey: `hc_test_${"0".repeat(49)}`, maxRetries: 0 });
-  const server = mcpServer(async () => agent);
+  const server = mcpServer(async () => agentOfClient(agent));
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   host = new Client({ name: "test", version: "1" });
   await Promise.all([server.connect(ours), host.connect(theirs)]);

@@ -58,12 +58,12 @@ export const callerWith = (apiKey: string): RouteCall => callWith({ authorizatio
 export async function keyCaller(
   session: SessionContext,
   more: Partial<CreateKeyInput> = {},
-): Promise<{ id: string; call: RouteCall }> {
+): Promise<{ id: string; text: string; call: RouteCall }> {
   const text = generateApiKey(session.chainId);
   const prefix = `hc_${session.network}_` as const;
   const input = { ...strayKey(), prefix, key_hash: toHex(hashApiKey(text)), last_four: text.slice(-4), ...more };
   const { id } = await createKey(session, input as CreateKeyInput);
-  return { id, call: callerWith(text) };
+  return { id, text, call: callerWith(text) };
 }
 
 /** Returns a caller of the session API, signed in with the wallet of an account, or of none. */

@@ -55,6 +55,14 @@ export function ask(owner: Owner, more: Record<string, string> = {}, name = "Tes
   return { client, verifier, request };
 }
 
+/** What a token wraps of an agent. Without its authority, it can't pay. */
+interface AgentSecrets {
+  secret: Uint8Array;
+  flagKey: Uint8Array;
+  authority?: Uint8Array;
+  heldPublicKey?: Uint8Array;
+}
+
 /**
  * Returns what an owner's browser creates from such a request for an agent: the body of `POST /api/connections`, and
  * its secrets.
@@ -63,7 +71,7 @@ export async function consentTo(
   owner: Owner,
   agent: ContextAccount,
   { client, request }: Asked,
-  secrets = { secret: randomSecret(32), flagKey: randomSecret(32) },
+  secrets: AgentSecrets = { secret: randomSecret(32), flagKey: randomSecret(32) },
   lasts: ConnectionTime = "1 hour",
 ): Promise<{ body: CreateConnectionInput; code: string; token: string }> {
   const { scope, chainId, session } = owner;
@@ -81,14 +89,14 @@ export async function consentTo(
     clientId: request.client_id ?? "",
     codeChallenge: request.code_challenge ?? "",
   };
-  const [authority, heldPublicKey] = [randomSecret(32), randomSecret(32)];
+  const { secret, flagKey, authority = randomSecret(32), heldPublicKey = randomSecret(32) } = secrets;
   const body: CreateConnectionInput = {
     request,
     key_hash: consent.token,
     prefix: `hc_${session.network}_`,
     last_four: token.slice(-4),
-    wrap: pays ? toHex(wrapSecret(token, holding, { secret: secrets.secret, authority, heldPublicKey })) : null,
-    flag_wrap: toHex(wrapFlagKey(token, holding, secrets.flagKey)),
+    wrap: pays ? toHex(wrapSecret(token, holding, { secret, authority, heldPublicKey })) : null,
+    flag_wrap: toHex(wrapFlagKey(token, holding, flagKey)),
     secret_version: 1,
     lasts,
     code_hash: toHex(hashConnectionCode(code)),

@@ -1,6 +1,4 @@
-import { GET as readNetwork } from "@/app/api/network/route";
 import { POST as readBalances } from "@/app/v1/accounts/me/balances/route";
-import { GET as readAccount } from "@/app/v1/accounts/me/route";
 import { GET as readPolicy } from "@/app/v1/agents/[account_id]/spend-policy/route";
 import { GET as readHeld } from "@/app/v1/agents/transactions/[transaction_id]/route";
 import { GET as listHeld } from "@/app/v1/agents/transactions/pending/route";
@@ -10,12 +8,10 @@ import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { NETWORKS } from "@/lib/base/network";
 import { failure } from "@/lib/http/failure";
+import type { ToolOperations } from "@/lib/http/mcp/run-operations";
 import { serveMcp } from "@/lib/http/mcp/serve-mcp";
 
-/** The operations that the tools may run. */
-const OPERATIONS = {
-  "GET /api/network": readNetwork,
-  "GET /v1/accounts/me": readAccount,
+const OPERATIONS: ToolOperations = {
   "POST /v1/accounts/me/balances": readBalances,
   "GET /v1/agents/{account_id}/spend-policy": readPolicy,
   "GET /v1/agents/transactions/pending": listHeld,

@@ -20,6 +20,8 @@ export interface AuthenticatedKey {
   context: KeyContext;
   /** Derives 32 bytes from the key's text with HKDF, for one purpose, bound to the network's ledger. */
   derive(label: "idempotency fingerprint" | "idempotency answer" | "request secret"): Promise<Uint8Array>;
+  /** Returns the same key for another request of its holder, with what that one may decrypt. */
+  withGrant(grant: Grant, requestId: string): AuthenticatedKey;
 }
 
 const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
@@ -76,13 +78,14 @@ export async function authenticateKey(
     requestKey: row.request_key ? new Uint8Array(row.request_key) : undefined,
   };
   const { requestKey } = wrapped;
-  return {
+  const withGrant = (grant: Grant, requestId: string): AuthenticatedKey => ({
     context: {
       actor: "key",
       network: networkOf(chainId),
       chainId,
       account,
-      ...request,
+      clientAddress: request.clientAddress,
+      requestId,
       keyId: row.key_id,
       scopes: row.scopes,
       ...(row.schedule_id !== null && { scheduleId: row.schedule_id }),
@@ -99,7 +102,9 @@ export async function authenticateKey(
       unwrapFlagKey: grant === "flag" ? () => decryptFlagWrap(wrapped) : refuseUnwrap,
     },
     derive: async (label) => hkdf(utf8(text), label, await scopeOf(chainId)),
-  };
+    withGrant,
+  });
+  return withGrant(grant, request.requestId);
 }
 
 const hexOf = (bytes: Uint8Array): `0x${string}` => `0x${Buffer.from(bytes).toString("hex")}`;

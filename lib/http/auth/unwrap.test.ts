@@ -61,6 +61,7 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
     "lib/http/authenticate-caller.ts",
     "lib/http/mcp/serve-mcp.ts",
   ]);
+  expect(filesWith(/\.withGrant\(/)).toEqual(["lib/http/authenticate-caller.ts"]);
   expect(filesWith(/\.unwrap\b/)).toEqual([
     "lib/agents/create-agent.ts",
     "lib/agents/sign-policy.ts",

@@ -1,6 +1,5 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { clientAddressOf } from "@/lib/base/client-address";
-import type { KeyContext } from "@/lib/base/context/context";
 import { onBehalfOf } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
@@ -10,7 +9,7 @@ import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { count } from "@/lib/base/telemetry/record";
 import { accountOf, enterLine, lineOf, type Visit, visiting } from "@/lib/http/account-lines";
 import { BODY_UNIT } from "@/lib/http/arriving-bodies";
-import { authenticateKey } from "@/lib/http/auth/authenticate-key";
+import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
 import type { Caller } from "@/lib/http/caller";
 import { CONNECTION_SCOPES, resourceMetadataUrl } from "@/lib/http/connections/metadata";
 import { mcpResource } from "@/lib/http/connections/resource";
@@ -18,8 +17,8 @@ import { failure } from "@/lib/http/failure";
 import { afterFailedCaller, chargeCaller, type LimitHeaders, limitRequest, refuseSpent } from "@/lib/http/limits";
 import { parseJson, readJsonBytes } from "@/lib/http/read-json-body";
 import { mcpServer } from "@/sdk/mcp/mcp-server";
-import { hostedClient } from "./hosted-client";
-import type { OwnOperations } from "./own-operations";
+import { connectedAgent } from "./connected-agent";
+import { operationsOf, type ToolOperations } from "./run-operations";
 
 const MESSAGE_LIMIT = { kib: 256, values: 10_000 };
 
@@ -30,7 +29,7 @@ const MESSAGE_LIMIT = { kib: 256, values: 10_000 };
  *
  * @param operations those of this service that the tools can run
  */
-export async function serveMcp(request: Request, network: Network, operations: OwnOperations): Promise<Response> {
+export async function serveMcp(request: Request, network: Network, operations: ToolOperations): Promise<Response> {
   const requestId = newId("request");
   const limits: LimitHeaders = {};
   noteRequest({ requestId });
@@ -38,7 +37,8 @@ export async function serveMcp(request: Request, network: Network, operations: O
     requireOwnOrigin(request);
     const authorization = request.headers.get("authorization");
     await refuseSpent(authorization, limits);
-    const { ctx, token } = await authenticated(request, network, requestId, limits);
+    const key = await authenticated(request, network, requestId, limits);
+    const { context: ctx } = key;
     const { rootAddress: root } = ctx.account;
     const caller: Caller = { kind: "api_key", id: ctx.keyId, chainId: ctx.chainId, root, ofAgent: true };
     const leaving: (() => void)[] = [];
@@ -56,11 +56,11 @@ export async function serveMcp(request: Request, network: Network, operations: O
       await visit.place();
       const parsedBody = messageIn(parseJson(bytes, MESSAGE_LIMIT).value);
       if (callsSeller(parsedBody)) leaving.push(enterSellers(accountOf(caller)));
-      const client = hostedClient(ctx, token, operations);
+      const agent = connectedAgent(ctx, operationsOf(operations, key, authorization));
       const mayPay = ctx.scopes?.includes("pay") ?? true;
       // No stream outlives its request, because the list of tools never changes.
       const options = { maxRequestBodySize: MESSAGE_LIMIT.kib * 1024, maxSubscriptions: 0 };
-      const handler = createMcpHandler(() => mcpServer(async () => client, mayPay), options);
+      const handler = createMcpHandler(() => mcpServer(async () => agent, mayPay), options);
       return visiting(visit, () => handler.fetch(request, { parsedBody }));
     };
     const response = await onBehalfOf(root, serve, () => visit?.giveBack()).then(
@@ -163,13 +163,13 @@ async function authenticated(
   network: Network,
   requestId: string,
   limits: LimitHeaders,
-): Promise<{ ctx: KeyContext; token: string }> {
+): Promise<AuthenticatedKey> {
   const authorization = request.headers.get("authorization");
   const sender = { requestId, clientAddress: clientAddressOf(request.headers) };
   try {
-    const { context } = await authenticateKey(authorization, sender, "flag", new Date(), mcpResource(network));
-    if (context.chainId !== CHAIN_ID[network]) throw noToken();
-    return { ctx: context, token: (authorization ?? "").replace(/^Bearer +/i, "").trim() };
+    const key = await authenticateKey(authorization, sender, "flag", new Date(), mcpResource(network));
+    if (key.context.chainId !== CHAIN_ID[network]) throw noToken();
+    return key;
   } catch (error) {
     const refusal = error instanceof ApiError && error.code === "unauthorized" ? noToken() : error;
     throw await afterFailedCaller("failed_keys", refusal, sender.clientAddress, limits);
