@@ -5,7 +5,7 @@ import { FileTexts } from "../context/platform/file-texts";
 import type { TextStore } from "../context/text-store";
 import { settled } from "../payments/attempts/transfer-status";
 import { dryRun, sendByKey } from "../payments/send";
-import type { Buyer, ServicePayments } from "./buyer";
+import type { Buyer, KeyedPayment, ServicePayments } from "./buyer";
 import { prepareOffer } from "./prepare-offer";
 import { sellerFetch } from "./seller-request";
 import { EXACT } from "./wire";
@@ -18,7 +18,9 @@ export interface BuyerPlace {
 }
 
 /** Loads what pays with a home key. Other calls have that code in their chunk. */
-type LoadBlind = () => Promise<{ acceptedBlind: typeof sendByKey }>;
+type LoadBlind = () => Promise<{
+  acceptedBlind(context: Context, payment: KeyedPayment): ReturnType<ServicePayments["pay"]>;
+}>;
 
 /**
  * Returns a client as a buyer. It reaches sellers within the limits of the call.
