@@ -7,7 +7,7 @@ import { publicFetch, UrlRefused } from "@/lib/events/webhooks/delivery/public-f
 import { OpenOffers } from "@/lib/http/connections/open-offers";
 import { Call } from "@/sdk/api/call";
 import { HalcyonError } from "@/sdk/api/errors";
-import type { Transfer } from "@/sdk/api/resources/transfers";
+import type { DryRun, Transfer } from "@/sdk/api/resources/transfers";
 import type { ToolAgent } from "@/sdk/mcp/agent";
 import { orResponseLost } from "@/sdk/payments/attempts/or-response-lost";
 import { TransferFailed } from "@/sdk/payments/attempts/transfer-failed";
@@ -50,7 +50,7 @@ function paymentsBy(run: RunOperation) {
     pay: ({ idempotencyKey, ...payment }: Payment & { idempotencyKey: string }) =>
       orResponseLost(idempotencyKey, run("POST /v1/transfers", { json: serverSignedBody(payment), idempotencyKey })),
     dryRun: (payment: Payment) =>
-      run("POST /v1/transfers", { query: { dry_run: "true" }, json: serverSignedBody(payment) }),
+      run<DryRun>("POST /v1/transfers", { query: { dry_run: "true" }, json: serverSignedBody(payment) }),
     held: (id) => run("GET /v1/agents/transactions/{transaction_id}", { id }),
     exact: (id) => read(id, { include: "exact" }),
     async settled(transfer_id) {
