@@ -33,8 +33,7 @@ export class X402Resource extends Resource {
    */
   async pay(url: string | URL, input: PayInput, options?: CallOptions): Promise<PaidResponse> {
     const context = this.context.within(options);
-    const { clientBuyer, payForResource } = await import("../x402/calls");
-    return payForResource(clientBuyer(context, this.place, loadBlind), url, input);
+    return (await import("../x402/calls")).payAsClient(context, this.place, url, input, loadBlind);
   }
 
   /**
@@ -45,8 +44,7 @@ export class X402Resource extends Resource {
    */
   async price(url: string | URL, input: PriceInput = {}, options?: CallOptions): Promise<Price> {
     const context = this.context.within(options);
-    const { clientBuyer, priceOf } = await import("../x402/calls");
-    return priceOf(clientBuyer(context, this.place, loadBlind), url, input);
+    return (await import("../x402/calls")).priceForClient(context, this.place, url, input, loadBlind);
   }
 
   /**
@@ -55,8 +53,7 @@ export class X402Resource extends Resource {
    */
   async buyer(options?: CallOptions): Promise<PayingScheme> {
     const context = this.context.within(options);
-    const { clientBuyer, schemeOf } = await import("../x402/calls");
-    return schemeOf(clientBuyer(context, this.place, loadBlind));
+    return (await import("../x402/calls")).schemeOfClient(context, this.place, loadBlind);
   }
 
   /**

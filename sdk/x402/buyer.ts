@@ -5,7 +5,6 @@ import type { DryRun, HeldPayment, Transfer } from "../api/resources/transfers";
 import type { TextStore } from "../context/text-store";
 import type { PaymentAwaitingApproval } from "../payments/attempts/transfer-status";
 import type { Challenge } from "./challenge";
-import type { PreparedOffer } from "./prepare-offer";
 
 /** Who buys over HTTP 402: a client, or the service itself for an application that is connected to an agent. */
 export interface Buyer {
@@ -27,7 +26,12 @@ export interface Buyer {
    *
    * @param mayBeSent whether an earlier one may be on chain
    */
-  prepare(challenge: Challenge, asset: Asset, payment: KeyedPayment, mayBeSent: boolean): Promise<PreparedOffer>;
+  prepare(
+    challenge: Challenge,
+    asset: Asset,
+    payment: KeyedPayment,
+    mayBeSent: boolean,
+  ): Promise<{ mode: "prepared"; prepared: unknown } | { mode: "paid"; transaction: Hex }>;
 }
 
 /** A payment to a seller. */

@@ -18,7 +18,7 @@ export interface BuyerPlace {
 }
 
 /** Loads what pays with a home key. Other calls have that code in their chunk. */
-type LoadBlind = () => Promise<{
+export type LoadBlind = () => Promise<{
   acceptedBlind(context: Context, payment: KeyedPayment): ReturnType<ServicePayments["pay"]>;
 }>;
 

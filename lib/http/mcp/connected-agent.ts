@@ -8,10 +8,11 @@ import { OpenOffers } from "@/lib/http/connections/open-offers";
 import { Call } from "@/sdk/api/call";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { DryRun, Transfer } from "@/sdk/api/resources/transfers";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { ToolAgent } from "@/sdk/mcp/agent";
 import { orResponseLost } from "@/sdk/payments/attempts/or-response-lost";
 import { TransferFailed } from "@/sdk/payments/attempts/transfer-failed";
-import { decided } from "@/sdk/payments/attempts/transfer-status";
+import { type AcceptedTransfer, TransferNotFinal } from "@/sdk/payments/attempts/transfer-not-final";
 import { serverSignedBody } from "@/sdk/payments/server-signed-body";
 import { payForResource, priceOf } from "@/sdk/x402/buy";
 import type { Buyer, ServicePayments } from "@/sdk/x402/buyer";
@@ -23,6 +24,7 @@ import type { RunOperation } from "./run-operations";
  * a payment that is not final by then goes on, and the same call continues it.
  */
 const LIMITS = new Call({ timeout: 25_000, waitTimeout: 40_000 });
+const PAUSE_MS = 250;
 
 /** Returns the agent of a connection, which does what the operations of this service do. */
 export function connectedAgent(ctx: KeyContext, run: RunOperation): ToolAgent {
@@ -54,9 +56,17 @@ function paymentsBy(run: RunOperation) {
     held: (id) => run("GET /v1/agents/transactions/{transaction_id}", { id }),
     exact: (id) => read(id, { include: "exact" }),
     async settled(transfer_id) {
-      const final = await decided({ call: LIMITS }, { transfer_id }, read);
-      if (final.status === "failed") throw new TransferFailed(final);
-      return final;
+      const end = Date.now() + LIMITS.waitTimeout;
+      let latest: AcceptedTransfer = { transfer_id };
+      for (; Date.now() < end; await LIMITS.pause(PAUSE_MS)) {
+        const now = await read(transfer_id).catch((error: unknown) => {
+          throw new TransferNotFinal(latest, toHalcyonError(error));
+        });
+        if (now.status === "failed") throw new TransferFailed(now);
+        if (now.status === "confirmed") return now;
+        latest = now;
+      }
+      throw new TransferNotFinal(latest);
     },
   } satisfies ServicePayments;
 }

@@ -39,7 +39,7 @@ export type RunOperation = <T>(operation: ToolOperation, call?: ToolCall) => Pro
  *
  * @param authorization the header by which the connection's calls count
  */
-export function operationsOf(
+export function toolOperations(
   operations: ToolOperations,
   key: AuthenticatedKey,
   authorization: string | null,

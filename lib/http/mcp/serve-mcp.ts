@@ -18,7 +18,7 @@ import { afterFailedCaller, chargeCaller, type LimitHeaders, limitRequest, refus
 import { parseJson, readJsonBytes } from "@/lib/http/read-json-body";
 import { mcpServer } from "@/sdk/mcp/mcp-server";
 import { connectedAgent } from "./connected-agent";
-import { operationsOf, type ToolOperations } from "./run-operations";
+import { type ToolOperations, toolOperations } from "./run-operations";
 
 const MESSAGE_LIMIT = { kib: 256, values: 10_000 };
 
@@ -56,7 +56,7 @@ export async function serveMcp(request: Request, network: Network, operations: T
       await visit.place();
       const parsedBody = messageIn(parseJson(bytes, MESSAGE_LIMIT).value);
       if (callsSeller(parsedBody)) leaving.push(enterSellers(accountOf(caller)));
-      const agent = connectedAgent(ctx, operationsOf(operations, key, authorization));
+      const agent = connectedAgent(ctx, toolOperations(operations, key, authorization));
       const mayPay = ctx.scopes?.includes("pay") ?? true;
       // No stream outlives its request, because the list of tools never changes.
       const options = { maxRequestBodySize: MESSAGE_LIMIT.kib * 1024, maxSubscriptions: 0 };

@@ -53,24 +53,15 @@ async function isMined(context: Context, hash: Transfer["tx_hash"]): Promise<boo
   }
 }
 
-/** Waits like {@link decided}, for a payment that is read with the API key. */
-export const decidedTransfer = (
-  context: KeyContext,
-  accepted: AcceptedTransfer,
-  isShown?: (confirmed: Transfer) => Promise<boolean>,
-): Promise<Transfer> => decided(context, accepted, (id) => readTransfer(context, id, "key"), isShown);
-
 /**
  * Waits until the service reports a server-signed payment as confirmed or failed.
  *
- * @param look reads the payment's current state
  * @param isShown reports whether the chain also shows a payment that the service calls confirmed; polled until it does
  * @throws TransferNotFinal
  */
-export async function decided(
-  waiting: Pick<KeyContext, "call">,
+export async function decidedTransfer(
+  context: KeyContext,
   accepted: AcceptedTransfer,
-  look: (id: string) => Promise<Transfer>,
   isShown: (confirmed: Transfer) => Promise<boolean> = async () => true,
 ): Promise<Transfer> {
   let latest = accepted;
@@ -79,12 +70,12 @@ export async function decided(
     return new TransferNotFinal(latest, cause, `${why}${cause ? ` ${cause.message}` : ""}`);
   };
   const read = async () => {
-    const now = await look(accepted.transfer_id);
+    const now = await readTransfer(context, accepted.transfer_id, "key");
     latest = now;
     if (now.status === "pending") return undefined;
     return now.status === "failed" || (await isShown(now)) ? now : undefined;
   };
-  return poll(waiting, "The transfer", read, late).catch((error: unknown) => {
+  return poll(context, "The transfer", read, late).catch((error: unknown) => {
     throw error instanceof TransferNotFinal ? error : late(toHalcyonError(error));
   });
 }
