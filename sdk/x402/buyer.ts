@@ -31,7 +31,7 @@ export interface Buyer {
     asset: Asset,
     payment: KeyedPayment,
     mayBeSent: boolean,
-  ): Promise<{ mode: "prepared"; prepared: unknown } | { mode: "paid"; transaction: Hex }>;
+  ): Promise<{ mode: "client_signed"; client_signed: unknown } | { mode: "paid"; transaction: Hex }>;
 }
 
 /** A payment to a seller. */
