@@ -26,6 +26,7 @@ import {
   derivePaymentKey,
   deriveViewingKey,
   newRoot,
+  type X25519Keys,
 } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { encryptRoot, unlockTypedData } from "@/lib/ledger/encrypted/root";
@@ -37,6 +38,8 @@ const DAY = 24 * 3_600;
 
 /** An account's owner in a test. Holds wallet and root as a client does, and calls the verbs that its routes call. */
 export class Owner extends AvailableHolder {
+  private viewingKey?: X25519Keys;
+
   private constructor(
     readonly chainId: ChainId,
     readonly scope: Scope,
@@ -84,8 +87,9 @@ export class Owner extends AvailableHolder {
     return deriveAuthority(this.root, this.scope, 1);
   }
 
-  get viewing() {
-    return deriveViewingKey(this.root, this.scope);
+  get viewing(): X25519Keys {
+    this.viewingKey ??= deriveViewingKey(this.root, this.scope);
+    return this.viewingKey;
   }
 
   /** Returns the context of a request with a key of this account, registered in the database. */

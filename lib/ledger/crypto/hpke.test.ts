@@ -3,7 +3,7 @@ import { x25519 } from "@noble/curves/ed25519.js";
 import { expand, extract } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { bytes } from "@/test/ledger/arbitraries";
 import { bigintToBytes, concat, fromHex, utf8 } from "./bytes";
 import { DecryptionFailed, UnusableViewingKey } from "./errors";
@@ -49,6 +49,26 @@ describe("HPKE", () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  it("has a secret's key made once for all that it decrypts, and never uses that of an overwritten array", async () => {
+    const secret = new Uint8Array(32).fill(11);
+    const [info, other] = [utf8("info"), new Uint8Array(32).fill(12)];
+    const [first, second, ofOther] = await Promise.all(
+      [secret, secret, other].map((key, at) => encryptTo(x25519.getPublicKey(key), info, Uint8Array.of(at))),
+    );
+    const imports = vi.spyOn(crypto.subtle, "importKey");
+    try {
+      expect(await decryptFrom(secret, info, first as Uint8Array)).toEqual(Uint8Array.of(0));
+      expect(await decryptFrom(secret, info, second as Uint8Array)).toEqual(Uint8Array.of(1));
+      expect(imports.mock.calls.filter(([format]) => String(format) === "pkcs8")).toHaveLength(1);
+    } finally {
+      imports.mockRestore();
+    }
+    secret.set(other);
+    expect(await decryptFrom(secret, info, ofOther as Uint8Array)).toEqual(Uint8Array.of(2));
+    secret.fill(0);
+    await expect(decryptFrom(secret, info, ofOther as Uint8Array)).rejects.toBeInstanceOf(DecryptionFailed);
   });
 
   it("takes Node's Buffers, which share memory, and encrypts nothing of what lies beside them", async () => {

@@ -105,6 +105,22 @@ export async function encryptTo(
 }
 
 /**
+ * Private keys as the platform has them, by the array that holds the secret, and no longer than it. Importing one takes
+ * Node twice as long as the rest of decrypting, and a history is decrypted with the same one. An array may be
+ * overwritten, so a key is found by the secret's hash too.
+ */
+const imported = new WeakMap<Uint8Array, [hash: bigint, key: Promise<CryptoKey>]>();
+
+function privateKeyOf(secret: Uint8Array): Promise<CryptoKey> {
+  const hash = bytesToBigint(sha256(secret));
+  const known = imported.get(secret);
+  if (known?.[0] === hash) return known[1];
+  const key = suite.kem.deserializePrivateKey(own(secret));
+  imported.set(secret, [hash, key]);
+  return key;
+}
+
+/**
  * Decrypts the output of `encryptTo` with the secret half of its public key.
  *
  * @throws DecryptionFailed if key, info or ciphertext differ
@@ -112,7 +128,7 @@ export async function encryptTo(
 export async function decryptFrom(secret: Uint8Array, info: Uint8Array, encrypted: Uint8Array): Promise<Uint8Array> {
   if (encrypted.length < HPKE_OVERHEAD) throw new DecryptionFailed("ciphertext");
   try {
-    const recipientKey = await suite.kem.deserializePrivateKey(own(secret));
+    const recipientKey = await privateKeyOf(secret);
     const enc = own(encrypted.subarray(0, ENC_LENGTH));
     const recipient = await suite.createRecipientContext({ recipientKey, enc, info: own(info) });
     return new Uint8Array(await recipient.open(own(encrypted.subarray(ENC_LENGTH))));
