@@ -5,9 +5,10 @@ import { heldPayments } from "@/db/schema/agents";
 import { transfers } from "@/db/schema/transfers";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { acceptPayment, requestClosed } from "@/lib/payments/requests/accept-payment";
-import { NO_DETAILS, type PaymentDetails, requireOnePurpose } from "./details/payment-details";
-import { lockRefunded, type RefundClaim } from "./refunds/lock-refunded";
+import { requestClosed } from "@/lib/payments/requests/accept-payment";
+import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
+import { claimAfter } from "./purposes";
+import type { RefundClaim } from "./refunds/lock-refunded";
 
 /** Details to record with a payment, as requested. */
 export interface DetailsToClaim {
@@ -16,8 +17,12 @@ export interface DetailsToClaim {
   refund?: RefundClaim | undefined;
   paymentRequest?: string | undefined;
   payoutId?: string | undefined;
-  scheduleRunId?: string | undefined;
+  /** The run that it pays, and whether it may be paid after its time. */
+  scheduleRun?: { id: string; late: boolean } | undefined;
 }
+
+/** Returns the run that a client-signed payment pays: also a missed one, because its owner's client asks for it. */
+export const runToPay = (id: string | undefined) => (id === undefined ? undefined : { id, late: true });
 
 /** The payment that claims the details. */
 export interface ClaimingPayment {
@@ -42,19 +47,10 @@ export async function claimDetails(
   details: DetailsToClaim | undefined,
 ): Promise<PaymentDetails> {
   if (!details) return NO_DETAILS;
-  const { reference, uniqueReference, refund, paymentRequest } = details;
-  const purpose = {
-    refundOf: refund?.transferId ?? null,
-    paymentRequestId: paymentRequest ?? null,
-    payoutId: details.payoutId ?? null,
-    scheduleRunId: details.scheduleRunId ?? null,
-  };
-  requireOnePurpose(purpose);
+  const { reference, uniqueReference, refund } = details;
   if (uniqueReference && reference !== undefined) await claimReference(tx, ctx, payment.payer, reference);
-  if (refund) await lockRefunded(tx, ctx.chainId, refund);
-  if (paymentRequest !== undefined) await acceptPayment(tx, ctx, paymentRequest, payment);
   return {
-    ...purpose,
+    ...(await claimAfter(tx, ctx, payment, details)),
     reference: reference ?? null,
     refundChecked: refund ? refund.counted !== undefined : null,
   };

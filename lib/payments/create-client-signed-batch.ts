@@ -4,13 +4,13 @@ import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
-import { claimBatch, type DetailsToClaim } from "./claim-details";
-import { claimOfRun } from "./claim-of-run";
+import { claimBatch, type DetailsToClaim, runToPay } from "./claim-details";
 import { clientSignedTerms, readClientSignedTerms } from "./client-signed-terms";
 import { countPayment } from "./count-payment";
 import { checkPayer } from "./create-client-signed-transfer";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
+import { claimBefore } from "./purposes";
 import { recordBatch } from "./record-transfer";
 import { relayClientSigned } from "./relay-client-signed";
 import type { BatchInput } from "./schema";
@@ -62,7 +62,13 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
       document,
       availableIds: [{ chainId, account: payer.address, asset: asset.address }],
       lockToken: input.lock_token,
-      first: claimOfRun(ctx, payer, input.schedule_run),
+      first: (tx) =>
+        claimBefore(
+          tx,
+          ctx,
+          payer,
+          claims.map(({ details }) => details),
+        ),
       readTerms: (party) => readClientSignedTerms(act, party),
       terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
     },
@@ -80,9 +86,9 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
   );
 }
 
-function detailsOf(payment: BatchInput["payments"][number], scheduleRunId: string | undefined): DetailsToClaim {
+function detailsOf(payment: BatchInput["payments"][number], runId: string | undefined): DetailsToClaim {
   const { reference, unique_reference: uniqueReference, payment_request: paymentRequest } = payment;
-  return { reference, uniqueReference, paymentRequest, scheduleRunId };
+  return { reference, uniqueReference, paymentRequest, scheduleRun: runToPay(runId) };
 }
 
 /**

@@ -14,6 +14,7 @@ import { type ExactToRecord, recordExact } from "./exact/record-exact";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
+import { claimBefore } from "./purposes";
 import { recordTransfer } from "./record-transfer";
 import { relayClientSigned } from "./relay-client-signed";
 import type { PaymentHooks } from "./server-signed-payment";
@@ -94,7 +95,10 @@ export async function createClientSignedTransfer(
         document.kind === "fund" ? [availableId, { ...availableId, account: recipient.address }] : [availableId],
       lockToken: input.lock_token,
       sign: input.sign,
-      first,
+      async first(tx) {
+        await first?.(tx);
+        await claimBefore(tx, ctx, payer, [input.details]);
+      },
       readTerms: (party) => readClientSignedTerms(act, party),
       terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
     },

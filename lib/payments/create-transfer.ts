@@ -11,8 +11,7 @@ import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { findPaymentOfLostResponse } from "./after-restore/find-payment-of-lost-response";
 import { blindPayment } from "./blind/blind-payment";
 import { holdBlind } from "./blind/hold-blind";
-import type { DetailsToClaim } from "./claim-details";
-import { claimOfRun } from "./claim-of-run";
+import { type DetailsToClaim, runToPay } from "./claim-details";
 import { countPayment } from "./count-payment";
 import { type ClientSignedTransferInput, createClientSignedTransfer } from "./create-client-signed-transfer";
 import { findPayer } from "./find-payer";
@@ -78,8 +77,8 @@ async function pay(
   const { client_signed: signed, blind } = input;
   if (blind) return payBlind(ctx, payer, input, blind, beforeCommit);
   if (signed) {
-    const hooks = { first: claimOfRun(ctx, payer, input.schedule_run), beforeCommit };
-    return createClientSignedTransfer(ctx, payer, await readClientSigned(ctx, payer, input, signed), hooks);
+    const read = await readClientSigned(ctx, payer, input, signed);
+    return createClientSignedTransfer(ctx, payer, read, { beforeCommit });
   }
   if (ctx.actor === "session") {
     throw new ApiError("invalid_request", "A session sends `client_signed` payments only.", { param: "client_signed" });
@@ -153,7 +152,7 @@ async function readClientSigned(
 async function readDetails(ctx: Context, payer: ContextAccount, asset: Asset, input: CreateTransferInput) {
   const { to = "", refund_of, reference, unique_reference: uniqueReference, payment_request: paymentRequest } = input;
   const refund = refund_of === undefined ? undefined : await findRefund(ctx, payer, asset, { ...input, refund_of });
-  const { schedule_run: scheduleRunId } = input;
-  const details: DetailsToClaim = { reference, uniqueReference, refund, paymentRequest, scheduleRunId };
+  const scheduleRun = runToPay(input.schedule_run);
+  const details: DetailsToClaim = { reference, uniqueReference, refund, paymentRequest, scheduleRun };
   return { to: refund?.to ?? to, address: refund?.address ?? to, details };
 }

@@ -30,6 +30,7 @@ import {
   requireNothingCounted,
   tagOf,
 } from "./payment-secrets";
+import { claimBefore } from "./purposes";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
 import { notEnrolled } from "./resolve-signer";
@@ -65,7 +66,10 @@ export async function payServerSigned(
   const paying = mayShare
     ? payInTurn(move.availableIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
     : withAvailableBalances(move.availableIds, payAlone, {
-        first,
+        async first(tx) {
+          await first?.(tx);
+          await claimBefore(tx, ctx, payment.payer, [payment.details]);
+        },
         read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
         turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
       });

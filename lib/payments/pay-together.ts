@@ -7,6 +7,7 @@ import { ApiError } from "@/lib/base/errors";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
+import { claimBefore } from "./purposes";
 import { readPayer } from "./read-payer";
 import { notEnrolled } from "./resolve-signer";
 import type { TransferView } from "./transfer-view";
@@ -53,7 +54,13 @@ export async function payTogether(
     return recorded;
   };
   const { operation, views } = await unavailableWhileSignerChanges(
-    withAvailableBalances([availableId], work, { first }),
+    withAvailableBalances([availableId], work, {
+      async first(tx) {
+        await first?.(tx);
+        const details = payments.map((payment) => payment.details);
+        await claimBefore(tx, ctx, payer, details);
+      },
+    }),
   );
   broadcast(operation);
   return views;

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
@@ -6,7 +5,6 @@ import { availableStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import type { ContextAccount } from "@/lib/base/context/context";
-import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
 import { chainEnv } from "@/lib/chain/clients";
@@ -15,10 +13,10 @@ import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations
 import { lowerAddress } from "@/lib/chain/registry";
 import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
-import { takePayments } from "@/lib/payments/requests/take-payments";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
-import { NO_DETAILS, type PaymentDetails, requireOnePurpose } from "./details/payment-details";
+import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
 import { failingGas, failsAlways } from "./fails-always";
+import { recordPurposes } from "./purposes";
 import type { TransferView } from "./transfer-view";
 
 type AnyPayment = SignedPayment | SignedTransferMany;
@@ -166,14 +164,13 @@ async function record(
       }));
       const rows = list.map(({ row }) => row);
       const [only] = rows;
-      const mayBePayout = ready.clientSigned || rows.some(({ payoutId }) => payoutId !== null);
-      if (mayBePayout) await takePayoutRows(tx, rows);
+      const finish = await recordPurposes(tx, rows, submitted.createdAt);
       await Promise.all([
         tx.insert(availableStates).values(statesOf(ready, submitted)),
         rows.length === 1 && only ? tx.insert(transfers).values(only) : tx.execute(insertRows(transfers, rows)),
         appendTransferEvents(tx, "transfer.initiated", list, submitted.createdAt),
       ]);
-      await takePayments(tx, rows, submitted.createdAt);
+      await finish();
     },
   );
   return { operation, views };
@@ -235,37 +232,4 @@ function statesOf({ chainId, document: d, secretVersion }: Ready<AnyPayment>, su
   if (d.kind !== "fund") return [paid];
   const to: Address = d.to;
   return [paid, { ...common, account: to, oldWord: d.to_old_available, word: d.to_new_available, ...d.to_next_state }];
-}
-
-type PaidNote = Pick<TransferRow, "id" | "chainId" | "payerId" | "note"> &
-  Pick<PaymentDetails, "refundOf" | "paymentRequestId" | "payoutId" | "scheduleRunId">;
-
-/**
- * Links payments, in their transaction, to the payout rows that they pay, and sets the payouts' ids. A row is
- * identified by its note, so a payment by the account's client need not name it.
- *
- * @throws ApiError `invalid_request` for a row that was cancelled in the meantime, and for one that is to pay something
- *   else, too
- */
-async function takePayoutRows(tx: Tx, payments: readonly PaidNote[]): Promise<void> {
-  const sent = payments.filter(({ note }) => note !== null);
-  const [first] = sent;
-  if (!first) return;
-  const notes = sql.param(sent.map(({ note }) => `\\x${note?.slice(2)}`));
-  const ids = sql.param(sent.map(({ id }) => id));
-  const taken = await tx.execute<{ status: string; id: string; payout_id: string }>(sql`
-    update payout_rows r set transfer_id = v.id, error = null,
-      status = case when r.status = 'cancelled' then r.status else 'sent' end
-    from unnest(${notes}::text[]::bytea[], ${ids}::text[]) as v(note, id), payouts p
-    where r.note = v.note and r.status in ('pending', 'failed', 'cancelled') and p.id = r.payout_id
-      and p.account_id = ${first.payerId} and p.chain_id = ${first.chainId}
-    returning r.status, v.id, r.payout_id`);
-  if (taken.some(({ status }) => status === "cancelled")) {
-    throw new ApiError("invalid_request", "This payout was cancelled. Its rows that are not paid stay so.");
-  }
-  const payoutOf = new Map(taken.map(({ id, payout_id }) => [id, payout_id]));
-  for (const payment of sent) {
-    payment.payoutId = payoutOf.get(payment.id) ?? null;
-    requireOnePurpose(payment);
-  }
 }

@@ -6,10 +6,8 @@ import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
 import { count } from "@/lib/base/telemetry/record";
 import type { EventSubject } from "@/lib/events/append-events";
-import { followPayments } from "@/lib/payments/requests/follow-payments";
-import { followRuns, reopenRuns } from "@/lib/payments/schedules/runs/follow-runs";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
-import { followPayoutRows, reopenPayoutRows } from "./follow-payout-rows";
+import { reopenPurposes, settlePurposes } from "./purposes";
 
 /** The transaction of an operation in a final block. */
 interface MinedOperation {
@@ -38,9 +36,7 @@ export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[],
     row.txHash = txHash;
     await tx.update(transfers).set({ txHash }).where(eq(transfers.id, row.id));
   }
-  await followPayments(tx, rows, now);
-  await followRuns(tx, rows, now);
-  await followPayoutRows(tx, rows, now);
+  await settlePurposes(tx, rows, now);
   const announced = new Set(mined.filter((one) => one.announced).map(({ operationId }) => operationId));
   await announce(
     tx,
@@ -58,9 +54,7 @@ export async function failTransfers(tx: Tx, operationIds: readonly string[], now
     .set({ status: "failed", failedAt: now })
     .where(and(anyOf(transfers.operationId, operationIds), eq(transfers.status, "pending")))
     .returning();
-  await followPayments(tx, rows, now);
-  await followRuns(tx, rows, now);
-  await followPayoutRows(tx, rows, now);
+  await settlePurposes(tx, rows, now);
   await announce(tx, "transfer.failed", rows, now);
 }
 
@@ -71,8 +65,7 @@ export async function reopenTransfers(tx: Tx, operationIds: readonly string[]): 
     .set({ status: "pending", confirmedAt: null })
     .where(and(anyOf(transfers.operationId, operationIds), eq(transfers.status, "confirmed")))
     .returning();
-  await reopenRuns(tx, rows);
-  await reopenPayoutRows(tx, rows);
+  await reopenPurposes(tx, rows);
 }
 
 async function announce(tx: Tx, type: "transfer.confirmed" | "transfer.failed", rows: TransferRow[], now: Date) {

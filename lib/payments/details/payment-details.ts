@@ -71,7 +71,8 @@ export const NO_DETAILS: PaymentDetails = {
   scheduleRunId: null,
 };
 
-type Purpose = "refundOf" | "paymentRequestId" | "payoutId" | "scheduleRunId";
+/** The columns that name what a payment is for. */
+export type PurposeColumn = "refundOf" | "paymentRequestId" | "payoutId" | "scheduleRunId";
 
 /**
  * Refuses a payment that is for several things: a refund, a payment request, a row of a payout or a run of a schedule.
@@ -83,7 +84,7 @@ export function requireOnePurpose({
   paymentRequestId,
   payoutId,
   scheduleRunId,
-}: Pick<PaymentDetails, Purpose>) {
+}: Pick<PaymentDetails, PurposeColumn>) {
   const purposes = [refundOf, paymentRequestId, payoutId, scheduleRunId].filter((one) => one !== null);
   if (purposes.length <= 1) return;
   throw new ApiError(

@@ -14,7 +14,7 @@ import { AlreadyPaid } from "@/lib/payments/already-paid";
 import { countPayment } from "@/lib/payments/count-payment";
 import { payServerSigned } from "@/lib/payments/pay-server-signed";
 import { payTogether } from "@/lib/payments/pay-together";
-import { claimRun, notPayable } from "@/lib/payments/schedules/runs/claim-run";
+import { notPayable } from "@/lib/payments/schedules/runs/claim-run";
 import { followRuns } from "@/lib/payments/schedules/runs/follow-runs";
 import type { RunRow, ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
 import { type PayableRun, REFUSED_RUN, runOf } from "@/lib/policy/calendar/run-of";
@@ -111,11 +111,10 @@ async function pay(ctx: KeyContext, toPay: RunToPay, beforeCommit: BeforeCommit<
   for (const [index, { address, to }] of payments.entries()) {
     if (receivers[index]?.recipient.address !== address) throw moved(to, index);
   }
-  const details = { scheduleRunId: run.id };
+  const details = { scheduleRun: { id: run.id, late } };
   const first = async (tx: Tx) => {
     const locked = await lockSchedule(tx, ctx, schedule.id);
     if (locked.version !== schedule.version) throw scheduleChanged();
-    await claimRun(tx, ctx, run.id, { late });
   };
   // While the schedule is decrypted, record its next date.
   let view: RunView | undefined;

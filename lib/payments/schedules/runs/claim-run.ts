@@ -1,5 +1,5 @@
 import type { Tx } from "@/db/client";
-import type { Context } from "@/lib/base/context/context";
+import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { lockRun, type RunRow, updateRun } from "./run-rows";
 
@@ -30,7 +30,12 @@ const REFUSED: Record<Exclude<RunRow["status"], "due" | "missed">, string> = {
  * @param late whether a missed run may be paid, because its owner asks for it
  * @throws ApiError `not_found`, `run_not_payable`
  */
-export async function claimRun(tx: Tx, ctx: Context, runId: string, { late }: { late: boolean }): Promise<RunRow> {
+export async function claimRun(
+  tx: Tx,
+  ctx: Pick<Context, "chainId"> & { account: Pick<ContextAccount, "id"> },
+  runId: string,
+  { late }: { late: boolean },
+): Promise<RunRow> {
   const run = await lockRun(tx, runId);
   if (!run || run.accountId !== ctx.account.id || run.chainId !== ctx.chainId) throw noSuchRun("schedule_run");
   if (run.status !== "due" && run.status !== "missed") throw notPayable(REFUSED[run.status]);

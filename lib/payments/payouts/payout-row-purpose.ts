@@ -2,17 +2,31 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { payoutRows, payouts } from "@/db/schema/payouts";
+import { ApiError } from "@/lib/base/errors";
 import { WATCH_PAYOUT } from "@/lib/base/scheduler/catalogue";
 import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
-import type { TransferRow } from "./append-transfer-events";
+import type { Purpose, PurposeRow } from "@/lib/payments/purpose";
 
-type SettledRow = Pick<TransferRow, "id" | "note" | "status" | "batchIndex" | "payoutId">;
+/** A row of a payout. Its rows are locked by what pays them, and known by their notes. */
+export const payoutRow: Purpose = {
+  column: "payoutId",
+  claimed: "after balances",
+  named: (details) => details.payoutId,
+  claim: async () => {},
+  async record(tx, rows) {
+    // The client that built a payment need not name the row.
+    if (rows.some(({ clientSigned, payoutId }) => clientSigned || payoutId !== null)) await takePayoutRows(tx, rows);
+    return undefined;
+  },
+  settle: followPayoutRows,
+  reopen: reopenPayoutRows,
+};
 
 /**
  * Updates the payout rows of settled payments. A confirmed row is `paid`. A row that failed on its own is `failed`; one
  * whose batch failed is to be paid again, on its own. Then schedules a look at the payout.
  */
-export async function followPayoutRows(tx: Tx, settled: readonly SettledRow[], now: Date): Promise<void> {
+async function followPayoutRows(tx: Tx, settled: readonly PurposeRow[], now: Date): Promise<void> {
   const list = settled.filter(({ note, payoutId }) => note !== null && payoutId !== null);
   if (list.length === 0) return;
   const notes = sql.param(list.map(({ note }) => `\\x${note?.slice(2)}`));
@@ -52,7 +66,7 @@ async function announceAgain(tx: Tx, payoutIds: readonly string[]): Promise<void
  * Sets paid rows back to `sent`, because their confirmed payments are open again, and finished payouts to `processing`.
  * `finishedAt` stays: it shows that the payout was announced.
  */
-export async function reopenPayoutRows(tx: Tx, reopened: readonly Pick<TransferRow, "id" | "payoutId">[]) {
+async function reopenPayoutRows(tx: Tx, reopened: readonly PurposeRow[]): Promise<void> {
   const list = reopened.filter(({ payoutId }) => payoutId !== null);
   if (list.length === 0) return;
   const rows = await tx
@@ -75,4 +89,32 @@ export async function reopenPayoutRows(tx: Tx, reopened: readonly Pick<TransferR
     .update(payouts)
     .set({ status: "processing" })
     .where(and(anyOf(payouts.id, ids), eq(payouts.status, "finished")));
+}
+
+/**
+ * Links payments, in their transaction, to the payout rows that they pay, and sets the payouts' ids. A row is
+ * identified by its note, so a payment by the account's client need not name it.
+ *
+ * @throws ApiError `invalid_request` for a row that was cancelled in the meantime
+ */
+async function takePayoutRows(tx: Tx, payments: readonly PurposeRow[]): Promise<void> {
+  const sent = payments.filter(({ note }) => note !== null);
+  const [first] = sent;
+  if (!first) return;
+  const notes = sql.param(sent.map(({ note }) => `\\x${note?.slice(2)}`));
+  const ids = sql.param(sent.map(({ id }) => id));
+  const taken = await tx.execute<{ status: string; id: string; payout_id: string }>(sql`
+    update payout_rows r set transfer_id = v.id, error = null,
+      status = case when r.status = 'cancelled' then r.status else 'sent' end
+    from unnest(${notes}::text[]::bytea[], ${ids}::text[]) as v(note, id), payouts p
+    where r.note = v.note and r.status in ('pending', 'failed', 'cancelled') and p.id = r.payout_id
+      and p.account_id = ${first.payerId} and p.chain_id = ${first.chainId}
+    returning r.status, v.id, r.payout_id`);
+  if (taken.some(({ status }) => status === "cancelled")) {
+    throw new ApiError("invalid_request", "This payout was cancelled. Its rows that are not paid stay so.");
+  }
+  const payoutOf = new Map(taken.map(({ id, payout_id }) => [id, payout_id]));
+  for (const payment of sent) {
+    payment.payoutId = payoutOf.get(payment.id) ?? null;
+  }
 }
