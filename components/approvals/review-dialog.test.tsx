@@ -37,7 +37,7 @@ const HELD = {
   to: "@bob",
   asset: "USDG",
   confidential: true,
-  encrypted: "0x01",
+  ciphertext: "0x01",
   requested_at: "2026-11-28T10:00:00Z",
   expires_at: "2026-11-29T10:00:00Z",
   decided_at: null,

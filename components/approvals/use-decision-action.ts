@@ -7,7 +7,7 @@ import type { HeldDetails } from "./held-payment";
 /** A payment to decide, as the page shows it. */
 export type DecidedPayment = Pick<
   HeldDetails,
-  "transaction_id" | "encrypted" | "to" | "agent" | "asset" | "confidential"
+  "transaction_id" | "ciphertext" | "to" | "agent" | "asset" | "confidential"
 >;
 
 /** One of the two decisions, and the payment it last ran for. */

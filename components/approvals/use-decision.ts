@@ -66,7 +66,7 @@ export function useDecision(): DecisionState {
   }, []);
 
   const approve = async (payment: DecidedPayment): Promise<Accepted> => {
-    const { transaction_id: id, encrypted, to } = payment;
+    const { transaction_id: id, ciphertext, to } = payment;
     setFound((before) => new Map([...before].filter(([each]) => each !== id)));
     // Continue the same payment while its outcome is open.
     const pending = payments.list().find((each) => each.id === id)?.pending;
@@ -80,7 +80,7 @@ export function useDecision(): DecisionState {
         left = true;
       };
       const act = approvalToSign(payment, shownHeld(queries, network, payment));
-      const output = await signingFor(act, () => vault.run("approveHeld", { id, encrypted, pending }, { onPending }));
+      const output = await signingFor(act, () => vault.run("approveHeld", { id, ciphertext, pending }, { onPending }));
       payments.change(id, { accepted: true });
       return output;
     } catch (error) {

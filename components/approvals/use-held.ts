@@ -16,14 +16,14 @@ export interface HeldContent {
 
 /** Decrypts what an agent asked for, while the vault is unlocked. */
 export function useHeld(
-  { transaction_id, asset, encrypted, agent: handle, transfer_id }: WaitingPayment & { transfer_id?: string },
+  { transaction_id, asset, ciphertext, agent: handle, transfer_id }: WaitingPayment & { transfer_id?: string },
   agents: readonly ApprovalAgent[],
 ): HeldContent {
   const locked = useVault().status !== "unlocked";
   const agent = agents.find((each) => each.handle === handle)?.public_key;
   const { data, error } = useDecrypted(
     "held",
-    { held: { transaction_id, asset, encrypted, transfer_id }, agent: agent ?? "0x" },
+    { held: { transaction_id, asset, ciphertext, transfer_id }, agent: agent ?? "0x" },
     // An agent that was just created arrives with the next render.
     { enabled: agent !== undefined },
   );
@@ -34,13 +34,13 @@ export function useHeld(
 export function shownHeld(
   queries: QueryClient,
   network: Network,
-  { transaction_id: id, encrypted }: Pick<WaitingPayment, "transaction_id" | "encrypted">,
+  { transaction_id: id, ciphertext }: Pick<WaitingPayment, "transaction_id" | "ciphertext">,
 ): DecryptedHeld | undefined {
   const opened = queries.getQueryCache().findAll({ queryKey: decryptedKey(network, "held") });
   const named = opened.find(({ queryKey }) => {
-    const { held } = queryKey[2] as { held: { transaction_id: string; encrypted: string } };
+    const { held } = queryKey[2] as { held: { transaction_id: string; ciphertext: string } };
     // Must be the very ciphertext that was shown: nothing else may be signed.
-    return held.transaction_id === id && held.encrypted === encrypted;
+    return held.transaction_id === id && held.ciphertext === ciphertext;
   });
   return named?.state.data as DecryptedHeld | undefined;
 }

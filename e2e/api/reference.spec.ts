@@ -162,7 +162,7 @@ async function addsEncryptedRows(call: Call, mira: Party): Promise<void> {
   const row = { row: 1, batch: 0, place: 0, to: "@demo", reference: null };
   // A commitment lies below the order of the field.
   const note = `0x00${randomBytes(31).toString("hex")}`;
-  await call("POST", `/v1/payouts/${id}/rows`, { rows: [{ ...row, note, encrypted: ciphertext(993) }] });
+  await call("POST", `/v1/payouts/${id}/rows`, { rows: [{ ...row, note, ciphertext: ciphertext(993) }] });
   expect((await mira.call("POST", `/v1/payouts/${id}/cancel`)).status).toBe(200);
 }
 

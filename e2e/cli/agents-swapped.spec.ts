@@ -54,7 +54,7 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
     const textOf = (body: Json | undefined) => body?.encrypted as Json | undefined;
     lie = (path, body) => {
       if (path.endsWith("/pending"))
-        secondEncrypted = textOf((body.pending as Json[]).find((one) => one.transaction_id === second))?.encrypted;
+        secondEncrypted = textOf((body.pending as Json[]).find((one) => one.transaction_id === second))?.ciphertext;
       return body;
     };
     await owner.approvals.list();
@@ -76,7 +76,7 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
       ["another address of the handle", on("/api/accounts/resolve", (body) => ({ ...body, address: mallory.address }))],
       [
         "the text of another payment",
-        on(details, (body) => ({ ...body, encrypted: { ...textOf(body), encrypted: secondEncrypted } })),
+        on(details, (body) => ({ ...body, encrypted: { ...textOf(body), ciphertext: secondEncrypted } })),
       ],
       ["another asset", on(details, (body) => ({ ...body, encrypted: { ...textOf(body), asset: "ETH" } }))],
       ["another agent", on(details, (body) => ({ ...body, agent: other.handle }))],

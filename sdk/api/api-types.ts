@@ -16,7 +16,7 @@ export interface HeldPaymentWithText extends Omit<HeldPayment, "encrypted"> {
   recipient: Address;
   /** Only for a payment to an `exact` seller, whose `recipient` is a one-time address. */
   seller?: Address;
-  encrypted: Hex;
+  ciphertext: Hex;
   secret_version: number;
 }
 

@@ -27,7 +27,7 @@ export function bodyOf(
   return {
     version,
     secret_version: 1,
-    encrypted: toHex(encryptSchedule(owner.secret, ref, writeTerms(terms))),
+    ciphertext: toHex(encryptSchedule(owner.secret, ref, writeTerms(terms))),
     window_seconds: terms.window,
     status: isPaused(terms) ? "paused" : "active",
     runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt })),

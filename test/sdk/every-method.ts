@@ -89,7 +89,7 @@ const held = {
   asset: "USDG",
   confidential: true,
   recipient: ADDRESS,
-  encrypted: WORD,
+  ciphertext: WORD,
   secret_version: 1,
 } as const;
 export const RECEIPT = "hcr1_x";

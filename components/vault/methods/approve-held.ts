@@ -13,9 +13,9 @@ import { type Accepted, accepted } from "./send";
  */
 export async function approveHeld(
   context: Context,
-  { id, encrypted, pending }: { id: string; encrypted: Hex; pending?: PendingPayment },
+  { id, ciphertext, pending }: { id: string; ciphertext: Hex; pending?: PendingPayment },
   { onPending }: Tools,
 ): Promise<Accepted> {
-  const approved = await approveClientSigned(context, id, { encrypted, pending, onPending });
+  const approved = await approveClientSigned(context, id, { ciphertext, pending, onPending });
   return accepted(approved.response, approved.seen, approved.pending);
 }

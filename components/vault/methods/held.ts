@@ -42,7 +42,7 @@ async function paid(context: Context, id: string): Promise<DecryptedHeld> {
  * transfer.
  */
 export async function held(context: Context, { held: entry, agent }: HeldInput): Promise<DecryptedHeld> {
-  if (entry.encrypted === "0x" && entry.transfer_id) return paid(context, entry.transfer_id);
+  if (entry.ciphertext === "0x" && entry.transfer_id) return paid(context, entry.transfer_id);
   try {
     const text = await decryptHeldText(context, entry, agent);
     const { amount, memo = null } = text;

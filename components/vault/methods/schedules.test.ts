@@ -39,7 +39,7 @@ function schedule(id: string, under = secret): Schedule {
     status: "active",
     next_run: null,
     due_runs: [],
-    encrypted: { encrypted },
+    encrypted: { ciphertext: encrypted },
   };
   return listed as unknown as Schedule;
 }
@@ -78,7 +78,7 @@ test("a lost connection is an error and says about no schedule that it can't be 
 });
 
 test("a finished schedule whose text is deleted is not one that can't be decrypted", async () => {
-  const emptied = { ...schedule("sch_b"), status: "finished", encrypted: { encrypted: "0x" } } as unknown as Schedule;
+  const emptied = { ...schedule("sch_b"), status: "finished", encrypted: { ciphertext: "0x" } } as unknown as Schedule;
   const shown = await decryptSchedules(accountWith([schedule("sch_a"), emptied]));
   expect(Object.keys(shown)).toEqual(["sch_a"]);
 });

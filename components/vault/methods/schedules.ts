@@ -29,7 +29,7 @@ export async function decryptSchedules(context: Context): Promise<Record<string,
   await Promise.all([context.vault(), context.scope()]);
   const shown: Record<string, ShownTerms | null> = {};
   for (const schedule of await allSchedules(context)) {
-    if (schedule.status === "ended" || schedule.encrypted?.encrypted === "0x") continue;
+    if (schedule.status === "ended" || schedule.encrypted?.ciphertext === "0x") continue;
     shown[schedule.schedule_id] = await open(context, schedule);
   }
   return shown;

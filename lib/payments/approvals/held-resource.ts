@@ -49,7 +49,7 @@ const EncryptedHeld = z
       20,
       "Of a payment to an `exact` seller its address: `recipient` is then a one-time address.",
     ).optional(),
-    encrypted: z.templateLiteral(["0x", z.string()]).meta({
+    ciphertext: z.templateLiteral(["0x", z.string()]).meta({
       description: "Encrypted for the owner's held key: amount and memo. `0x` once the payment was made.",
       wire: { type: "string", pattern: "^0x([0-9a-f]{2})*$" },
     }),
@@ -170,7 +170,7 @@ function toEncrypted({ row }: StoredHeld) {
     confidential: row.kind === "transfer",
     recipient: row.recipientAddress,
     ...(row.seller !== null && { seller: row.seller }),
-    encrypted: row.encrypted,
+    ciphertext: row.encrypted,
     secret_version: row.secretVersion,
   };
 }

@@ -35,7 +35,7 @@ async function begin(sent: 1 | 2): Promise<{ input: EncryptedPayoutInput; create
 
 const rowOf = (row: number): AddRowsInput["rows"][number] => ({
   ...{ row, batch: 0, place: row - 1, note: bytes(32), to: "@bob", reference: null },
-  encrypted: bytes(ENCRYPTED_PAYOUT_ROW_LENGTH),
+  ciphertext: bytes(ENCRYPTED_PAYOUT_ROW_LENGTH),
 });
 
 async function stored(id: string): Promise<{ payouts: number; rows: number }> {

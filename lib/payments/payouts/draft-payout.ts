@@ -67,7 +67,10 @@ export async function addRows(
       param: `rows.${beyond}.row`,
     });
   }
-  const stored = rows.map((row) => ({ ...row, payoutId: id, status: "pending" as const, alone: false }));
+  const stored = rows.map(({ ciphertext, ...row }) => ({
+    ...row,
+    ...{ payoutId: id, encrypted: ciphertext, status: "pending" as const, alone: false },
+  }));
   return db().transaction(async (tx) => {
     const [locked] = await tx.select().from(payouts).where(eq(payouts.id, id)).for("update");
     // It was deleted in the meantime.

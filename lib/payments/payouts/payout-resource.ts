@@ -131,7 +131,7 @@ const EncryptedRow = z
     batch: count("Number of its batch, whose rows share a proof."),
     place: count("Its place in the batch, from 0."),
     note: hexField(32, "The commitment that its payment creates."),
-    encrypted: hex(
+    ciphertext: hex(
       "Recipient, asset, amount and memo, encrypted under the payout's key; empty once the payout is over.",
     ),
     alone: z.boolean().meta({ description: "Whether it is paid by itself, because its batch was refused." }),
@@ -184,7 +184,14 @@ function toRow({ row, status, transferId, to, reference, error }: PayoutRowRecor
 }
 
 function toEncryptedRow({ batch, place, note, encrypted, alone }: PayoutRowRecord, transfer: TransferView | undefined) {
-  return { batch, place, note, encrypted, alone, transfer: transfer ? toEncryptedTransfer(transfer) : null };
+  return {
+    batch,
+    place,
+    note,
+    ciphertext: encrypted,
+    alone,
+    transfer: transfer ? toEncryptedTransfer(transfer) : null,
+  };
 }
 
 /** Serializes a page of rows, with their encrypted text and transfers if these were requested. */

@@ -255,8 +255,8 @@ describe("a payout that the owner's client pays", () => {
       const ref = { payoutId: id, row: index + 1, batch, place };
       const { word } = noteOf(payoutRowSeed(payoutKey, scope, ref), scope, to.address, asset, 1_000_000n);
       const text = { to: `@${to.account.handle}`, address: to.address, asset, amount: 1_000_000n };
-      const encrypted = toHex(encryptPayoutRow(payoutKey, scope, ref, text));
-      return { row: index + 1, batch, place, note: wordToHex(word), to: text.to, reference: null, encrypted };
+      const ciphertext = toHex(encryptPayoutRow(payoutKey, scope, ref, text));
+      return { row: index + 1, batch, place, note: wordToHex(word), to: text.to, reference: null, ciphertext };
     });
     const encryptedKey = toHex(
       encryptPayoutKey(payer.secret, scope, payer.address, { payoutId: id, rows: 4 }, payoutKey),

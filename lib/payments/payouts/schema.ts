@@ -102,7 +102,7 @@ const EncryptedRowInput = z
     note: word.meta({ description: "The commitment that its payment creates." }),
     to: z.string().max(128).meta({ description: "The recipient, as you write it." }),
     reference: z.string().max(64).nullable().meta({ description: "Your reference; null without one." }),
-    encrypted: hexBytes(ENCRYPTED_PAYOUT_ROW_LENGTH).meta({
+    ciphertext: hexBytes(ENCRYPTED_PAYOUT_ROW_LENGTH).meta({
       description: "Recipient, asset, amount and memo, encrypted under the payout's key.",
     }),
   })

@@ -66,7 +66,7 @@ const SCHEDULE_FIELDS = {
   updated_at: timeField("When it last changed."),
   encrypted: z
     .object({
-      encrypted: z.string().meta({ description: "The encrypted schedule: 0x and hex." }),
+      ciphertext: z.string().meta({ description: "The encrypted schedule: 0x and hex." }),
       secret_version: z.int().meta({ description: "Version of the account secret that decrypts it." }),
       last_date: z.string().nullable().meta({ description: "The date of its newest run; null without one." }),
     })
@@ -146,7 +146,7 @@ export function toSchedule({ row, open }: ScheduleView, include?: "encrypted"): 
     due_runs: open.filter(({ status }) => status !== "planned").map(toRun),
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),
-    ...(include && { encrypted: { encrypted, secret_version: secretVersion, last_date: lastDate } }),
+    ...(include && { encrypted: { ciphertext: encrypted, secret_version: secretVersion, last_date: lastDate } }),
   };
 }
 

@@ -158,7 +158,7 @@ const EncryptedVersion = z
       description: "The version that this is: 1, or one more than the schedule has.",
     }),
     secret_version: SecretVersion.meta({ description: "Version of the account secret under which it is encrypted." }),
-    encrypted: ScheduleHex.meta({ description: "The encrypted schedule." }),
+    ciphertext: ScheduleHex.meta({ description: "The encrypted schedule." }),
     window_seconds: SettingsFields.window_seconds,
     status: z.enum(["active", "paused"], "status is active or paused.").meta({
       description: "Whether it pays. A schedule without dates ahead is finished.",

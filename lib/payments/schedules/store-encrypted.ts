@@ -28,7 +28,7 @@ export async function storeEncrypted(
   return db().transaction(async (tx) => {
     if ((await secretVersionOf(ctx.chainId, ctx.account, tx)) !== input.secret_version) throw secretRotated();
     const earlier = await find(tx, ctx, scheduleId, input.version);
-    const isStored = earlier?.version === input.version && earlier.encrypted === input.encrypted;
+    const isStored = earlier?.version === input.version && earlier.encrypted === input.ciphertext;
     if (!isStored) await storeVersion(tx, ctx, scheduleId, earlier, input, now);
     // The dates ahead are encrypted too.
     const stored = { ...(await viewOf(tx, ctx, scheduleId)), nextDates: [] };
@@ -54,7 +54,7 @@ async function storeVersion(
     accountId: ctx.account.id,
     status: input.status,
     version: input.version,
-    encrypted: input.encrypted,
+    encrypted: input.ciphertext,
     secretVersion: input.secret_version,
     windowSeconds: input.window_seconds,
     lastDate,

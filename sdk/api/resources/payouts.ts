@@ -45,7 +45,7 @@ export interface EncryptedPayoutRow {
   /** The commitment that its payment creates. */
   note: `0x${string}`;
   /** Recipient, asset, amount and memo, encrypted under the payout's key; empty once the payout is over. */
-  encrypted: `0x${string}`;
+  ciphertext: `0x${string}`;
   /** Whether it is paid by itself, because its batch was refused. */
   alone: boolean;
   /** Its transfer with the encrypted copies; null until it is sent. */
@@ -67,7 +67,7 @@ export interface EncryptedRow {
   /** Your reference; null without one. */
   reference: string | null;
   /** Recipient, asset, amount and memo, encrypted under the payout's key. */
-  encrypted: `0x${string}`;
+  ciphertext: `0x${string}`;
 }
 
 /** Many payments of one file. No response contains their amounts. */

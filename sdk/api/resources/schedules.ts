@@ -64,7 +64,7 @@ export interface EncryptedScheduleVersion {
   /** Version of the account secret under which it is encrypted. */
   secret_version: number;
   /** The encrypted schedule. */
-  encrypted: `0x${string}`;
+  ciphertext: `0x${string}`;
   /** How long a run can be paid after it is due. Three days if omitted at creation. */
   window_seconds: number;
   /** Whether it pays. A schedule without dates ahead is finished. */
@@ -140,7 +140,7 @@ export interface Schedule {
   /** The encrypted schedule; only with `include=encrypted`. */
   encrypted?: {
     /** The encrypted schedule: 0x and hex. */
-    encrypted: string;
+    ciphertext: string;
     /** Version of the account secret that decrypts it. */
     secret_version: number;
     /** The date of its newest run; null without one. */
@@ -299,7 +299,7 @@ export interface WrittenSchedule {
   /** The encrypted schedule; only with `include=encrypted`. */
   encrypted?: {
     /** The encrypted schedule: 0x and hex. */
-    encrypted: string;
+    ciphertext: string;
     /** Version of the account secret that decrypts it. */
     secret_version: number;
     /** The date of its newest run; null without one. */

@@ -117,7 +117,7 @@ export interface EncryptedHeldPayment {
   /** Of a payment to an `exact` seller its address: `recipient` is then a one-time address. */
   seller?: `0x${string}`;
   /** Encrypted for the owner's held key: amount and memo. `0x` once the payment was made. */
-  encrypted: `0x${string}`;
+  ciphertext: `0x${string}`;
   /** Version of the account secret that it is encrypted under. */
   secret_version: number;
 }

@@ -30,7 +30,7 @@ export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey">, 
   /** `false` returns once the service has accepted the payment, not when it is final on chain. */
   wait?: boolean | undefined;
   /** The encrypted text that was shown to the person who approves. Any other text is refused. */
-  encrypted?: Hex | undefined;
+  ciphertext?: Hex | undefined;
 }
 
 /** Returns a payment awaiting approval that can still be approved. */
@@ -63,13 +63,13 @@ function notItsOwn(cause?: DecryptionFailed): HalcyonError {
 export async function approveClientSigned(
   context: Context,
   id: string,
-  { encrypted, pending, onPending }: ApproveOptions,
+  { ciphertext, pending, onPending }: ApproveOptions,
 ): Promise<Posted<DecidedPayment> & { entry: DecidedPayment }> {
   const entry = await findHeld(context, id).catch(async (error: unknown) => {
     // The service's view of the approval doesn't decide the outcome of a payment that was already sent.
     throw pending ? new OutcomeUnknown(pending, toHalcyonError(error)) : error;
   });
-  if (encrypted !== undefined && entry.encrypted !== encrypted) {
+  if (ciphertext !== undefined && entry.ciphertext !== ciphertext) {
     throw new HalcyonError("transaction_not_found", "This payment is no longer the one you were shown. Reject it.");
   }
   const [payer, asset] = await Promise.all([payerParty(context, entry.agent), context.asset(entry.asset)]);

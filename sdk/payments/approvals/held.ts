@@ -29,7 +29,7 @@ export interface DecryptedHeldPayment extends HeldPayment {
 }
 
 /** The fields of a payment awaiting approval that are needed to decrypt it. */
-export type EncryptedHeldText = Pick<HeldPaymentWithText, "transaction_id" | "asset" | "encrypted">;
+export type EncryptedHeldText = Pick<HeldPaymentWithText, "transaction_id" | "asset" | "ciphertext">;
 
 /** Decrypts a payment awaiting approval for reading: with the wallet like an approval does, or with the viewing key. */
 export async function readHeldPayment(context: Context, entry: EncryptedHeldText, address: Address): Promise<HeldText> {
@@ -37,7 +37,7 @@ export async function readHeldPayment(context: Context, entry: EncryptedHeldText
   if (!key) return decryptHeldText(context, entry, address);
   const [scope, asset] = await Promise.all([context.scope(), context.asset(entry.asset), context.viewer()]);
   const place = { id: entry.transaction_id, agent: lowerCase(address), asset: asset.address };
-  return readHeld(key, scope, place, fromHex(entry.encrypted));
+  return readHeld(key, scope, place, fromHex(entry.ciphertext));
 }
 
 /**
@@ -52,7 +52,7 @@ export async function decryptHeldText(context: Context, entry: EncryptedHeldText
   // A key of an account under its own policy also asks for approval, on behalf of the account itself.
   const own = isAddressEqual(agent, context.wallet.address);
   const secret = own ? vault.secret : deriveAgentHalf(vault.secret, agent, scope);
-  return decryptHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.encrypted));
+  return decryptHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.ciphertext));
 }
 
 /** Returns the address that asked: an agent, or the account itself, whose handle has no slash. */

@@ -139,7 +139,7 @@ export async function acceptByWallet(
       note: wordToHex(word),
       to,
       reference: text.reference ?? null,
-      encrypted: toHex(encryptPayoutRow(key, scope, place_, text)),
+      ciphertext: toHex(encryptPayoutRow(key, scope, place_, text)),
     };
   });
   const write = (path: `/v1/payouts${string}`, json: object) =>
@@ -208,7 +208,7 @@ export async function decryptRows(
     if (key === null) return null;
     try {
       const ref = { payoutId: payout.payout_id, row: row.row, batch: row.batch, place: row.place };
-      const text = decryptPayoutRow(key, scope, ref, fromHex(row.encrypted));
+      const text = decryptPayoutRow(key, scope, ref, fromHex(row.ciphertext));
       const asset = assets.find((one) => lowerCase(one.address) === text.asset);
       if (!asset) return null;
       return { ...text, symbol: asset.symbol, amountText: formatAmount(text.amount, asset.decimals) };

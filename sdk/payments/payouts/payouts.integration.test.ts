@@ -253,9 +253,9 @@ test("a row whose text a service altered is not paid and is counted as failed, a
   const lying: Meddle = async (request, honest) => {
     const response = await honest();
     if (request.method !== "GET" || !new URL(request.url).pathname.endsWith(`/${id}/rows`)) return response;
-    const page = (await response.json()) as { rows: { row: number; encrypted: { encrypted: string } }[] };
+    const page = (await response.json()) as { rows: { row: number; encrypted: { ciphertext: string } }[] };
     for (const { row, encrypted } of page.rows)
-      if (row === 1) encrypted.encrypted = encrypted.encrypted.replace(/..$/, "00");
+      if (row === 1) encrypted.ciphertext = encrypted.ciphertext.replace(/..$/, "00");
     return Response.json(page);
   };
   const before = (await payer.decryptAvailable()).limit;

@@ -49,7 +49,7 @@ export class RowsOnChain {
   async noteOf({ row, text }: DecryptedPayoutRow): Promise<Hex | null> {
     const { key } = this.opened;
     // The texts of a payout that is done are deleted with its key, perhaps after the key was read.
-    if (!key || row.encrypted === "0x") return row.transfer?.note ?? null;
+    if (!key || row.ciphertext === "0x") return row.transfer?.note ?? null;
     const scope = await this.context.scope();
     return text && wordToHex(noteOf(payoutRowSeed(key, scope, row), scope, text.address, text.asset, text.amount).word);
   }

@@ -29,13 +29,13 @@ export function decryptUnder(
   schedule: Schedule,
 ): DecryptedSchedule {
   const { schedule_id: id, version, encrypted } = schedule;
-  if (!encrypted || encrypted.encrypted === "0x") {
+  if (!encrypted || encrypted.ciphertext === "0x") {
     throw new HalcyonError(
       "not_found",
       `This schedule ${schedule.status === "finished" ? "is finished" : "has ended"}.`,
     );
   }
-  const text = decryptText(secret, { scope, account, id, version }, fromHex(encrypted.encrypted as `0x${string}`));
+  const text = decryptText(secret, { scope, account, id, version }, fromHex(encrypted.ciphertext as `0x${string}`));
   return { schedule, terms: readTerms(text) };
 }
 

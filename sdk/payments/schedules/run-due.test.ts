@@ -6,7 +6,7 @@ import { runDue } from "./run-due";
 /** A schedule whose text is deleted. */
 const emptied = {
   ...{ schedule_id: "sch_a", version: 1, next_run: null, due_runs: [] },
-  encrypted: { encrypted: "0x", secret_version: 1, last_date: "2026-10-24" },
+  encrypted: { ciphertext: "0x", secret_version: 1, last_date: "2026-10-24" },
 };
 
 /** An account with a wallet and this schedule, whose service responds to reads only. */

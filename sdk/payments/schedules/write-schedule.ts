@@ -100,7 +100,7 @@ async function encrypt(
   const body = {
     version,
     secret_version: vault.secretVersion,
-    encrypted: toHex(encryptSchedule(vault.secret, ref, writeTerms(terms))),
+    ciphertext: toHex(encryptSchedule(vault.secret, ref, writeTerms(terms))),
     window_seconds: terms.window,
     status: isPaused(terms) ? "paused" : "active",
     runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
