@@ -23,9 +23,11 @@ import { refuseApproved } from "./after-restore/refuse-approved";
 import { notAsAsked, openPayment } from "./approvals/decrypt-payment";
 import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./approvals/find-held";
 import type { ApproveInput } from "./approvals/schema";
+import { walletOnly } from "./approvals/wallet-only";
+import { blindPayment } from "./blind/blind-payment";
 import type { DetailsToClaim } from "./claim-details";
 import { countPayment } from "./count-payment";
-import { createClientSignedTransfer, isPublic } from "./create-client-signed-transfer";
+import { type ClientSignedTransferInput, createClientSignedTransfer, isPublic } from "./create-client-signed-transfer";
 import { checkSignedExact, type SignedExact } from "./exact/check-signed-exact";
 import { findReceiver } from "./find-receiver";
 import { paidTransfer } from "./paid-transfer";
@@ -36,8 +38,9 @@ import type { PaymentHooks } from "./server-signed-payment";
 /**
  * Pays a held payment of one of the caller's agents. Decision and payment are one transaction, which checks policy
  * (without the threshold), pause and funds again; if a check fails, the payment stays held. With `client_signed`, the
- * owner's client has decrypted and built the payment. Otherwise the API key decrypts it, and the owner's payment key
- * approves it on the ledger. A payment held by an account's own policy needs its wallet, which signs `client_signed`.
+ * owner's client has decrypted and built the payment; with `blind` too, and the service signs it. Otherwise the API key
+ * decrypts it, and the owner's payment key approves it on the ledger. A payment held by an account's own policy needs
+ * its wallet, which signs `client_signed`.
  *
  * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,
  *   `sync_required` after a restore if it may have been approved before, and the errors of `createTransfer`
@@ -45,7 +48,7 @@ import type { PaymentHooks } from "./server-signed-payment";
 export async function approve(
   ctx: Context,
   id: string,
-  { client_signed: document, lock_token: lockToken, exact }: ApproveInput,
+  { client_signed: document, blind, lock_token: lockToken, exact }: ApproveInput,
   beforeCommit: BeforeCommit<DecidedView> = async () => {},
 ): Promise<DecidedView> {
   requireOwner(ctx);
@@ -79,6 +82,11 @@ export async function approve(
       return payClientSigned(ctx, agent, held, { client_signed: document, lockToken, exact }, hooks);
     }
     if (ctx.actor === "key" && isOwn) throw walletOnly();
+    if (blind) {
+      await refuseMade(null);
+      const { document: built, sign } = await blindPayment(ctx, agent, blind.document, blind.signature, id);
+      return payClientSigned(ctx, agent, held, { client_signed: built, sign }, hooks);
+    }
     if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks, refuseMade);
     throw new ApiError("invalid_request", "A session approves with client-signed payments only.", {
       param: "client_signed",
@@ -87,18 +95,6 @@ export async function approve(
   await countPayment(pay, () => "paid");
   if (!view) throw new Error("a payment awaiting approval was paid without a decision");
   return view;
-}
-
-/**
- * Returns the error for approving by key what exceeds the account's own policy. The ledger accepts only the wallet's
- * signature for that.
- */
-function walletOnly(): ApiError {
-  return new ApiError(
-    "key_forbidden",
-    "This payment is above the limits of the account's own keys. Approve it with the account's wallet: in the dashboard, " +
-      "with the SDK or the command line.",
-  );
 }
 
 async function payAsAsked(
@@ -144,16 +140,21 @@ async function requireKnownBy(
   if (knownBy !== named) throw notAsAsked(id);
 }
 
+/** What the owner's client has built. */
+interface ClientSignedApproval {
+  client_signed: SignedPayment;
+  lockToken?: string | undefined;
+  exact?: SignedExact | undefined;
+  /** Signs the document, if a blind key approves. */
+  sign?: ClientSignedTransferInput["sign"];
+}
+
 /** Pays with a client-signed document. The row determines recipient, asset and kind; the owner vouches for the amount. */
 async function payClientSigned(
   ctx: Context,
   agent: ContextAccount,
   { row }: StoredHeld,
-  {
-    client_signed: document,
-    lockToken,
-    exact,
-  }: { client_signed: SignedPayment; lockToken: string | undefined; exact: SignedExact | undefined },
+  { client_signed: document, lockToken, exact, sign }: ClientSignedApproval,
   hooks: PaymentHooks,
 ) {
   if (isPublic(document) !== (row.kind === "release") || document.kind === "fund") {
@@ -175,6 +176,7 @@ async function payClientSigned(
     confidential: row.kind === "transfer",
     client_signed: document,
     lock_token: lockToken,
+    sign,
   };
   await createClientSignedTransfer(ctx, agent, input, hooks);
 }

@@ -85,7 +85,15 @@ export async function createClientSignedTransfer(
   const availableId = { chainId, account: payer.address, asset: asset.address };
   const { exact } = input;
   const asked = exact ? { recipients: [exact.seller], through: recipient.address } : { recipients: [recipient] };
-  const act = { chainId, payer, asset, ...asked, document, isFree: isMove || withdrawal, isBlind };
+  const act = {
+    chainId,
+    payer,
+    asset,
+    ...asked,
+    document,
+    isFree: isMove || withdrawal,
+    isBlind: isBlind && !approved,
+  };
   return relayClientSigned(
     ctx,
     {

@@ -33,9 +33,10 @@ const OTHERS = [
  * reads the states that such a payment leaves. What a request with a home key is known by, the owner's client finds on
  * chain: the service's copy may be older than the payment. With an agent's home key it decides within the policy that the
  * ledger has, and encrypts for the owner what is above the threshold. A refund that it builds goes to who paid by the
- * client's own node, and its request for a payment to whom the home key names.
+ * client's own node, and its request for a payment to whom the home key names. With an
+ * owner's home key it decrypts what an agent asks for, and builds exactly that to approve it.
  */
-const LIMITS = { first: 79_900, all: 172_000 };
+const LIMITS = { first: 79_900, all: 172_700 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [

@@ -1,20 +1,12 @@
 import type { HeldPaymentWithText } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
-import type { Paged } from "../api/paged";
+import { type Paged, paged } from "../api/paged";
 import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 import type { HeldPayment } from "../api/resources/transfers";
 import type { ApproveOptions } from "../payments/approvals/approve";
-import {
-  type DecryptedHeldPayment,
-  type DecryptedPendingList,
-  heldPayment,
-  PENDING,
-  type PendingInput,
-  pending,
-  reject,
-  rejectAll,
-} from "../payments/approvals/held";
+import type { DecryptedHeldPayment, DecryptedPendingList } from "../payments/approvals/decrypt-held";
+import { heldPayment, PENDING, type PendingInput, reject, rejectAll } from "../payments/approvals/held";
 import type { TransferContent } from "../payments/transfers/transfer-opener";
 import { Resource } from "./resource";
 
@@ -32,7 +24,9 @@ export class ApprovalsResource extends Resource {
    */
   list(input: PendingInput = {}, options?: CallOptions): Paged<DecryptedPendingList, DecryptedHeldPayment> {
     checkInput(input, PENDING);
-    return pending(this.context.within(options), input);
+    const context = this.context.within(options);
+    const read = async (page: PendingInput) => (await import("./lazy-calls")).pendingPage(context, page);
+    return paged({ read, entries: (page) => page.pending, id: ({ transaction_id }) => transaction_id }, input);
   }
 
   /**

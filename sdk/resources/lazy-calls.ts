@@ -15,6 +15,7 @@ export { advanceClock, expireHeldPayment, failingRecipient } from "../account/te
 export { verifyIdentity } from "../account/verify-identity";
 export { renewPaymentKey } from "../context/renew-payment-key";
 export { approve } from "../payments/approvals/approve";
+export { pendingPage } from "../payments/approvals/decrypt-held";
 export { dryRunBlind } from "../payments/blind/dry-run-blind";
 export { acceptedBlind, sendBlind } from "../payments/blind/pay-blind";
 export { faucet } from "../payments/funding/faucet";

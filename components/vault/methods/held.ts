@@ -3,7 +3,7 @@ import { formatAmount } from "@/lib/base/money";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { Context } from "@/sdk/context/context";
-import { decryptHeldText, type EncryptedHeldText } from "@/sdk/payments/approvals/held";
+import { decryptHeldText, type EncryptedHeldText } from "@/sdk/payments/approvals/decrypt-held";
 import { readTransferCopies } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { IncludeQuery, LockToken } from "@/lib/base/inputs";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY } from "@/lib/base/paging";
-import { SignedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { SignedPaymentSchema, UnsignedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { ReferenceInput } from "@/lib/payments/details/payment-details";
 
 /** 65 bytes: r, s and v. */
@@ -21,6 +22,15 @@ export const ApproveInput = z
     client_signed: SignedPaymentSchema.optional().meta({
       description: "The payment, signed on your device. If omitted, the API key decrypts and signs it.",
     }),
+    blind: z
+      .strictObject({
+        document: UnsignedPaymentSchema,
+        signature: hexBytes(64).meta({
+          description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
+        }),
+      })
+      .optional()
+      .meta({ description: "With a blind key: the payment, built with the home key. The SDK creates it." }),
     lock_token: LockToken.optional(),
     exact: z
       .strictObject({
@@ -36,6 +46,10 @@ export const ApproveInput = z
       .meta({
         description: "Of a client-signed payment to an `exact` seller: what its one-time address signs.",
       }),
+  })
+  .refine(({ client_signed: document, blind }) => document === undefined || blind === undefined, {
+    path: ["blind"],
+    message: "Send either client_signed or blind.",
   })
   .refine(({ client_signed: document, lock_token }) => document !== undefined || lock_token === undefined, {
     path: ["lock_token"],

@@ -30,8 +30,10 @@ interface BlindPayment {
 
 /**
  * Checks that a payment comes from the holder of the key's home key, for exactly this request. The service then signs
- * it without reading an amount: an account's payment with its payment key, an agent's with the agent's own key.
+ * it without reading an amount: an account's payment with its payment key, an agent's with the agent's own key, and an
+ * agent's that its owner approves with the owner's payment key.
  *
+ * @param approves the id of the payment that awaits approval, if it is one
  * @throws ApiError `key_forbidden` for another key or signature; `invalid_request` naming the field
  */
 export async function blindPayment(
@@ -39,20 +41,23 @@ export async function blindPayment(
   payer: ContextAccount,
   unsigned: UnsignedPayment,
   signature: Hex,
+  approves?: string,
 ): Promise<BlindPayment> {
-  const { blind, idempotencyKey } = requireBlindPayer(ctx, payer);
+  const { blind, idempotencyKey } = requireBlindPayer(ctx, approves === undefined ? payer : ctx.account);
+  const mode = approves === undefined ? SPEND_MODE.agent : SPEND_MODE.approved;
   if (Number(unsigned.deadline) > Date.now() / 1_000 + LONGEST_DEADLINE) {
     throw refuseDocument("deadline", "Set a deadline of at most five minutes.");
   }
-  if ("mode" in unsigned && unsigned.mode !== SPEND_MODE.agent) {
-    throw refuseDocument("mode", "A key pays within the policy: in mode 0.");
+  if ("mode" in unsigned && unsigned.mode !== mode) {
+    throw refuseDocument("mode", "A key pays within the policy: in mode 0, and what it approves in mode 1.");
   }
   const scope = await scopeOf(ctx.chainId);
   // The place of the signature, which the digest does not cover.
   const document: SignedPayment = { ...unsigned, signature: "0x" };
   const call = documentCall(scope, document);
   const request = { idempotencyKey, digest: fromHex(call.digest) };
-  requireSigned(blind, { ...request, scope, path: "/v1/transfers" }, signature);
+  const path = approves === undefined ? "/v1/transfers" : `/v1/agents/transactions/${approves}/approve`;
+  requireSigned(blind, { ...request, scope, path }, signature);
   const isPublic = document.kind === "release" || document.kind === "spend_public";
   const deadline = BigInt(document.deadline);
   return {
@@ -67,10 +72,10 @@ export async function blindPayment(
           party,
           {
             payerAuthority: authority,
-            account: payer.type === "agent" ? null : { authority },
+            account: ctx.account.type === "agent" ? null : { authority },
             secretVersion: blind.secretVersion,
           },
-          { isPublic, deadline, limited: locked && { mode: SPEND_MODE.agent, key: locked } },
+          { isPublic, deadline, limited: locked && { mode, key: locked } },
         );
         return await keySigner(privateKey)(call);
       } finally {

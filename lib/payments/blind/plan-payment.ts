@@ -5,25 +5,39 @@ import { db } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
 import { resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import { PolicyResource } from "@/lib/agents/agent-resource";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { type OwnersPolicyView, readPolicyOf, toOwnersPolicy } from "@/lib/agents/owners-policy";
+import { requireOwner } from "@/lib/agents/require-owner";
 import { newestState, syncRequired } from "@/lib/balances/lock";
-import { assetBySymbol } from "@/lib/base/assets";
-import type { Context } from "@/lib/base/context/context";
+import { type Asset, assetByAddress, assetBySymbol } from "@/lib/base/assets";
+import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
+import { isId } from "@/lib/base/ids";
 import { AssetInput, RecipientInput } from "@/lib/base/inputs";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { planDigest } from "@/lib/ledger/encrypted/home-key";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { findHeld, requireUndecided } from "../approvals/find-held";
+import { walletOnly } from "../approvals/wallet-only";
 import { requireBlindKey, requireSigned } from "./blind-payment";
 
 /** The body of `POST /v1/transfers/plan`. */
 export const PlanInput = z
   .strictObject({
-    to: RecipientInput,
+    to: RecipientInput.optional(),
+    transaction_id: z
+      .string()
+      .refine((id): boolean => isId("transaction", id), "transaction_id is the id of a payment awaiting approval.")
+      .optional()
+      .meta({ description: "In place of `to`: a payment of one of your agents, to approve it." }),
     asset: AssetInput.default("USDG"),
     signature: hexBytes(64).meta({
       description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
     }),
+  })
+  .refine(({ to, transaction_id }) => (to === undefined) !== (transaction_id === undefined), {
+    error: "Name either to or transaction_id.",
+    path: ["to"],
   })
   .meta({ id: "PlanTransfer", description: "Asks for what a payment with a home key is built from." });
 export type PlanInput = z.infer<typeof PlanInput>;
@@ -42,6 +56,16 @@ export const PlanResource = z
     policy: PolicyResource.nullable().meta({
       description: "The policy under which it pays, with `ledger`; null for an account whose keys have no limits.",
     }),
+    held: z
+      .object({
+        agent: z.string().meta({ description: "The agent that asked." }),
+        payer: hexField("Address of the agent that asked, in lower case. State and policy are the agent's."),
+        to: z.string().meta({ description: "The recipient, as the agent named it." }),
+        asset: z.string().meta({ description: "Symbol of the asset." }),
+        ciphertext: hexField("The payment, encrypted by the agent for its owner."),
+      })
+      .optional()
+      .meta({ description: "With `transaction_id`: the payment that awaits approval." }),
   })
   .meta({ id: "TransferPlan", description: "What a payment with a home key is built from." });
 
@@ -53,35 +77,64 @@ interface Plan {
   commitment: Hex;
   state: Hex | null;
   policy: OwnersPolicyView | null;
+  held: { agent: string; payer: Address; to: string; asset: string; ciphertext: Hex } | undefined;
+}
+
+/** What a plan is for: the balance that pays, and whom. */
+interface Planned {
+  payer: ContextAccount;
+  asset: Asset;
+  recipient: Address;
+  held: Plan["held"];
 }
 
 /**
  * Returns what a client with a home key builds its next payment from: the newest state of its balance, which only the
- * client decrypts, and the recipient's address.
+ * client decrypts, and the recipient's address. For an approval it is the balance of the agent that asked.
  *
- * @throws ApiError `key_forbidden` for another key; `recipient_not_found`; `sync_required`
+ * @throws ApiError `key_forbidden` for another key; `recipient_not_found`; `sync_required`; for an approval also
+ *   `not_agent_owner`, `transaction_not_found`, `transaction_expired`
  */
-export async function planPayment(ctx: Context, { to, asset: symbol, signature }: PlanInput): Promise<Plan> {
+export async function planPayment(ctx: Context, input: PlanInput): Promise<Plan> {
   const { account, chainId, keyId, blind } = requireBlindKey(ctx);
   const request = { scope: await scopeOf(chainId), path: "/v1/transfers/plan", idempotencyKey: "" };
-  requireSigned(blind, { ...request, digest: planDigest(to, symbol) }, signature);
-  const asset = assetBySymbol(chainId, symbol);
-  const type = account.type === "agent" ? account.type : "personal";
-  const [key, recipient, newest, policy] = await Promise.all([
+  const { to, transaction_id: id, asset: symbol, signature } = input;
+  requireSigned(blind, { ...request, digest: planDigest(to ?? id ?? "", symbol) }, signature);
+  const { payer, asset, recipient, held } = id === undefined ? await ownPayment(ctx, input) : await approval(ctx, id);
+  const type = payer.type === "agent" ? payer.type : "personal";
+  const [key, newest, policy] = await Promise.all([
     readKey(keyId),
-    resolveRecipient(chainId, to),
-    newestState(db(), { chainId, account: account.address, asset: asset.address }),
-    readPolicyOf(ctx, account, type),
+    newestState(db(), { chainId, account: payer.address, asset: asset.address }),
+    readPolicyOf(ctx, payer, type),
   ]);
   if (newest.syncRequired || (newest.state && newest.state.secretVersion !== key.secretVersion)) throw syncRequired();
   return {
     account: account.address,
     ...key,
-    recipient: recipient.address,
+    recipient,
     commitment: newest.word,
     state: newest.state?.encrypted ?? null,
     policy,
+    held,
   };
+}
+
+async function ownPayment({ account, chainId }: Context, { to = "", asset }: PlanInput): Promise<Planned> {
+  const { address } = await resolveRecipient(chainId, to);
+  return { payer: account, asset: assetBySymbol(chainId, asset), recipient: address, held: undefined };
+}
+
+async function approval(ctx: Context, id: string): Promise<Planned> {
+  requireOwner(ctx);
+  const { row, agentHandle } = await findHeld(ctx, id);
+  requireUndecided(row, new Date());
+  const asset = assetByAddress(ctx.chainId, row.asset);
+  // What exceeds the account's own policy needs its wallet.
+  if (!asset || row.agentId === ctx.account.id) throw walletOnly();
+  const payer = await findOwnAgent(ctx, row.agentId);
+  const { to, encrypted: ciphertext, recipientAddress: recipient } = row;
+  const held = { agent: `@${agentHandle}`, payer: payer.address, to, asset: asset.symbol, ciphertext };
+  return { payer, asset, recipient, held };
 }
 
 async function readKey(keyId: string): Promise<{ secretVersion: number; homeWrap: Hex }> {
@@ -105,5 +158,6 @@ export function toPlanResource(plan: Plan): z.infer<typeof PlanResource> {
     commitment: plan.commitment,
     state: plan.state,
     policy: plan.policy && toOwnersPolicy(plan.policy),
+    ...(plan.held && { held: plan.held }),
   };
 }

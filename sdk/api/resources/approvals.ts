@@ -3,12 +3,18 @@
  * routes parse and serialise with. Do not edit: npm run openapi
  */
 
-import type { EncryptedHeldPayment, HeldPayment, SignedPayment } from "./transfers";
+import type { EncryptedHeldPayment, HeldPayment, SignedPayment, UnsignedPayment } from "./transfers";
 
 /** You can omit the body: the API key then decrypts and signs the payment. */
 export interface ApprovePayment {
   /** The payment, signed on your device. If omitted, the API key decrypts and signs it. */
   client_signed?: SignedPayment;
+  /** With a blind key: the payment, built with the home key. The SDK creates it. */
+  blind?: {
+    document: UnsignedPayment;
+    /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
+    signature: `0x${string}`;
+  };
   /** The token of the balance lock that your client holds. For client-signed payments only. */
   lock_token?: string;
   /** Of a client-signed payment to an `exact` seller: what its one-time address signs. */

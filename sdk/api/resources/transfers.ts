@@ -220,7 +220,9 @@ export interface Operation {
 /** Asks for what a payment with a home key is built from. */
 export interface PlanTransfer {
   /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
-  to: string;
+  to?: string;
+  /** In place of `to`: a payment of one of your agents, to approve it. */
+  transaction_id?: string;
   /** Symbol of the asset. Defaults to `USDG`. */
   asset?: "USDG" | "ETH";
   /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
@@ -651,6 +653,19 @@ export interface TransferPlan {
   state: string | null;
   /** The policy under which it pays, with `ledger`; null for an account whose keys have no limits. */
   policy: SpendPolicy | null;
+  /** With `transaction_id`: the payment that awaits approval. */
+  held?: {
+    /** The agent that asked. */
+    agent: string;
+    /** Address of the agent that asked, in lower case. State and policy are the agent's. */
+    payer: string;
+    /** The recipient, as the agent named it. */
+    to: string;
+    /** Symbol of the asset. */
+    asset: string;
+    /** The payment, encrypted by the agent for its owner. */
+    ciphertext: string;
+  };
 }
 
 /** A payment that your machine has built and the service signs. */

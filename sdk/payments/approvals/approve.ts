@@ -1,5 +1,4 @@
 import type { Hex } from "viem";
-import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { HeldPaymentWithText, TransferWithCopies } from "../../api/api-types";
 import type { CallOptions } from "../../api/call-options";
@@ -15,11 +14,12 @@ import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";
 import { caughtUp, settledOnChain } from "../attempts/settle";
 import { readTransfer, settled } from "../attempts/transfer-status";
+import { approveBlind } from "../blind/approve-blind";
 import { payerParty } from "../payment-plan";
 import { resolveRecipient } from "../recipient";
 import { approveByKey } from "./approve-by-key";
+import { decryptHeldText, notAsked, notItsOwn, notShown } from "./decrypt-held";
 import { exactSigner } from "./exact-signer";
-import { decryptHeldText } from "./held";
 import { withText } from "./with-text";
 
 /**
@@ -46,15 +46,6 @@ async function findHeld(context: Context, id: string): Promise<HeldPaymentWithTe
   throw new HalcyonError("transaction_not_found", `This payment was ${held.status} already.`);
 }
 
-function notAsked(cause: unknown): never {
-  throw cause instanceof DecryptionFailed ? notItsOwn(cause) : cause;
-}
-
-function notItsOwn(cause?: DecryptionFailed): HalcyonError {
-  const message = "This payment is not what your agent encrypted, so your agent did not create it. Reject it.";
-  return new HalcyonError("transaction_not_found", message, { cause });
-}
-
 /**
  * Builds exactly what the agent asked for, from the agent's newest available balance, with the request's tag and
  * binding, signed by the owner's payment key. If a key of an account under its own policy asked for the payment, the
@@ -69,9 +60,7 @@ export async function approveClientSigned(
     // The service's view of the approval doesn't decide the outcome of a payment that was already sent.
     throw pending ? new OutcomeUnknown(pending, toHalcyonError(error)) : error;
   });
-  if (ciphertext !== undefined && entry.ciphertext !== ciphertext) {
-    throw new HalcyonError("transaction_not_found", "This payment is no longer the one you were shown. Reject it.");
-  }
+  if (ciphertext !== undefined && entry.ciphertext !== ciphertext) throw notShown();
   const [payer, asset] = await Promise.all([payerParty(context, entry.agent), context.asset(entry.asset)]);
   const text = await decryptHeldText(context, entry, payer.address).catch(notAsked);
   const seller = sellerOf(text);
@@ -125,7 +114,7 @@ export async function approveClientSigned(
 
 /** Approves a payment awaiting approval. Implements `approvals.approve`. */
 export async function approve(context: Context, id: string, options: ApproveOptions = {}): Promise<DecidedPayment> {
-  if (!context.hasWallet) {
+  if (!context.hasWallet && context.homeKey === undefined) {
     const decided = await approveByKey(context, id, options);
     if (!decided.transfer_id || options.wait === false) return decided;
     return {
@@ -133,12 +122,17 @@ export async function approve(context: Context, id: string, options: ApproveOpti
       tx_hash: (await settled(context, { ...decided, transfer_id: decided.transfer_id, status: "pending" })).tx_hash,
     };
   }
-  const { response, seen, pending, entry } = await approveClientSigned(context, id, options);
+  const { response, seen, pending, entry } = await (context.hasWallet ? approveClientSigned : approveBlind)(
+    context,
+    id,
+    options,
+  );
   if (options.wait === false && response) return response;
   if (options.wait === false && !seen) throw new OutcomeUnknown(pending);
   const { tx_hash } = options.wait === false && seen ? seen : await settledOnChain(context, pending);
   const transferId = response?.transfer_id;
-  if (transferId) await caughtUp(context, () => readTransfer(context, transferId, "session"));
+  const by = context.hasWallet ? "session" : "key";
+  if (transferId) await caughtUp(context, () => readTransfer(context, transferId, by));
   // Who was paid and for whom was checked before. The response adds only ids and the time.
   const { decided_at = entry.decided_at } = response ?? {};
   return { ...entry, ...(transferId && { transfer_id: transferId }), tx_hash, decided_at };

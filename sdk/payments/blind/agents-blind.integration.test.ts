@@ -157,6 +157,57 @@ test("above the threshold the owner decides, who pays exactly what the agent ask
   expect(await left()).toBe(FUNDS - 6_141_421n);
 });
 
+test("the owner's blind key approves exactly what the agent asked for, and the service sees no amount of it", async () => {
+  await setPolicy({ hitlThreshold: 5_000_000n });
+  const [own, other] = [await createBlindKey(owner), await createBlindKey(owner)];
+  const client = async (meddle?: Meddle) => blindClientOf(own, rpcUrl(), { meddle });
+  const ask = async (more: object = {}) => {
+    const held = await paid("5.141421", { memo: "canary", ...more });
+    if (!("transaction_id" in held)) throw new Error("it was not held");
+    return held.transaction_id;
+  };
+  const id = await ask();
+  const { meddle, texts } = recorded();
+  let losses = 1;
+  const losing: Meddle = async (request, honest) => {
+    const response = await meddle(request, honest);
+    if (!request.url.endsWith("/approve") || losses-- === 0) return response;
+    throw new TypeError("fetch failed");
+  };
+  expect(await approve(await client(losing), id)).toMatchObject({ status: "approved", agent: handleOf(agent) });
+  expect(await left()).toBe(FUNDS - 5_141_421n);
+  expect(await spentToday()).toBe(5_141_421n);
+  const seen = [...texts, await stored()].join("\n");
+  for (const secret of [...writings(5_141_421n), ...writings(FUNDS - 5_141_421n), own.homeKey, "canary"])
+    expect(seen).not.toContain(secret);
+  await expect(approve(await client(), id)).rejects.toMatchObject({ code: "transaction_not_found" });
+
+  // Another text, another note, the bearer alone and a signature of another home key approve nothing.
+  const [row] = await db().select().from(heldPayments).where(eq(heldPayments.id, id));
+  const next = await ask({ public: true });
+  const [asked] = await db().select().from(heldPayments).where(eq(heldPayments.id, next));
+  const change = (values: Partial<typeof heldPayments.$inferInsert>) =>
+    db().update(heldPayments).set(values).where(eq(heldPayments.id, next));
+  const refusals: [Partial<typeof heldPayments.$inferInsert>, object][] = [
+    [{ encrypted: row?.encrypted }, { code: "transaction_not_found" }],
+    [{ knownBy: row?.knownBy }, { code: "invalid_request", param: "client_signed.note" }],
+  ];
+  for (const [values, refusal] of refusals) {
+    await change(values);
+    await expect(approve(await client(), next)).rejects.toMatchObject(refusal);
+    await change({ encrypted: asked?.encrypted, knownBy: asked?.knownBy });
+  }
+  const mixed = await blindClientOf({ ...own, homeKey: other.homeKey }, rpcUrl());
+  await expect(approve(mixed, next)).rejects.toMatchObject({ code: "key_forbidden" });
+  const byBearer = await blindClientOf({ text: own.text }, rpcUrl());
+  await expect(approve(byBearer, next)).rejects.toMatchObject({ code: "key_forbidden" });
+  expect(await left()).toBe(FUNDS - 5_141_421n);
+  expect(await approve(await client(), next)).toMatchObject({ status: "approved", confidential: false });
+  expect(await left()).toBe(FUNDS - 10_282_842n);
+  await paid("1");
+  expect(await left()).toBe(FUNDS - 11_282_842n);
+});
+
 test("a public payment is paid and held the same way", async () => {
   await setPolicy({ hitlThreshold: 5_000_000n });
   expect(await paid("1", { public: true })).toMatchObject({ status: "confirmed", confidential: false });

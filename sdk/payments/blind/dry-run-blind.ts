@@ -16,7 +16,7 @@ import { refuseOthers } from "./pay-blind";
 export async function dryRunBlind(context: Context, input: SendCall): Promise<DryRun> {
   refuseOthers(input);
   const home = await homeOf(context);
-  const plan = await askPlan(context, home, input);
+  const plan = await askPlan(context, home, { to: input.to }, input.asset);
   const content = homeContent(home, plan);
   if (plan.policy) throw notBlind("make dry runs under a policy");
   parseAmount(input.amount, homeAsset(content, input.asset).decimals as Decimals);

@@ -25,6 +25,8 @@ export interface BlindPlan {
   commitment: Hex;
   state: Hex | null;
   policy: SessionPolicy | null;
+  /** For an approval: the payment that one of the account's agents asks for. */
+  held?: { agent: string; payer: Address; to: string; asset: string; ciphertext: Hex };
 }
 
 /** What this machine has of a blind key. */
@@ -61,14 +63,16 @@ export async function homeOf(context: Context): Promise<Home> {
   };
 }
 
-/** Asks the service for what a payment is built from. */
+/** Asks the service for what a payment is built from: a new one, or one that an agent asks for. */
 export async function askPlan(
   context: Context,
   { sign }: Home,
-  { to, asset = "USDG" }: Pick<SendCall, "to" | "asset">,
+  asked: { to: string } | { transaction_id: string },
+  asset = "USDG",
 ): Promise<BlindPlan> {
   const path = "/v1/transfers/plan";
-  const json = { to, asset, signature: sign(path, "", planDigest(to, asset)) };
+  const [named = ""] = Object.values(asked);
+  const json = { ...asked, asset, signature: sign(path, "", planDigest(named, asset)) };
   return (await context.http.send("POST", path, { json, headers: context.bearer })).body as BlindPlan;
 }
 

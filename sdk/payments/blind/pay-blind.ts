@@ -9,6 +9,8 @@ import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { MOST_SEEDS } from "@/lib/ledger/crypto/seed";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import type { HomeContent } from "@/lib/ledger/encrypted/blind-key";
 import { blindPartBytes, blindPartOf } from "@/lib/ledger/encrypted/blind-state";
 import { encryptHeld, heldDigest } from "@/lib/ledger/encrypted/held";
 import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
@@ -41,7 +43,7 @@ import { newClientId } from "../payouts/new-payout-id";
 import { type Recipient, recipientAt } from "../recipient";
 import { type SendCall, settlePosted } from "../send";
 import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf, notBlind } from "./home";
-import { type PlanInForce, type PolicyTerms, planInForce, policyTerms } from "./policy-terms";
+import { frozenPlans, type PlanInForce, type PolicyTerms, policyTerms } from "./policy-terms";
 
 /** How often a payment is built again when another one from the balance came first. */
 const TRIES = 5;
@@ -51,7 +53,8 @@ const NO_POLICY = { version: 0n, hash: new Uint8Array(32) };
 /** A request's payment with one of its seeds, as the chain identifies it. */
 interface Marked {
   seed: Uint8Array;
-  epoch: CopyEpoch;
+  /** What the payer's copy has instead of the seed. Of a payment that is approved it has the seed. */
+  epoch?: CopyEpoch;
   name: { note: Hex } | { payment_id: Hex };
 }
 
@@ -79,27 +82,20 @@ export async function payBlind(
   refuseOthers(input);
   const [home, info] = await Promise.all([homeOf(context), context.info()]);
   const id = input.idempotencyKey ?? crypto.randomUUID();
-  let left: PendingPayment | undefined;
-  let frozen: string | undefined;
-  for (let attempt = 1; ; attempt++) {
-    const planned = await planInForce(context, home, () => askPlan(context, home, input));
-    // By a choice of policies, a service could read the amount from which of them refuse it.
-    const shown = planned.policy ? toHex(planned.policy.taken.hash) : "";
-    frozen ??= shown;
-    if (shown !== frozen) {
-      throw new HalcyonError("policy_not_in_force", "The policy has changed meanwhile. Pay again, with the same key.");
-    }
-    const built = await build(context, home, planned, { input, id, finality: info.finality });
-    if ("seen" in built) return { response: null, ...built };
-    const { digest, pending, ...made } = built;
-    if ("document" in made) {
-      await input.onPending?.(pending);
-      left = { ...pending, documents: [...(left?.documents ?? []), ...pending.documents] };
-    }
+  const plans = frozenPlans(context, home, () => askPlan(context, home, { to: input.to }, input.asset));
+  let content: HomeContent | undefined;
+  const make = async () => {
+    const planned = await plans();
+    ({ content } = planned);
+    return build(context, home, planned, { input, id, finality: info.finality });
+  };
+  let held = false;
+  const posted = await postBuilt(context, input, make, async ({ digest, ...made }) => {
+    held = "held" in made;
     const blind = {
       ...made,
       signature: home.sign("/v1/transfers", id, digest),
-      fingerprint: fingerprintOf(home, planned.content, id, { ...input, refundOf: refund?.refund_of }),
+      fingerprint: fingerprintOf(home, content as HomeContent, id, { ...input, refundOf: refund?.refund_of }),
     };
     const json = {
       to: input.to,
@@ -110,11 +106,31 @@ export async function payBlind(
       blind,
     };
     const headers = { ...context.bearer, "idempotency-key": id };
+    return (await context.http.send("POST", "/v1/transfers", { json, headers })).body;
+  });
+  // A response does not decide that a payment which has left awaits approval.
+  if (held && posted.response) return { held: posted.response as PaymentAwaitingApproval };
+  return posted as Posted<Transfer>;
+}
+
+/** Builds a document and posts it, and again after another payment from the balance has come first. */
+export async function postBuilt<T>(
+  context: Context,
+  { onPending }: Pick<SendCall, "onPending">,
+  make: () => Promise<Built>,
+  post: (made: Made & { digest: Uint8Array }) => Promise<T>,
+): Promise<Posted<T>> {
+  let left: PendingPayment | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const built = await make();
+    if ("seen" in built) return { response: null, ...built };
+    const { pending, ...made } = built;
+    if ("document" in made) {
+      await onPending?.(pending);
+      left = { ...pending, documents: [...(left?.documents ?? []), ...pending.documents] };
+    }
     try {
-      const post = () => context.http.send("POST", "/v1/transfers", { json, headers });
-      const { body } = await postAgain(context.call, post);
-      if ("held" in made) return { held: body as PaymentAwaitingApproval };
-      return { response: body as Transfer, seen: null, pending: left ?? pending };
+      return { response: await postAgain(context.call, () => post(made)), seen: null, pending: left ?? pending };
     } catch (error) {
       if (error instanceof AvailableBalanceChangedError && attempt < TRIES) continue;
       if (hasLeftNothing(error) || !isLost(error) || !left) throw error;
@@ -153,7 +169,7 @@ export async function acceptedBlind(
 }
 
 /** Refuses what blind keys don't pay yet, before anything is asked. */
-export function refuseOthers({ exact, pending, from }: SendCall): void {
+export function refuseOthers({ exact, pending, from }: Pick<SendCall, "exact" | "pending" | "from">): void {
   const what = exact
     ? "pay a seller of the scheme `exact`"
     : from !== undefined
@@ -167,6 +183,14 @@ interface Building {
   input: SendCall;
   id: string;
   finality: Awaited<ReturnType<Context["info"]>>["finality"];
+  /** Of an agent's payment that its owner approves; the agent's client has chosen them. */
+  approved?: ApprovedMarks;
+}
+
+/** What a payment that awaited approval is known by. */
+export interface ApprovedMarks {
+  seed: Uint8Array;
+  tag: Uint8Array;
 }
 
 /** What is sent to the service: a payment, or above the threshold what the owner decides. */
@@ -174,17 +198,21 @@ type Made = { document: UnsignedPayment } | { held: { transaction_id: string; en
 type Built = (Made & { digest: Uint8Array; pending: PendingPayment }) | { seen: Settled; pending: PendingPayment };
 
 /** Builds the payment over the newest balance; or returns what the chain shows of it already. */
-async function build(
+export async function build(
   context: Context,
   home: Home,
   { plan, content, policy }: PlanInForce,
-  { input, id, finality }: Building,
+  { input, id, finality, approved }: Building,
 ): Promise<Built> {
   const { scope } = home;
   const { knowledge, holder: account, viewingKey: payerViewingKey } = content;
   const asset = homeAsset(content, input.asset);
   const amount = parseAmount(input.amount, asset.decimals as Decimals);
-  const [to, chain] = await Promise.all([recipientAt(context, account, input.to, plan.recipient), context.chain()]);
+  const { meant } = input;
+  const [to, chain] = await Promise.all([
+    recipientAt(context, account, input.to, plan.recipient, { meant }),
+    context.chain(),
+  ]);
   const kind = input.public ? ("release" as const) : ("transfer" as const);
   if (isAddressEqual(to.owner, account)) {
     throw notBlind("move money to your agents");
@@ -193,18 +221,19 @@ async function build(
   const available = decryptState(home, content, asset.address, plan);
   const part = available.blind && blindPartOf(available.blind);
   const before = part?.policy ?? NO_POLICY;
+  const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
   const [final, finalWord, block, deadline, record, terms] = await Promise.all([
     chain.client.getBlock({ blockTag: finality }),
     chain.availableOf(account, asset.address, finality),
     chain.client.getBlockNumber(),
     chain.deadline(),
     chain.account(account),
-    policy && policyTerms(context, policy, { holder: account, asset, to, before }),
+    policy && policyTerms(context, policy, { holder: account, asset, to, before, mode }),
   ]);
   const isFinal = readAvailableWord(finalWord) === hexToWord(plan.commitment);
   const day = final.timestamp / DAY;
   const epochs = part ? epochsOn(part.epochs, day, isFinal) : firstEpochs(day);
-  const tag = blindRequestTag(knowledge, scope, account, home.keyHash, id);
+  const tag = approved?.tag ?? blindRequestTag(knowledge, scope, account, home.keyHash, id);
   const nameOf = (seed: Uint8Array) =>
     kind === "release"
       ? { payment_id: paymentIdOf(seed, scope) }
@@ -214,7 +243,10 @@ async function build(
     ...{ to: lowerCase(to.address), asset: asset.address, ...name },
     ...{ since_block: block.toString(), documents: [] },
   });
-  const marked = await unusedMarks(context, { epochs, scope, tag, nameOf, payer: account, to: to.address, asset });
+  const names = { nameOf, payer: account, to: to.address, asset };
+  const marked = approved
+    ? await approvedMarks(context, names, approved.seed)
+    : await unusedMarks(context, { epochs, scope, tag, ...names });
   if ("paid" in marked) {
     const pending = { ...recordOf(marked.paid), since_block: record.enrolledBlock.toString() };
     const seen = await seenNow(context, pending);
@@ -223,7 +255,7 @@ async function build(
   }
   const { seed, name, epoch } = marked;
   const pending = recordOf(name);
-  if (terms && isHeld(terms, available, amount)) {
+  if (!approved && terms && isHeld(terms, available, amount)) {
     const transaction_id = newClientId("txn_");
     const encrypted = toHex(
       await encryptHeld(content.heldPublicKey, knowledge, scope, {
@@ -257,7 +289,8 @@ async function build(
     seed,
     epoch,
     tag,
-    blind: blindPartBytes({ epochs, policy: policy?.taken ?? before, tags: [tag] }),
+    // What the owner approves keeps the epochs and the policy of the agent's own client.
+    ...(!approved && { blind: blindPartBytes({ epochs, policy: policy?.taken ?? before, tags: [tag] }) }),
     ...(terms && { counters: addSpent(available.counters, terms.now, amount, terms.counting) }),
   };
   const { draft, call, input: witness } = await planOf(request, to, { kind, binding, terms });
@@ -298,31 +331,44 @@ function planOf(
   return terms ? planSpend({ ...hidden, ...terms.limited }) : planTransfer(hidden);
 }
 
+/** Returns the seed of a payment that awaited approval, or the name under which it has paid. */
+async function approvedMarks(
+  context: Context,
+  { nameOf, ...place }: Places,
+  seed: Uint8Array,
+): Promise<Marked | { paid: Marked["name"] }> {
+  const name = nameOf(seed);
+  return (await isUsed(context, place, name)) ? { paid: name } : { seed, name };
+}
+
+/** Reports whether the ledger has a payment under a name. */
+async function isUsed(
+  context: Context,
+  { payer, to, asset }: Omit<Places, "nameOf">,
+  name: Marked["name"],
+): Promise<boolean> {
+  const chain = await context.chain();
+  if ("note" in name) return (await chain.noteStatus(to, asset.address, hexToWord(name.note))) !== 0;
+  return chain.paymentIdUsed(payer, name.payment_id);
+}
+
+/** Where a payment is known on the ledger. */
+interface Places {
+  nameOf(seed: Uint8Array): Marked["name"];
+  payer: Address;
+  to: Address;
+  asset: { address: Address };
+}
+
 /**
  * Returns the seed with which the request pays now, or the name under which it has paid. An earlier try may have had the
  * seed of the epoch before.
  */
 async function unusedMarks(
   context: Context,
-  {
-    epochs,
-    scope,
-    tag,
-    nameOf,
-    payer,
-    to,
-    asset,
-  }: {
-    epochs: Epochs;
-    scope: Scope;
-    tag: Uint8Array;
-    nameOf(seed: Uint8Array): Marked["name"];
-    payer: Address;
-    to: Address;
-    asset: { address: Address };
-  },
+  { epochs, scope, tag, nameOf, ...place }: Places & { epochs: Epochs; scope: Scope; tag: Uint8Array },
 ): Promise<Marked | { paid: Marked["name"] }> {
-  const chain = await context.chain();
+  const { payer, to, asset } = place;
   let unused: Marked | undefined;
   for (const epoch of [epochs.previous, epochs.current]) {
     if (!epoch) continue;
@@ -330,11 +376,7 @@ async function unusedMarks(
     for (let opened = 0; opened < MOST_SEEDS && !unused; opened++) {
       const seed = epochPaymentSeed(epoch, scope, tag, opened);
       const name = nameOf(seed);
-      const isUsed =
-        "note" in name
-          ? (await chain.noteStatus(to, asset.address, hexToWord(name.note))) !== 0
-          : await chain.paymentIdUsed(payer, name.payment_id);
-      if (!isUsed) unused = { seed, name, epoch: { seed: epoch.seed, opened } };
+      if (!(await isUsed(context, place, name))) unused = { seed, name, epoch: { seed: epoch.seed, opened } };
       else if (!("note" in name)) return { paid: name };
       else if (!(await isOpenedByOther(context, { payer, asset: asset.address }, [{ to, note: name.note }]))) {
         return { paid: name };

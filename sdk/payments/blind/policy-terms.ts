@@ -1,5 +1,6 @@
 import type { Address } from "viem";
-import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import type { SpendMode } from "@/lib/ledger/crypto/terms";
 import type { HomeAsset, HomeContent } from "@/lib/ledger/encrypted/blind-key";
 import { mayTakePolicy, type TakenPolicy } from "@/lib/ledger/encrypted/blind-state";
 import { notInForce, type PolicyInForce, policyOnChain } from "../../account/session-policy";
@@ -23,29 +24,46 @@ export interface PlanInForce {
  *
  * @throws HalcyonError `policy_not_in_force` for another policy than the ledger's
  */
-export function planInForce(context: Context, home: Home, ask: () => Promise<BlindPlan>): Promise<PlanInForce> {
+function planInForce(context: Context, home: Home, ask: () => Promise<BlindPlan>): Promise<PlanInForce> {
   return poll(context, "The policy", async () => {
     const plan = await ask();
     const content = homeContent(home, plan);
-    const { policy: rows } = plan;
+    const { policy: rows, held } = plan;
+    const payer = held?.payer ?? content.holder;
     if (!rows) {
-      const { limited } = await (await context.chain()).account(content.holder);
+      const { limited } = await (await context.chain()).account(payer);
       if (limited) throw notInForce();
       return { plan, content, policy: null };
     }
     const assets = { USDG: homeAsset(content).address, ETH: homeAsset(content, "ETH").address };
-    const policy = await policyOnChain(context, content.holder, rows, assets);
+    const policy = await policyOnChain(context, payer, rows, assets);
     if (!policy && !(rows.ledger && rows.in_force === "pending")) throw notInForce();
     return policy && { plan, content, policy };
   });
 }
 
-/** What a payment under a policy is built with, in mode 0, and the time by the chain. */
+/**
+ * Returns a function that asks for a plan as {@link planInForce}, under the same policy each time: by a choice of
+ * policies, a service could read an amount from which of them refuse it.
+ */
+export function frozenPlans(context: Context, home: Home, ask: () => Promise<BlindPlan>): () => Promise<PlanInForce> {
+  let frozen: string | undefined;
+  return async () => {
+    const planned = await planInForce(context, home, ask);
+    const shown = planned.policy ? toHex(planned.policy.taken.hash) : "";
+    frozen ??= shown;
+    if (shown === frozen) return planned;
+    throw new HalcyonError("policy_not_in_force", "The policy has changed meanwhile. Pay again, with the same key.");
+  };
+}
+
+/** What a payment under a policy is built with, and the time by the chain. */
 export type PolicyTerms = TermsWithin & { now: Date };
 
 /**
  * Returns what a payment needs to be within a policy.
  *
+ * @param mode who authorizes it: the key that asks, or the owner's payment key
  * @param before the newest policy with which a client has written this balance
  * @throws HalcyonError `policy_violation` for a recipient that the ledger does not allow; `policy_not_in_force` for an
  *   older policy than before
@@ -53,7 +71,13 @@ export type PolicyTerms = TermsWithin & { now: Date };
 export async function policyTerms(
   context: Context,
   policy: PolicyInForce,
-  { holder, asset, to, before }: { holder: Address; asset: HomeAsset; to: Recipient; before: TakenPolicy },
+  {
+    holder,
+    asset,
+    to,
+    before,
+    mode,
+  }: { holder: Address; asset: HomeAsset; to: Recipient; before: TakenPolicy; mode: SpendMode },
 ): Promise<PolicyTerms> {
   const chain = await context.chain();
   const [now, deadline, word] = await Promise.all([
@@ -68,6 +92,6 @@ export async function policyTerms(
     );
   }
   const paid = { to: to.address, payee: to, asset: asset.address, word };
-  const terms = termsWithin(policy, paid, SPEND_MODE.agent, now, dayWithin(policy, now, deadline));
+  const terms = termsWithin(policy, paid, mode, now, dayWithin(policy, now, deadline));
   return { ...terms, now: new Date(1_000 * Number(now)) };
 }

@@ -11,7 +11,7 @@ import type { Asset } from "../../api/network-info";
 import type { HeldPayment, Transfer } from "../../api/resources/transfers";
 import { readOn, unread } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
-import { askerOf, readHeldPayment, textOf } from "../approvals/held";
+import { askerOf, readHeldPayment, textOf } from "../approvals/decrypt-held";
 import { asDecryptedBalance } from "./as-decrypted-balance";
 import type { DecryptedBalance } from "./decrypted-balance";
 import { copiesOf } from "./encrypted-transfers";

@@ -9,6 +9,8 @@ export const POST = route({
   agentKeys: "not_agent_owner",
   opens: "secret",
   idempotent: true,
+  // It approves one payment, whichever proof it brings.
+  fingerprint: ({ blind }) => blind && "blind",
   docs: {
     operationId: "approveHeldPayment",
     tag: "Approvals",
