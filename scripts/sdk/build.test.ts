@@ -36,7 +36,7 @@ const OTHERS = [
  * client's own node, and its request for a payment to whom the home key names. With an
  * owner's home key it decrypts what an agent asks for, and builds exactly that to approve it.
  */
-const LIMITS = { first: 79_900, all: 172_700 };
+const LIMITS = { first: 79_900, all: 172_800 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [
