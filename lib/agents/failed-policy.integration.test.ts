@@ -1,5 +1,8 @@
+// First, so that what is loaded after it can die.
+import "@/test/chain/dying";
+
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
 import type { KeyContext } from "@/lib/base/context/context";
@@ -11,21 +14,12 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { policyInForce } from "@/test/accounts/policy-in-force";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
+import { crash } from "@/test/chain/crash";
 import { passTime } from "@/test/services/pass-time";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { readOwnersPolicy } from "./owners-policy";
 import { pauseAgent, resumeAgent } from "./set-status";
 import { updatePolicy } from "./update-policy";
-
-// Simulates a process that dies right after its commit and never broadcasts.
-const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
-vi.mock("@/lib/chain/broadcast", async (load) => {
-  const real = await load<typeof import("@/lib/chain/broadcast")>();
-  const broadcast: typeof real.broadcast = (operation) => {
-    if (!crash.beforeBroadcast) real.broadcast(operation);
-  };
-  return { ...real, broadcast };
-});
 
 const CHAIN = 46630;
 let services: WorkingServices;

@@ -1,7 +1,8 @@
 /*
- * A set-up file of Vitest's, for processes whose test files share their modules: simulates crashes where crash.ts says
- * so. A process that dies right after its commit never broadcasts; one that dies before has recorded nothing. As a
- * set-up it replaces both modules before the first file of a process loads them, and without a crash calls the real ones.
+ * A set-up file of Vitest's, for processes whose test files share their modules, and the first import of other test
+ * files: simulates crashes where crash.ts says so. A process that dies right after its commit never broadcasts; one that
+ * dies before has recorded nothing. It replaces both modules before anything loads them, and without a crash calls the
+ * real ones.
  */
 import { vi } from "vitest";
 import { crash } from "./crash";

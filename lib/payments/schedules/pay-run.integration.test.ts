@@ -1,5 +1,8 @@
+// First, so that what is loaded after it can die.
+import "@/test/chain/dying";
+
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
@@ -27,6 +30,7 @@ import { cleanUp } from "@/lib/worker/clean-up";
 import { payRun as payByClient } from "@/sdk/payments/schedules/pay-run";
 import { Owner, settled } from "@/test/accounts/owner";
 import { complete, requestOf } from "@/test/accounts/prepare-spend";
+import { crash } from "@/test/chain/crash";
 import { bodyOf, termsOf } from "@/test/schedules/terms";
 import { clientOf } from "@/test/services/in-process-service";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
@@ -37,16 +41,6 @@ import { createSchedule } from "./create-schedule";
 import { getSchedule } from "./list-schedules";
 import { payRun } from "./pay-run";
 import { storeEncrypted } from "./store-encrypted";
-
-// Simulates a process that dies right after its commit, so that it never broadcasts.
-const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
-vi.mock("@/lib/chain/broadcast", async (load) => {
-  const real = await load<typeof import("@/lib/chain/broadcast")>();
-  const broadcast: typeof real.broadcast = (operation) => {
-    if (!crash.beforeBroadcast) real.broadcast(operation);
-  };
-  return { ...real, broadcast };
-});
 
 const CHAIN = 46630;
 const DAY = 86_400_000;
