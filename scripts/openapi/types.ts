@@ -56,7 +56,10 @@ export function typesOf(text: string): ReadonlyMap<string, string> {
   return new Map(rendered);
 }
 
-/** Assigns schemas to files: the first tag whose operations use a schema, else `shared`. */
+/** Documents of payments, signed or to be signed: in one file, whichever operation takes them. */
+const SIGNED = /^(Uns|S)igned(?!Policy)[A-Z]/;
+
+/** Assigns schemas to files: `signed-payments`, else the first tag whose operations use a schema, else `shared`. */
 function filesOf({ tags, paths, components: { schemas } }: Document): ReadonlyMap<string, string[]> {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const users = tags.map(({ name: tag }) => {
@@ -69,7 +72,8 @@ function filesOf({ tags, paths, components: { schemas } }: Document): ReadonlyMa
     for (const operation of operations) if (operation.tags?.includes(tag)) references(operation).forEach(use);
     return { file: tag.toLowerCase().replaceAll(" ", "-"), used };
   });
-  return groupBy(Object.keys(schemas), (name) => users.find(({ used }) => used.has(name))?.file ?? "shared");
+  const fileOf = (name: string) => users.find(({ used }) => used.has(name))?.file ?? "shared";
+  return groupBy(Object.keys(schemas), (name) => (SIGNED.test(name) ? "signed-payments" : fileOf(name)));
 }
 
 function importsOf(names: string[], file: string, fileOf: ReadonlyMap<string, string>): string[] {

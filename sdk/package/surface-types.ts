@@ -35,6 +35,7 @@ export type {
   PayoutRowList,
 } from "../api/resources/payouts";
 export type { LoggedRequest, LoggedRequestList } from "../api/resources/request-log";
+export type { SignedPayment } from "../api/resources/signed-payments";
 export type {
   DryRun,
   EncryptedHeldPayment,
@@ -42,7 +43,6 @@ export type {
   HeldPayment,
   Operation,
   PolicyOnLedger,
-  SignedPayment,
   SpendPolicy,
   Transfer,
   TransferList,

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { CallOptions } from "../api/call-options";
-import type { SignedPayment } from "../api/resources/transfers";
+import type { SignedPayment } from "../api/resources/signed-payments";
 
 /** A payment to build and prove on this machine. */
 export interface PrepareTransferInput {

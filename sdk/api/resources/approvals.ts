@@ -3,7 +3,8 @@
  * routes parse and serialise with. Do not edit: npm run openapi
  */
 
-import type { EncryptedHeldPayment, HeldPayment, SignedPayment, UnsignedPayment } from "./transfers";
+import type { EncryptedHeldPayment, HeldPayment } from "./transfers";
+import type { SignedPayment, UnsignedPayment } from "./signed-payments";
 
 /** You can omit the body: the API key then decrypts and signs the payment. */
 export interface ApprovePayment {
