@@ -5,7 +5,7 @@ import type { DetailsToClaim } from "./claim-details";
 import type { PurposeRow } from "./purpose";
 import { claimAfter, claimBefore, PURPOSES, recordPurposes, reopenPurposes, settlePurposes } from "./purposes";
 
-/** Whoever asks it fails the test. */
+/** Asking it fails the test. */
 const NO_DATABASE = {} as Tx;
 const CTX = { chainId: 46630 } as RelayContext;
 const PAYER = { id: "acct_1", type: "personal" } as unknown as ContextAccount;
