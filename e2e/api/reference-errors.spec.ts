@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { generatePrivateKey } from "viem/accounts";
-import { ChainalysisDouble } from "@/test/screening/chainalysis-double";
 import { documentOf } from "@/test/services/api-document";
+import { ChainalysisDouble } from "@/test/services/chainalysis-double";
 import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { Halcyon } from "../../sdk/client";
 import { type AgentParty, newAgent } from "./agent-fixtures";

@@ -10,8 +10,8 @@ import { verifyHosted } from "@/lib/accounts/kyc/verify-hosted";
 import type { SessionContext } from "@/lib/base/context/context";
 import { CHAIN_ID } from "@/lib/base/network";
 import { Owner } from "@/test/accounts/owner";
-import { type DoubleSession, StripeDouble } from "@/test/identity/stripe-double";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import { type DoubleSession, StripeDouble } from "@/test/services/stripe-double";
 import { identityWebhook } from "./identity-webhook";
 
 const CHAIN = CHAIN_ID.live;

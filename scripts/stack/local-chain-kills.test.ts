@@ -151,7 +151,7 @@ it("forgets nothing anyone has seen when anvil is killed again and again while p
 });
 
 it("forgets nothing when its supervisor is killed while people send", async () => {
-  const script = await program("test/stack/local-chain.ts");
+  const script = await program("test/chain/local-chain.ts");
   const start = async () => {
     const child = spawn(process.execPath, [script, String(port), data, KEY], {
       cwd: ROOT,

@@ -275,7 +275,7 @@ describe("several workers", () => {
   test("run again what a worker killed in the middle of it left", async () => {
     const job = declare("test.killed");
     await addMissingJobs([{ name: job.name, key: "1", input: { to: "x" }, at: new Date(0) }]);
-    const script = await program("test/scheduler/hang.ts");
+    const script = await program("test/services/hanging-job.ts");
     // Not later than the time at which the worker takes the job.
     now = new Date();
     const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });

@@ -21,7 +21,7 @@ import { randomBytes } from "@/lib/ledger/crypto/bytes";
 import { NOTIFICATION_WORK } from "@/lib/worker/timed-work";
 import { Owner } from "@/test/accounts/owner";
 import { holdPayments } from "@/test/accounts/waiting-payments";
-import { MailServer } from "@/test/notifications/mail-server";
+import { MailServer } from "@/test/services/mail-server";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { notice, reminderMs } from "./delivery/notice";
 import { sendNotification } from "./delivery/send-notification";

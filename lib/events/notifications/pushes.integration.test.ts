@@ -13,7 +13,7 @@ import { notifyOwner } from "@/lib/events/notify-owner";
 import { NOTIFICATION_WORK } from "@/lib/worker/timed-work";
 import { Owner } from "@/test/accounts/owner";
 import { holdPayments } from "@/test/accounts/waiting-payments";
-import { PushService } from "@/test/notifications/push-service";
+import { PushService } from "@/test/services/push-service";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { getSettings } from "./get-settings";
 import { addDevice } from "./push/add-device";

@@ -3,7 +3,7 @@ import { onBehalfOf } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
 import { CHAIN_ID } from "@/lib/base/network";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { ChainalysisDouble } from "@/test/screening/chainalysis-double";
+import { ChainalysisDouble } from "@/test/services/chainalysis-double";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { requireScreened } from "./require-screened";
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { MailServer } from "@/test/notifications/mail-server";
+import { MailServer } from "@/test/services/mail-server";
 import { authority } from "@/test/services/receiver";
 import { htmlBody, plainBody } from "./mail-body";
 import { sendMail } from "./mailer";
