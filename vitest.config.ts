@@ -88,7 +88,7 @@ const UNIT = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } }
  * its own process: in a shared one, another test may have loaded the module, and a request that it left may change it.
  */
 const MOCKING = [
-  "components/agents/agents-today.test.tsx",
+  "components/agents/spent-today.test.tsx",
   "components/agents/connections/consent.test.tsx",
   "components/api/keep-page.test.ts",
   "components/api/service-watch.test.ts",

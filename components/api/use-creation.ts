@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { Creation } from "./creation";
+import { Creation } from "./create-once";
 
 /**
  * Creates what a form asks for, as the same one however often it is submitted while it is unknown whether it exists.

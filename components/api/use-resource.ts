@@ -4,10 +4,10 @@ import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-q
 import { useLayoutEffect } from "react";
 import type { HttpRequest } from "@/sdk/api/http";
 import { type Api, api } from "./api";
+import { cacheRender } from "./cache-render";
 import { useNetwork } from "./network-context";
 import { FRESH_MS } from "./query-provider";
 import { type ResourcePath, resourceKeys } from "./resource-keys";
-import { showRender } from "./show-render";
 
 /**
  * Returns a resource of the session API: at first as the server rendered it, then kept current.
@@ -32,7 +32,7 @@ export function useResource<T>(
   const key = resourceKeys.one(network, path, query);
   // A layout effect, to run before the browser paints. On the server there is no older cache.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a render is shown once, under the key it came with
-  useLayoutEffect(() => showRender(client, key, initial, FRESH_MS), [client, initial]);
+  useLayoutEffect(() => cacheRender(client, key, initial, FRESH_MS), [client, initial]);
   return useQuery({
     queryKey: key,
     queryFn: () => (read ? read(api(network)) : api(network).get<T>(path, query)),

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
-import { AgentsToday } from "@/components/agents/agents-today";
+import { SpentToday } from "@/components/agents/spent-today";
 import { isEmpty, toAssetFacts } from "@/components/money/asset-facts";
 import { Dialogs } from "@/components/money/dialogs";
 import { DoLink } from "@/components/money/do-link";
@@ -117,7 +117,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ netwo
           <HoldingsTiles path={`${base}/balances`} assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} />
         )}
         <div className="grid grid-cols-1 items-start gap-4 empty:hidden lg:grid-flow-col lg:auto-cols-fr">
-          <AgentsToday path={`${base}/agents`} agents={active} />
+          <SpentToday path={`${base}/agents`} agents={active} />
           <Upcoming path={`${base}/schedules`} schedules={toScheduleList(schedules).schedules} />
         </div>
         {transfers.length > 0 && (

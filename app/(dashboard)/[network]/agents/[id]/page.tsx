@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
 import { AgentAccess } from "@/components/agents/agent-access";
+import { AgentApprovals } from "@/components/agents/agent-approvals";
 import { AgentOverview } from "@/components/agents/agent-overview";
-import { AgentPending } from "@/components/agents/agent-pending";
 import { AgentRefunds } from "@/components/agents/agent-refunds";
 import { RECENT, WAITING_SHOWN } from "@/components/agents/agent-summary";
 import { AgentTransfers } from "@/components/agents/agent-transfers";
@@ -95,7 +95,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
             It pays nothing, whatever its policy allows, until you resume it. Its money can be taken back.
           </Callout>
         )}
-        <AgentPending agentId={id} initial={pending} />
+        <AgentApprovals agentId={id} initial={pending} />
         <AgentOverview
           agent={{ handle: agent.handle, status: agent.status, policy }}
           owner={owning}

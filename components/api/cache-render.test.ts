@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
-import { showRender } from "./show-render";
+import { cacheRender } from "./cache-render";
 
 const KEY = ["test", "/api/keys", {}];
 const RECENT_MS = 10_000;
@@ -20,7 +20,7 @@ beforeEach(() => {
 function part(initialData: { keys: string[] }) {
   const observer = new QueryObserver(client, { queryKey: KEY, queryFn: respond, initialData });
   const leave = observer.subscribe(() => {});
-  showRender(client, KEY, initialData, RECENT_MS);
+  cacheRender(client, KEY, initialData, RECENT_MS);
   return { keys: () => observer.getCurrentResult().data?.keys, leave };
 }
 
@@ -41,7 +41,7 @@ test("what the cache got a moment ago may be newer than the render: the service 
 
 test("a respond that is long past is replaced, and nothing is asked", () => {
   client.setQueryData(KEY, { keys: ["old"] }, { updatedAt: Date.now() - 10 * RECENT_MS });
-  showRender(client, KEY, { keys: ["new"] }, RECENT_MS);
+  cacheRender(client, KEY, { keys: ["new"] }, RECENT_MS);
   expect(client.getQueryData(KEY)).toEqual({ keys: ["new"] });
   expect([client.isFetching(), asked]).toEqual([0, 0]);
 });

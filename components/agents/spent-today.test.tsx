@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { PolicyFields } from "@/lib/policy/spend-policy";
-import { AgentsToday } from "./agents-today";
+import { SpentToday } from "./spent-today";
 
 let unlocked: boolean;
 let asked: number;
@@ -21,7 +21,7 @@ vi.mock("@/components/vault/vault-provider", () => ({
 const policy = { daily_limit_usdg: "20", limits: {}, assets: ["USDG"], time_zone: "UTC" } as unknown as PolicyFields;
 const agents = Array.from({ length: 7 }, (_, at) => ({ account_id: `acc_${at}`, handle: `@lin/a${at}`, policy }));
 const text = (shown: typeof agents) =>
-  renderToStaticMarkup(<AgentsToday path="/test/agents" agents={shown} />)
+  renderToStaticMarkup(<SpentToday path="/test/agents" agents={shown} />)
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ");
 

@@ -9,7 +9,7 @@ const shown = new WeakSet<object>();
  *
  * @param recentMs data younger than this may be newer than the render, in milliseconds
  */
-export function showRender(client: QueryClient, key: QueryKey, render: unknown, recentMs: number): void {
+export function cacheRender(client: QueryClient, key: QueryKey, render: unknown, recentMs: number): void {
   if (typeof render !== "object" || render === null || shown.has(render)) return;
   shown.add(render);
   const { data, dataUpdatedAt } = client.getQueryState(key) ?? {};

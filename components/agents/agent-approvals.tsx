@@ -14,7 +14,7 @@ import { WAITING_SHOWN } from "./agent-summary";
 type Waiting = Pick<WaitingPage, "pending" | "has_more">;
 
 /** An agent's payments that wait for its owner's approval. Renders nothing if there are none. */
-export function AgentPending({
+export function AgentApprovals({
   agentId,
   initial,
 }: {

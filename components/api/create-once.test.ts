@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { VaultLocked } from "@/components/vault/errors";
 import { ApiCallError, ServiceUnreachable } from "@/sdk/api/errors";
-import { Creation } from "./creation";
+import { Creation } from "./create-once";
 import { isUnknown } from "./unknown-outcome";
 
 const lost = () => Object.assign(new ServiceUnreachable("-"), { mayHaveHappened: true });

@@ -11,7 +11,7 @@ import { useAgentSpending } from "./use-agent-spending";
 const MOST = 5;
 
 /** What active agents have spent today, against their daily limits. Renders nothing if there is none. */
-export function AgentsToday({
+export function SpentToday({
   path,
   agents,
 }: {
