@@ -74,7 +74,7 @@ export class UnreadableResponse extends HalcyonError {
   constructor(cause: Error) {
     super(
       "unavailable",
-      "A response of the service or the chain's RPC can't be read: a field is missing or malformed. Update this client, or report it to them.",
+      "A response of the service or the chain's RPC can't be read: a field is missing or malformed. Update this client.",
       { cause },
     );
   }

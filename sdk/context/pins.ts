@@ -108,7 +108,7 @@ export class Pins {
     if (highest <= version) return;
     throw new PinMismatch(
       `The service shows version ${version} of schedule ${schedule}, and this machine has seen version ${highest}. ` +
-        "Nothing was paid. Ask for help: someone may be undoing a change.",
+        "Nothing was paid: someone may be undoing a change.",
     );
   }
 

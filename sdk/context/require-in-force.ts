@@ -27,7 +27,7 @@ export async function requireInForce(context: Context, vault: Vault): Promise<vo
     throw new HalcyonError(
       "key_forbidden",
       `Version ${vault.secretVersion} of the account secret does not fit the payment key on the ledger. ` +
-        "If you have just rotated it, try again in a minute. Otherwise stop: the service may be undoing a rotation; " +
+        "Just after a rotation, try again in a minute. Otherwise stop: the service may be undoing one; " +
         "`halcyon rotate-account-secret` creates a new secret.",
     );
   }

@@ -58,7 +58,7 @@ async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void
   if (unlocksAlike(first, await signOnce(wallet, scope))) return;
   throw new HalcyonError(
     "invalid_request",
-    "This wallet signs the same message differently each time, so it cannot keep the key of an account. Use another.",
+    "This wallet signs a message differently each time, so it can't keep an account's key. Use another.",
   );
 }
 

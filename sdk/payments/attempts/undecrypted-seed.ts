@@ -80,7 +80,7 @@ export async function undecryptedSeed<T extends OwnAttemptOptions>(
   }
   throw new HalcyonError(
     "unavailable",
-    `Someone opens the notes of this payment each time, ${seeds.length} times until now, so nothing is sent. None of them was paid by you. Its recipient, or who forwards your payments, takes part in that.`,
+    `Someone opens every note of this payment, ${seeds.length} so far, so nothing was paid. Its recipient, or who forwards your payments, takes part in that.`,
   );
 }
 
