@@ -10,6 +10,7 @@ const RUN = ["bash", "sh", "ts", "python"];
 const NOT_RUN: Record<string, string[]> = {
   "quick-start": ["starts the service these samples run against", "installs into a project of your own"],
   webhooks: ["runs until Ctrl-C"],
+  "follow-a-request": ["runs until Ctrl-C"],
   "test-webhooks": ["runs until Ctrl-C"],
   "verify-webhook-signatures": [
     ...["runs until Ctrl-C", "runs until Ctrl-C", "needs an app of Next", "runs until Ctrl-C"],

@@ -3,7 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { halcyon } from "@/test/cli/cli";
+import type { PageInfo } from "../api/paged";
 import { EXIT } from "./exit-status";
+import { type Listing, pageText } from "./listing";
 
 /** Number of entries the service has. */
 let total = 0;
@@ -164,4 +166,27 @@ it("a list whose reader leaves reads no further page", async () => {
   child.stdout.once("data", () => child.stdout.destroy());
   expect([await ended, err]).toEqual([EXIT.closedPipe, ""]);
   expect(asked.length).toBeLessThan(total / 100);
+});
+
+describe("a table with names that only the service says", () => {
+  const listing: Listing<{ id: string; names: string[] }> = {
+    ...{ name: "entries", headings: ["id"], none: "None.", columns: ["id"] },
+    row: ({ id }) => [id],
+    record: ({ id }) => [id],
+    unverified: ({ names }) => names,
+  };
+
+  it("is followed by each of them once, and CSV is not", () => {
+    const entries = [
+      { id: "a", names: ["@bob 0x1"] },
+      { id: "b", names: ["@bob 0x1", "@eve 0x2"] },
+    ];
+    const page = { entries, limit: 2, offset: 0, has_more: false };
+    expect(pageText(page, listing)).toMatch(
+      /\na\nb\n\nOnly the service says whose these addresses are: @bob 0x1, @eve 0x2\.\n$/,
+    );
+    expect(pageText(page, listing, true)).toBe("id\r\na\r\nb\r\n");
+    const none = [{ id: "a", names: [] }];
+    expect(pageText({ ...page, entries: none } as PageInfo, listing)).not.toContain("service says");
+  });
 });

@@ -21,6 +21,8 @@ export interface Listing<Entry> {
   row(entry: Entry): Cell[];
   /** The text shown for an empty list. */
   none: string;
+  /** What an entry contains that nothing but the service says, to be named after the table. */
+  unverified?(entry: Entry): readonly string[];
   columns: readonly string[];
   record(entry: Entry): readonly CsvField[];
 }
@@ -69,13 +71,25 @@ export function firstPage({ all, csv, field, limit, offset, startingAfter }: Lis
   return all ? { limit: PAGE, startingAfter } : { limit, offset, startingAfter };
 }
 
+/** The most that a note names. */
+const NAMED = 4;
+
+/** Returns the note after a table that names what only the service says. */
+function unverifiedNote<Entry>({ unverified }: Listing<Entry>, entries: readonly Entry[], before: Set<string>): string {
+  const found = [...new Set(entries.flatMap((entry) => unverified?.(entry) ?? []))].filter((one) => !before.has(one));
+  for (const one of found) before.add(one);
+  if (found.length === 0) return "";
+  const rest = found.length > NAMED ? `, and ${found.length - NAMED} more (see --json)` : "";
+  return `\n\nOnly the service says whose these addresses are: ${found.slice(0, NAMED).join(", ")}${rest}.`;
+}
+
 /** Formats one page as text. */
 export function pageText<Entry>(page: PageInfo, listing: Listing<Entry>, csv = false): string {
   const entries = (page as unknown as Record<string, readonly Entry[]>)[listing.name] ?? [];
   if (csv) return [listing.columns, ...entries.map(listing.record)].map(csvRecord).join("");
   const lines = new TextTable(listing.headings).lines(entries.map(listing.row));
   const more = page.has_more ? "\n\nThere are more: see --all and --starting-after." : "";
-  return `${entries.length === 0 ? listing.none : lines}${more}\n`;
+  return `${entries.length === 0 ? listing.none : lines}${unverifiedNote(listing, entries, new Set())}${more}\n`;
 }
 
 /**
@@ -90,9 +104,11 @@ export async function* everything<Page extends PageInfo, Entry>(
   const table = new TextTable(listing.headings);
   let some: Entry[] = [];
   let first = true;
+  const named = new Set<string>();
   const part = () => {
     if (csv) return [...(first ? [listing.columns] : []), ...some.map(listing.record)].map(csvRecord).join("");
-    if (!json) return some.length > 0 ? `${table.lines(some.map(listing.row))}\n` : first ? `${listing.none}\n` : "";
+    if (!json && some.length === 0) return first ? `${listing.none}\n` : "";
+    if (!json) return `${table.lines(some.map(listing.row))}${unverifiedNote(listing, some, named)}\n`;
     const entries = some.map((entry) => JSON.stringify(entry)).join(",");
     return first ? `{${JSON.stringify(listing.name)}:[${entries}` : entries && `,${entries}`;
   };

@@ -36,8 +36,8 @@ const LISTING: Listing<Shown> = {
     time(entry.created_at),
     entry.transfer_id,
     said(entry, entry.direction),
-    nameOf(entry, "from"),
-    nameOf(entry, "to"),
+    said(entry, entry.from),
+    said(entry, entry.to),
     amountOf(entry),
     said(entry, entry.asset),
     said(entry, entry.status),
@@ -45,6 +45,8 @@ const LISTING: Listing<Shown> = {
     memoOf(entry),
   ],
   none: "No transfers.",
+  unverified: (entry) =>
+    isDecrypted(entry) ? entry.unverified_names.map((side) => `${entry[side]} ${entry[`${side}_address`]}`) : [],
   columns: TRANSFER_COLUMNS,
   record: (entry) => transferFields(exportedTransfer(entry)),
 };

@@ -83,7 +83,8 @@ function withNames(transfer: Omit<DecryptedTransfer, "unverified_names">, checke
 }
 
 /** Returns the handle that the service gives a side of a transfer, or else the address that the chain shows. */
-const named = (name: string, address: Address) => (name.startsWith("@") ? name : address);
+const named = (name: string, address: Address) =>
+  name.startsWith("@") || name.toLowerCase() === address.toLowerCase() ? name : address;
 
 /** Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts. */
 export async function opened(
