@@ -34,7 +34,8 @@ const OTHERS = [
  * chain: the service's copy may be older than the payment. With an agent's home key it decides within the policy that the
  * ledger has, and encrypts for the owner what is above the threshold. A refund that it builds goes to who paid by the
  * client's own node, and its request for a payment to whom the home key names. With an
- * owner's home key it decrypts what an agent asks for, and builds exactly that to approve it.
+ * owner's home key it decrypts what an agent asks for, and builds exactly that to approve it. A list
+ * of transfers also says which names nothing but the service gives, and keeps the checksums of addresses.
  */
 const LIMITS = { first: 79_900, all: 172_800 };
 
