@@ -1,6 +1,7 @@
 import { encode } from "next-auth/jwt";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { db, sql } from "@/db/client";
 import { Gate, gated } from "@/db/gate";
 import { inSlot } from "@/lib/balances/in-turn";
@@ -13,6 +14,7 @@ import { endSession } from "@/lib/http/auth/revoke-session";
 import { sessionCookieName } from "@/lib/http/auth/session-cookie";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/turns";
+import { AccountLines, accountOf } from "./account-lines";
 import type { Caller } from "./caller";
 import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refusalOfSpent, refuseSpent } from "./limits";
 import type { ToolOperations } from "./mcp/run-operations";
@@ -213,6 +215,33 @@ test("a request whose key or session fails counts for its address, whatever it s
     for (let i = 0; i < quota; i++) expect(await from(handle, address, headers)).toBe(401);
     expect(await from(handle, address, headers)).toBe(429);
     expect(await from(bySession, address, { cookie: good.cookie })).toBe(200);
+  }
+});
+
+test("a body is parsed when it is its account's turn: it takes no one's time before", async () => {
+  // Time stands still, so that another account has always asked just now.
+  const lines = new AccountLines(100, 0, () => 0);
+  const process = globalThis as typeof globalThis & { halcyonAccountLines?: AccountLines };
+  const ofProcess = process.halcyonAccountLines;
+  process.halcyonAccountLines = lines;
+  try {
+    const { cookie } = await signIn(root("7"));
+    const caller = session("", "7");
+    lines.enter("another account");
+    const before = [lines.enter(accountOf(caller), caller), lines.enter(accountOf(caller), caller)];
+    await Promise.all(before.map((visit) => visit.place()));
+    const takesBody = route({ auth: "wallet", body: z.object({}), serialize: () => ({}), handle: async () => ({}) });
+    const headers = { cookie, "content-type": "application/json" };
+    const request = new Request("http://localhost/x", { method: "POST", headers, body: "no JSON" });
+    const order: string[] = [];
+    const responded = takesBody(request, { params: Promise.resolve({}) }).then(({ status }) => order.push(`${status}`));
+    await expect.poll(() => lines.load(accountOf(caller), "session").waiting).toBe(1);
+    order.push("its turn");
+    for (const visit of before) visit.leave();
+    await responded;
+    expect(order).toEqual(["its turn", "400"]);
+  } finally {
+    process.halcyonAccountLines = ofProcess;
   }
 });
 
