@@ -86,6 +86,9 @@ it("names the versions of Node that must not serve others, and why", async () =>
   expect(warned.filter((version) => nodeWarning(version)?.includes("CVE-2026-111497"))).toEqual(warned);
   const safe = ["22.23.4", "22.24.0", "24.22.1", "26.12.1", "27.0.0"];
   expect(safe.map(nodeWarning)).toEqual(safe.map(() => undefined));
+  const [, ofImage] = /^ARG NODE_IMAGE=\S*node:([\d.]+)-/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
+  expect(ofImage && nodeWarning(ofImage)).toBeUndefined();
+  expect(ofImage).toBeDefined();
 });
 
 it("repairs postgres.js, and refuses one that it does not know or that lacks a file", () => {
