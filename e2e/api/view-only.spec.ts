@@ -139,7 +139,7 @@ test("what spends, approves or changes something is refused without a request", 
         () => "nothing was thrown",
         (thrown) => thrown,
       );
-    expect([name, error.name, error.code]).toEqual([name, "HalcyonError", "key_forbidden"]);
+    expect([name, error.name, error.code]).toEqual([name, "KeyForbiddenError", "key_forbidden"]);
   }
   expect(writes).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import type { ErrorCode } from "@/lib/base/errors";
-import { ApiCallError, type ApiErrorDetails } from "./errors";
+import { ApiCallError, type ApiErrorDetails, HalcyonError } from "./errors";
 import { codeOf } from "./http";
 
 /*
- * The API's error responses as classes, one for each code (docs/errors.md). An error detected on this machine is a
- * plain `HalcyonError` with the same codes.
+ * The API's errors as classes, one for each code (docs/errors.md). An error is an instance of its code's class whether
+ * the service sent it, which makes it an `ApiCallError` too, or this machine found it.
  */
 
 /** Returns the class name for a code: `InsufficientBalanceError` for `insufficient_balance`. Survives minification. */
@@ -15,13 +15,16 @@ function nameOf(code: ErrorCode): string {
 
 type ErrorClass<C extends ErrorCode> = {
   readonly code: C;
-  new (message: string, details: ApiErrorDetails): ApiCallError & { code: C };
+  new (message: string, details: ApiErrorDetails): HalcyonError & { code: C };
 };
 
 /** Creates the class for a code. */
 function errorOf<C extends ErrorCode>(code: C): ErrorClass<C> {
   return class extends ApiCallError {
     static readonly code = code;
+    static override [Symbol.hasInstance](thrown: unknown): boolean {
+      return thrown instanceof HalcyonError && thrown.code === code;
+    }
     declare readonly code: C;
     override readonly name = nameOf(code);
     constructor(message: string, details: ApiErrorDetails) {
@@ -166,5 +169,17 @@ export const API_ERRORS = Object.fromEntries(
  */
 export function apiErrorOf(code: ErrorCode, message: string, details: ApiErrorDetails): ApiCallError {
   const known = Object.hasOwn(API_ERRORS, code) ? code : codeOf(details.status);
-  return new API_ERRORS[known](message, details);
+  return new API_ERRORS[known](message, details) as ApiCallError;
+}
+
+/**
+ * Gives an error that this machine found the name and the page that it would have from the service.
+ *
+ * @param service the address of the service, whose documentation has the page
+ */
+export function asApiError(error: HalcyonError, service: string): HalcyonError {
+  const { code, docUrl, name } = error;
+  if (docUrl !== undefined || !Object.hasOwn(API_ERRORS, code)) return error;
+  const own = name === "HalcyonError" ? nameOf(code as ErrorCode) : name;
+  return Object.assign(error, { docUrl: `${service}/docs/errors/${code}`, name: own });
 }

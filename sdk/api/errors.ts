@@ -33,7 +33,7 @@ export class HalcyonError extends Error {
   declare readonly reason?: string;
   /** Identifies the failed request. Quote it when you ask for help. */
   declare readonly requestId?: string;
-  /** The page that explains the error, if the service sent an error response. */
+  /** The page that explains the error. */
   declare readonly docUrl?: string;
   /** Seconds after which the request may succeed. */
   declare readonly retryAfter?: number;
@@ -80,7 +80,7 @@ export class UnreadableResponse extends HalcyonError {
   }
 }
 
-/** An error response of the service. Each code has its own subclass (`RateLimitedError` and so on). */
+/** An error response of the service. It is also an instance of its code's class (`RateLimitedError` and so on). */
 export class ApiCallError extends HalcyonError {
   override readonly name: string = "ApiCallError";
   declare readonly status: number;

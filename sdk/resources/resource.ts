@@ -4,4 +4,9 @@ import type { KeyContext } from "../context/key-context";
 /** A part of the client: the methods for one kind of resource. */
 export abstract class Resource<C extends KeyContext = Context> {
   constructor(protected readonly context: C) {}
+
+  /** Returns the address of the service. */
+  static serviceOf({ context }: Resource<KeyContext>): string {
+    return context.http.baseUrl;
+  }
 }

@@ -1,10 +1,15 @@
-import { throwHalcyonError } from "../api/to-halcyon-error";
+import { asApiError } from "../api/api-errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
+import type { KeyContext } from "../context/key-context";
+import { Resource } from "./resource";
 
-async function* guardedEntries(entries: () => AsyncIterator<unknown>): AsyncGenerator<unknown> {
+type Fail = (thrown: unknown) => never;
+
+async function* guardedEntries(entries: () => AsyncIterator<unknown>, fail: Fail): AsyncGenerator<unknown> {
   try {
     yield* { [Symbol.asyncIterator]: entries };
   } catch (error) {
-    throwHalcyonError(error);
+    fail(error);
   }
 }
 
@@ -12,13 +17,14 @@ async function* guardedEntries(entries: () => AsyncIterator<unknown>): AsyncGene
 function resultWithHalcyonErrors(
   result: Promise<unknown>,
   entries: (() => AsyncIterator<unknown>) | undefined,
+  fail: Fail,
 ): Promise<unknown> {
-  const promise = result.catch(throwHalcyonError);
+  const promise = result.catch(fail);
   if (!entries) return promise;
   const iterate = () => {
     // The iteration reports the error, so don't report the promise's rejection as unhandled.
     promise.catch(() => {});
-    return guardedEntries(entries);
+    return guardedEntries(entries, fail);
   };
   return Object.assign(promise, { [Symbol.asyncIterator]: iterate });
 }
@@ -27,7 +33,10 @@ function resultWithHalcyonErrors(
  * Wraps a part of the client so that its methods throw only `HalcyonError`s, and never synchronously: refused input
  * becomes a rejected promise or, when the caller iterates, a failed iteration.
  */
-export function withHalcyonErrors<T extends object>(resource: T): T {
+export function withHalcyonErrors<T extends Resource<KeyContext>>(resource: T): T {
+  const fail: Fail = (thrown) => {
+    throw asApiError(toHalcyonError(thrown), Resource.serviceOf(resource));
+  };
   return new Proxy(resource, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
@@ -35,10 +44,10 @@ export function withHalcyonErrors<T extends object>(resource: T): T {
       return (...input: unknown[]) => {
         try {
           const result: Promise<unknown> & Partial<AsyncIterable<unknown>> = member.apply(target, input);
-          return resultWithHalcyonErrors(result, result[Symbol.asyncIterator]?.bind(result));
+          return resultWithHalcyonErrors(result, result[Symbol.asyncIterator]?.bind(result), fail);
         } catch (error) {
           const refused = Promise.reject(error);
-          return resultWithHalcyonErrors(refused, () => ({ next: () => refused }));
+          return resultWithHalcyonErrors(refused, () => ({ next: () => refused }), fail);
         }
       };
     },

@@ -33,7 +33,7 @@ export class X402Resource extends Resource {
    */
   async pay(url: string | URL, input: PayInput, options?: CallOptions): Promise<PaidResponse> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).payAsClient(context, this.place, url, input, loadBlind);
+    return (await import("../x402/calls")).clientPay(context, this.place, url, input, loadBlind);
   }
 
   /**
@@ -44,7 +44,7 @@ export class X402Resource extends Resource {
    */
   async price(url: string | URL, input: PriceInput = {}, options?: CallOptions): Promise<Price> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).priceForClient(context, this.place, url, input, loadBlind);
+    return (await import("../x402/calls")).clientPrice(context, this.place, url, input, loadBlind);
   }
 
   /**
@@ -53,7 +53,7 @@ export class X402Resource extends Resource {
    */
   async buyer(options?: CallOptions): Promise<PayingScheme> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).schemeOfClient(context, this.place, loadBlind);
+    return (await import("../x402/calls")).clientScheme(context, this.place, loadBlind);
   }
 
   /**

@@ -10,11 +10,11 @@ export { sellerOf } from "./seller-of";
 type Url = string | URL;
 
 /** Returns what pays for a client. */
-export const schemeOfClient = (context: Context, place: string | BuyerPlace, loadBlind: LoadBlind) =>
+export const clientScheme = (context: Context, place: string | BuyerPlace, loadBlind: LoadBlind) =>
   buy.schemeOf(clientBuyer(context, place, loadBlind));
 
 /** Pays for a client. */
-export const payAsClient = (
+export const clientPay = (
   context: Context,
   place: string | BuyerPlace,
   url: Url,
@@ -23,7 +23,7 @@ export const payAsClient = (
 ) => buy.payForResource(clientBuyer(context, place, loadBlind), url, input);
 
 /** Asks for a price for a client. */
-export const priceForClient = (
+export const clientPrice = (
   context: Context,
   place: string | BuyerPlace,
   url: Url,
