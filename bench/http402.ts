@@ -51,7 +51,7 @@ async function agentOf({ client: owner }: Payer, url: string, configDir: string)
     hitl_threshold_usdg: 10,
     allowed_recipients: ["*"],
   };
-  const { handle } = await owner.agents.create({ name: "buyer", policy });
+  const { handle } = await owner.agents.create({ name: "buyer", spendPolicy: policy });
   await owner.transfers.create({ to: handle, amount: "1000", clientSigned: true });
   const { api_key: apiKey } = await owner.keys.create({ label: "402", agent: handle });
   return new Halcyon({ url, apiKey, configDir });

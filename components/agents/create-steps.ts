@@ -56,7 +56,7 @@ export function useCreateAgent() {
     if (name === "register") {
       return {
         agent: await signingFor(agentToSign("register", wanted.name), () =>
-          vault.run("createAgent", { name: wanted.name, policy: policyFields(wanted.policy) }),
+          vault.run("createAgent", { name: wanted.name, spendPolicy: policyFields(wanted.policy) }),
         ),
       };
     }

@@ -50,7 +50,7 @@ test("what an owner's client does for its agents shows the service no amount, me
     await owner.balances.makeAvailable();
     const { handle: bot, public_key } = await owner.agents.create({
       name: "bot",
-      policy: {
+      spendPolicy: {
         daily_limit_usdg: 20_000,
         per_transaction_limit_usdg: 10_000,
         hitl_threshold_usdg: 1_000,

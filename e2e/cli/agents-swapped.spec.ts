@@ -35,8 +35,8 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
     await owner.balances.makeAvailable();
     const policy = { daily_limit_usdg: 100, per_transaction_limit_usdg: 50, allowed_recipients: ["*"] };
     const [bot, other] = [
-      await owner.agents.create({ name: "bot", policy }),
-      await owner.agents.create({ name: "other", policy }),
+      await owner.agents.create({ name: "bot", spendPolicy: policy }),
+      await owner.agents.create({ name: "other", spendPolicy: policy }),
     ];
     await owner.transfers.create({ to: bot.handle, amount: "50", clientSigned: true });
     await owner.transfers.create({ to: other.handle, amount: "50", clientSigned: true });

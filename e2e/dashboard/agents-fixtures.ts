@@ -15,7 +15,7 @@ let counter = 0;
 /** Creates an agent of the owner with its own key and 20 USDG, outside the browser. */
 export async function newAgent({ client, handle }: Owner, available = "20") {
   counter += 1;
-  const agent = await client.agents.create({ name: `bot-${process.pid}-${counter}`, policy: OPEN });
+  const agent = await client.agents.create({ name: `bot-${process.pid}-${counter}`, spendPolicy: OPEN });
   await client.transfers.create({ to: agent.handle, amount: available, clientSigned: true });
   const { api_key } = await client.keys.create({ label: "Agent", agent: agent.handle });
   return { ...agent, owner: handle, apiKey: api_key };

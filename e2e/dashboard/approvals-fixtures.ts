@@ -35,7 +35,7 @@ export async function newAsking(configDir: string): Promise<Asking> {
     assets: ["USDG" as const],
     active_hours: "00:00-24:00",
   };
-  const { handle } = await owner.client.agents.create({ name: "buyer", policy });
+  const { handle } = await owner.client.agents.create({ name: "buyer", spendPolicy: policy });
   await owner.client.transfers.create({ to: handle, amount: "140", clientSigned: true });
   const { api_key } = await owner.client.keys.create({ label: "buyer", agent: handle });
   return askingWith({ owner, agent: handle, apiKey: api_key }, configDir);

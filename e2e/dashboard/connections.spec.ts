@@ -23,7 +23,7 @@ async function ownerWithAgent(configDir: string): Promise<{ owner: Owner; agent:
     assets: ["USDG" as const],
     active_hours: "00:00-24:00",
   };
-  const { handle } = await owner.client.agents.create({ name: "bot", policy });
+  const { handle } = await owner.client.agents.create({ name: "bot", spendPolicy: policy });
   await owner.client.transfers.create({ to: handle, amount: "30", clientSigned: true });
   return { owner, agent: handle };
 }

@@ -96,7 +96,7 @@ export async function gather(url: string): Promise<People> {
   const secret = `canary${randomBytes(8).toString("hex")}`;
   const byKey = { authorization: `Bearer ${owner.apiKey}` };
   const bySession = { cookie: owner.cookie };
-  const agent = await owner.client.agents.create({ name: secret, policy: POLICY });
+  const agent = await owner.client.agents.create({ name: secret, spendPolicy: POLICY });
   const funded = await call(url, byKey, "POST", "/v1/transfers", { to: agent.handle, amount: "20" });
   const transfer = `/v1/transfers/${funded.transfer_id}`;
   while ((await call(url, byKey, "GET", transfer)).status === "pending") await sleep(250);

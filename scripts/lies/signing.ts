@@ -32,7 +32,7 @@ export const SIGNING: readonly Verb[] = [
     moves: () => ["new agent enrolled", `new agent policy ${LIMITS}`],
     before: async (world) => `@${world.owner.account.handle}/${randomBytes(12).toString("hex")}`,
     run: async (client, world, handle) => {
-      const created = await client.agents.create({ name: handle.split("/")[1] ?? "", policy: FIELDS });
+      const created = await client.agents.create({ name: handle.split("/")[1] ?? "", spendPolicy: FIELDS });
       return { ...created, public_key: await world.nameNow(created.public_key) };
     },
   },

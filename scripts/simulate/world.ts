@@ -131,7 +131,7 @@ export async function newWorld(
   const agents = await Promise.all(
     accounts.slice(0, AGENTS).map(async (owner, n): Promise<AgentParty> => {
       const zone = zones[n] ?? "UTC";
-      const agent = await owner.wallet.agents.create({ name: "bot", policy: policyOf(FIRST_LIMITS, zone) });
+      const agent = await owner.wallet.agents.create({ name: "bot", spendPolicy: policyOf(FIRST_LIMITS, zone) });
       await owner.wallet.transfers.create({ to: agent.handle, amount: String(AGENT_FUNDS), clientSigned: true });
       const { api_key: apiKey, key_id: keyId } = await owner.wallet.keys.create({ label: "bot", agent: "bot" });
       keysGiven.set(keyId, "valid");

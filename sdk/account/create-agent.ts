@@ -22,7 +22,7 @@ export interface CreateAgentInput {
   /** 1 to 32 characters of `a-z 0-9 - _`. */
   name: string;
   /** Fields you leave out deny (docs/contract-notes.md, Agents and policy). */
-  policy?: SpendPolicyFields | undefined;
+  spendPolicy?: SpendPolicyFields | undefined;
 }
 
 /**
@@ -70,13 +70,13 @@ async function enrolled(context: Context, agent: Agent): Promise<void> {
 
 /** Registers an agent. Implements `agents.create`. */
 export async function createAgent(context: Context, input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
-  const { name, policy } = input;
+  const { name, spendPolicy } = input;
   // What is refused once it is signed could still be carried out.
   if (context.hasWallet && (await listAgents(context)).agents.some(({ handle }) => isNamed(handle, name))) {
     throw new HalcyonError("handle_taken", "You have an agent with this name. Choose another one.", { param: "name" });
   }
-  const own = context.hasWallet ? await registration(context, policy) : undefined;
-  const json = { name, ...(policy && { spend_policy: policy }), ...own };
+  const own = context.hasWallet ? await registration(context, spendPolicy) : undefined;
+  const json = { name, ...(spendPolicy && { spend_policy: spendPolicy }), ...own };
   const { idempotencyKey } = options ?? {};
   const asked = callApi<Agent>(context, "POST", "/v1/accounts/me/agents", { json, idempotencyKey });
   const agent = await (own ? handOver(context, own.signed, asked) : asked);

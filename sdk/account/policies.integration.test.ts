@@ -100,7 +100,7 @@ async function limitOf(context: Context, agent?: string): Promise<bigint> {
 
 test("a new agent has its policy on the ledger, signed by the owner's key, and is paid by the account", async () => {
   const context = await client();
-  await createAgent(context, { name: "bot", policy: { ...LIMITS, allowed_recipients: [to()] } });
+  await createAgent(context, { name: "bot", spendPolicy: { ...LIMITS, allowed_recipients: [to()] } });
   expect(await signer()).toBe("paymentKey");
   await send(context, { to: bot(), amount: "60", clientSigned: true });
   expect(await limitOf(context, bot())).toBe(60_000_000n);
@@ -131,9 +131,9 @@ test("recipients that no account has are named before anything is signed, and th
   const one = { code: "recipient_not_found", param: "allowed_recipients", message: expect.stringContaining("@bbo.") };
   await expect(set([to(), "@bbo"])).rejects.toMatchObject(one);
   await expect(set(["@bbo", to(), "@nd-zzz"])).rejects.toThrow("No account has the handles @bbo, @nd-zzz.");
-  await expect(createAgent(context, { name: "typo", policy: { allowed_recipients: ["@bbo"] } })).rejects.toMatchObject(
-    one,
-  );
+  await expect(
+    createAgent(context, { name: "typo", spendPolicy: { allowed_recipients: ["@bbo"] } }),
+  ).rejects.toMatchObject(one);
   expect(signed).toEqual([]);
   const { allowed_recipients } = await getPolicy(context, bot());
   expect(allowed_recipients).toEqual([to()]);

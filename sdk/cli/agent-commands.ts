@@ -44,7 +44,7 @@ export const agentCommands: AddCommand = (program, reports) => {
   create.action((name: string) =>
     reports.withClient(
       create,
-      async (client) => client.agents.create({ name, policy: await policyFields(create.opts()) }),
+      async (client) => client.agents.create({ name, spendPolicy: await policyFields(create.opts()) }),
       showAgent,
     ),
   );

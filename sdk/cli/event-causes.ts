@@ -67,7 +67,7 @@ async function anAgent(client: Halcyon): Promise<Agent> {
 
 function newAgent(client: Halcyon): Promise<Agent> {
   const name = `trigger-${Math.random().toString(36).slice(2, 8)}`;
-  return client.agents.create({ name, policy: POLICY });
+  return client.agents.create({ name, spendPolicy: POLICY });
 }
 
 /** Creates a payment that awaits approval; returns its id. */

@@ -19,12 +19,12 @@ export class AgentsResource extends Resource {
    * during the request.
    *
    * @example
-   * await halcyon.agents.create({ name: "bot", policy: { daily_limit_usdg: 100, per_transaction_limit_usdg: 20 } });
+   * await halcyon.agents.create({ name: "bot", spendPolicy: { daily_limit_usdg: 100 } });
    * // { account_id: "acct_…", handle: "@alice/bot", public_key: "0x…", status: "active", spend_policy_id: "pol_…" }
    * @throws HalcyonError `invalid_policy` naming the field, `handle_taken`
    */
   async create(input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
-    checkInput(input, { name: "text!", policy: "object" });
+    checkInput(input, { name: "text!", spendPolicy: "object" });
     const { createAgent } = await import("./lazy-calls");
     return createAgent(this.context.within(options), input, options);
   }

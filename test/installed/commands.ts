@@ -166,7 +166,7 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
   },
   "agents end": async ({ alice }) => {
     const name = uniqueName("a");
-    await alice.client.agents.create({ name, policy: { daily_limit_usdg: 5 } });
+    await alice.client.agents.create({ name, spendPolicy: { daily_limit_usdg: 5 } });
     await alice.run("agents", "end", name);
   },
   "agents replace-key": ({ alice }) => alice.run("agents", "replace-key", "bot"),
@@ -381,7 +381,7 @@ export const COMMAND_CASES: Readonly<Record<string, Case>> = {
   "test-helpers failing-recipient": ({ alice }) => alice.run("test-helpers", "failing-recipient"),
   "rotate-account-secret": async (world) => {
     const person = await world.newcomer({ money: "5" });
-    await person.client.agents.create({ name: "bot", policy: { daily_limit_usdg: 5 } });
+    await person.client.agents.create({ name: "bot", spendPolicy: { daily_limit_usdg: 5 } });
     await person.run("rotate-account-secret");
     // It revoked the API key.
     await person.with({ apiKey: undefined }).run(...payment(world, "--client-signed"));

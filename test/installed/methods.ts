@@ -60,7 +60,7 @@ async function held({ bot, to }: MethodWorld): Promise<string> {
 }
 
 async function agent({ alice, name }: MethodWorld): Promise<string> {
-  return (await alice.agents.create({ name: name(), policy: LIMITS })).handle;
+  return (await alice.agents.create({ name: name(), spendPolicy: LIMITS })).handle;
 }
 
 async function scheduled({ alice, to }: MethodWorld): Promise<string> {

@@ -159,7 +159,7 @@ export class World {
       world.newcomer({ money: "1000" }),
     ]);
     const { client } = world.alice;
-    const { handle } = await client.agents.create({ name: "bot", policy: POLICY });
+    const { handle } = await client.agents.create({ name: "bot", spendPolicy: POLICY });
     await client.transfers.create({ to: handle, amount: "500", clientSigned: true });
     const { api_key: apiKey } = await client.keys.create({ label: "bot", agent: "bot" });
     world.bot = new Person(world, { handle, address: "", apiKey }, world.home);

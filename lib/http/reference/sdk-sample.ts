@@ -54,7 +54,7 @@ const CALLS: Readonly<Record<string, (request: Request) => Call>> = {
   createAgent: ({ body: { name = "", spend_policy = {} } }) => [
     "agent",
     "agents.create",
-    { name, policy: spend_policy },
+    { name, spendPolicy: spend_policy },
   ],
   listAgents: () => ["{ agents }", "agents.list"],
   pauseAgent: () => ["agent", "agents.pause", AGENT],
