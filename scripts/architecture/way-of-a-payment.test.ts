@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { countWay, tableOf, uncalled, WAY } from "./way-of-a-payment";
+
+const read = (file: string) => readFileSync(file, "utf8");
+
+describe("the way of a payment", () => {
+  it("is what the code calls: every step is called by an earlier one", () => {
+    expect(uncalled(WAY, read)).toEqual([]);
+  });
+
+  it("finds a step that is not called", () => {
+    const [first, ...others] = WAY;
+    if (!first) expect.unreachable();
+    const longer = [{ ...first, steps: [...first.steps, ["lib/base/clock.ts", "isoTime"] as const] }, ...others];
+    expect(uncalled(longer, read)).toEqual(["lib/base/clock.ts isoTime"]);
+  });
+
+  it("is counted and listed in docs/figures.md", () => {
+    const { files, rooms, returns } = countWay(WAY);
+    const figures = read("docs/figures.md");
+    expect(figures).toContain(tableOf(WAY));
+    expect(figures.replaceAll("\n", " ")).toContain(`${files} files, ${rooms} rooms, ${returns} return`);
+  });
+
+  it("passes few rooms, and comes back to one alone: the payments, which settle what they recorded", () => {
+    expect(countWay(WAY)).toMatchObject({ rooms: 5, returns: 1 });
+  });
+});
