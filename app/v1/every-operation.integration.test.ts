@@ -129,6 +129,11 @@ test("no operation gives anything without a key or session, and a wrong one is n
   }
 });
 
+test("a key that comes from outside its allow-list reaches no operation", async () => {
+  const elsewhere = await keyCaller(owner.session, { allowed_ips: ["203.0.113.0/24"] });
+  await allGive(operations, elsewhere.call, FORBIDDEN);
+});
+
 test("a session reaches the operations that declare it, with its Origin or none, and no others", async () => {
   const bySession = await sessionCaller(owner);
   const [taking, others] = [operations.filter(takesSession), operations.filter((one) => !takesSession(one))];
