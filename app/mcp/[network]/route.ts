@@ -1,8 +1,8 @@
-import { POST as readBalances } from "@/app/v1/accounts/me/balances/route";
-import { GET as readPolicy } from "@/app/v1/agents/[account_id]/spend-policy/route";
-import { GET as readHeld } from "@/app/v1/agents/transactions/[transaction_id]/route";
-import { GET as listHeld } from "@/app/v1/agents/transactions/pending/route";
-import { GET as readTransfer } from "@/app/v1/transfers/[transfer_id]/route";
+import { POST as proveBalances } from "@/app/v1/accounts/me/balances/route";
+import { GET as getSpendPolicy } from "@/app/v1/agents/[account_id]/spend-policy/route";
+import { GET as getHeldPayment } from "@/app/v1/agents/transactions/[transaction_id]/route";
+import { GET as listPendingPayments } from "@/app/v1/agents/transactions/pending/route";
+import { GET as getTransfer } from "@/app/v1/transfers/[transfer_id]/route";
 import { POST as createTransfer, GET as listTransfers } from "@/app/v1/transfers/route";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
@@ -12,13 +12,13 @@ import type { ToolOperations } from "@/lib/http/mcp/run-operations";
 import { serveMcp } from "@/lib/http/mcp/serve-mcp";
 
 const OPERATIONS: ToolOperations = {
-  "POST /v1/accounts/me/balances": readBalances,
-  "GET /v1/agents/{account_id}/spend-policy": readPolicy,
-  "GET /v1/agents/transactions/pending": listHeld,
-  "GET /v1/agents/transactions/{transaction_id}": readHeld,
-  "GET /v1/transfers": listTransfers,
-  "POST /v1/transfers": createTransfer,
-  "GET /v1/transfers/{transfer_id}": readTransfer,
+  proveBalances,
+  getSpendPolicy,
+  listPendingPayments,
+  getHeldPayment,
+  listTransfers,
+  createTransfer,
+  getTransfer,
 };
 
 /** Serves the MCP server of a network: the tools of `halcyon mcp`, for applications that an owner has connected. */

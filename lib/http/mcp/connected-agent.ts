@@ -33,12 +33,12 @@ export function connectedAgent(ctx: KeyContext, run: RunOperation): ToolAgent {
   return {
     pay: (payment, idempotencyKey) => service.pay({ ...payment, idempotencyKey }),
     dryRun: service.dryRun,
-    transfer: (id) => run("GET /v1/transfers/{transfer_id}", { id }),
-    transfers: ({ ...query }) => run("GET /v1/transfers", { query }),
-    heldPayment: (id) => run("GET /v1/agents/transactions/{transaction_id}", { id }),
-    heldPayments: ({ ...query }) => run("GET /v1/agents/transactions/pending", { query }),
-    policy: () => run("GET /v1/agents/{account_id}/spend-policy", { id: ctx.account.id }),
-    balances: () => run("POST /v1/accounts/me/balances"),
+    transfer: (id) => run("getTransfer", { id }),
+    transfers: ({ ...query }) => run("listTransfers", { query }),
+    heldPayment: (id) => run("getHeldPayment", { id }),
+    heldPayments: ({ ...query }) => run("listPendingPayments", { query }),
+    policy: () => run("getSpendPolicy", { id: ctx.account.id }),
+    balances: () => run("proveBalances"),
     price: (url, request) => priceOf(buyer, url, request),
     payForUrl: (url, request) => payForResource(buyer, url, request),
   };
@@ -47,13 +47,13 @@ export function connectedAgent(ctx: KeyContext, run: RunOperation): ToolAgent {
 type Payment = Parameters<typeof serverSignedBody>[0];
 
 function paymentsBy(run: RunOperation) {
-  const read = (id: string, query = {}) => run<Transfer>("GET /v1/transfers/{transfer_id}", { id, query });
+  const read = (id: string, query = {}) => run<Transfer>("getTransfer", { id, query });
   return {
     pay: ({ idempotencyKey, ...payment }: Payment & { idempotencyKey: string }) =>
-      orResponseLost(idempotencyKey, run("POST /v1/transfers", { json: serverSignedBody(payment), idempotencyKey })),
+      orResponseLost(idempotencyKey, run("createTransfer", { json: serverSignedBody(payment), idempotencyKey })),
     dryRun: (payment: Payment) =>
-      run<DryRun>("POST /v1/transfers", { query: { dry_run: "true" }, json: serverSignedBody(payment) }),
-    held: (id) => run("GET /v1/agents/transactions/{transaction_id}", { id }),
+      run<DryRun>("createTransfer", { query: { dry_run: "true" }, json: serverSignedBody(payment) }),
+    held: (id) => run("getHeldPayment", { id }),
     exact: (id) => read(id, { include: "exact" }),
     async settled(transfer_id) {
       const end = Date.now() + LIMITS.waitTimeout;

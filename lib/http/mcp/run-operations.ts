@@ -8,15 +8,17 @@ import { readJsonBytes } from "@/lib/http/read-json-body";
 import { NoResponse } from "@/sdk/api/errors";
 import { errorOfResponse } from "@/sdk/api/http";
 
-/** The operations that the tools run. */
-export type ToolOperation =
-  | "POST /v1/accounts/me/balances"
-  | "GET /v1/agents/{account_id}/spend-policy"
-  | "GET /v1/agents/transactions/pending"
-  | "GET /v1/agents/transactions/{transaction_id}"
-  | "GET /v1/transfers"
-  | "POST /v1/transfers"
-  | "GET /v1/transfers/{transfer_id}";
+/** The operations that the tools run, by the names of the API reference. */
+const TOOL_OPERATIONS = {
+  proveBalances: ["POST", "/v1/accounts/me/balances"],
+  getSpendPolicy: ["GET", "/v1/agents/{account_id}/spend-policy"],
+  listPendingPayments: ["GET", "/v1/agents/transactions/pending"],
+  getHeldPayment: ["GET", "/v1/agents/transactions/{transaction_id}"],
+  listTransfers: ["GET", "/v1/transfers"],
+  createTransfer: ["POST", "/v1/transfers"],
+  getTransfer: ["GET", "/v1/transfers/{transfer_id}"],
+} as const;
+type ToolOperation = keyof typeof TOOL_OPERATIONS;
 
 /** Their handlers. Nothing else can be run. */
 export type ToolOperations = Readonly<Record<ToolOperation, RouteHandler>>;
@@ -46,7 +48,7 @@ export function toolOperations(
 ): RunOperation {
   return async <T>(operation: ToolOperation, { id = "", query = {}, json = {}, idempotencyKey }: ToolCall = {}) => {
     if (idempotencyKey !== undefined) await requireOwn(key.context, idempotencyKey);
-    const [method = "", pattern = ""] = operation.split(" ");
+    const [method, pattern] = TOOL_OPERATIONS[operation];
     const name = /\{(\w+)\}/.exec(pattern)?.[1];
     const search = new URLSearchParams();
     for (const [field, value] of Object.entries(query)) if (value !== undefined) search.set(field, String(value));
