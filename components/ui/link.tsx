@@ -8,6 +8,13 @@ import { NavigateContext } from "./navigate";
 const DASHBOARD = /^\/(test|live)(?![^/?#])/;
 
 /**
+ * Whether a path is of another page in the same frame. Filters and dialogs change the address of the page that is shown.
+ * The other network has another frame.
+ */
+export const isAnotherPage = (there: string, here: string): boolean =>
+  there !== here && there.split("/")[1] === here.split("/")[1];
+
+/**
  * A link to a page of this site. The browser loads pages outside of the dashboard whole: they are the same for everyone,
  * and the server keeps them (lib/http/shared-responses.ts). Pages of the dashboard are rendered per request and not
  * prefetched, because Next would prefetch every visible link, again after each change. In the dashboard, a link to
@@ -23,9 +30,7 @@ export function Link({ onNavigate, ...props }: ComponentProps<typeof NextLink>) 
   const isToPage = isDashboard && !replace && scroll !== false;
   const follow: typeof onNavigate = (event) => {
     if (!go || typeof href !== "string") return;
-    const [there, here] = [new URL(href, location.href).pathname, location.pathname];
-    // Filters and dialogs change the address of the page that is shown. The other network has another frame.
-    if (there === here || there.split("/")[1] !== here.split("/")[1]) return;
+    if (!isAnotherPage(new URL(href, location.href).pathname, location.pathname)) return;
     event.preventDefault();
     go(href);
   };

@@ -11,6 +11,12 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { transfersCsv } from "@/sdk/payments/transfers/transfers-csv";
 
+/** Returns how far an export is, in words and numbers: how many transfers there are is known with the first of them. */
+export function standingOf(progress: { done: number; total: number } | undefined) {
+  if (!progress || progress.done === 0) return { label: "Reading the list", done: progress?.done };
+  return { label: "Decrypting", ...progress };
+}
+
 /** Exports the filtered transfers to a file, decrypted in this browser. */
 export function ExportButton({ query }: { query: Record<string, string | undefined> }) {
   const vault = useVault();
@@ -40,7 +46,6 @@ export function ExportButton({ query }: { query: Record<string, string | undefin
     }
   };
 
-  const opening = progress !== undefined && progress.done > 0;
   return (
     <>
       <Button icon={<Download size={15} aria-hidden="true" />} onClick={() => action.run(exportAll)}>
@@ -55,11 +60,7 @@ export function ExportButton({ query }: { query: Record<string, string | undefin
         description="Amounts and memos are decrypted in this browser. Up to the 5,000 newest of the current filters."
         footer={<Button onClick={() => running.current?.abort()}>Cancel</Button>}
       >
-        <Progress
-          label={opening ? "Decrypting" : "Reading the list"}
-          done={progress?.done}
-          total={opening ? progress.total : undefined}
-        />
+        <Progress {...standingOf(progress)} />
       </Dialog>
     </>
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readTerms, UnreadableSchedule, writeTerms } from "./document";
+import { MOST_PAYMENTS, readTerms, UnreadableSchedule, WINDOW, writeTerms } from "./document";
 import { isScheduleOver, nextDates, planRuns } from "./plan-runs";
 import { checkRule, type RuleInput } from "./rule";
 import { runOf } from "./run-of";
@@ -33,6 +33,25 @@ test("what is encrypted reads back as it was, and nothing else does", () => {
   const part = lastPart(whole);
   const twice = writeTerms({ ...whole, parts: [part, part] });
   expect(() => readTerms(twice)).toThrow(UnreadableSchedule);
+});
+
+test("a schedule of which any field is not what it has to be is refused", () => {
+  const whole = terms(MONTHLY);
+  const part = lastPart(whole);
+  const [payment] = part.payments;
+  const inPart = (change: object) => ({ parts: [{ ...part, ...change }] });
+  const inPayment = (change: object) => inPart({ payments: [{ ...payment, ...change }] });
+  const changes: object[] = [
+    ...[{ v: 2 }, { name: 1 }, { automatic: "yes" }, { window: WINDOW.most + 1 }, { window: WINDOW.least + 0.5 }],
+    ...[["2027-02-31"], ["2027-01-01", "soon"], [1], "2027-01-01", null].map((skipped) => ({ skipped })),
+    ...[{ from: "soon" }, { to: "2026-13-01" }, { asset: 1 }, { seed: "0x1" }, { rule: { start: "soon" } }].map(inPart),
+    ...[[], Array(MOST_PAYMENTS + 1).fill(payment), "all"].map((payments) => inPart({ payments })),
+    ...[{ to: 1 }, { address: "0x1" }, { amount: "01" }, { amount: "-1" }, { amount: 1 }, { memo: 1 }].map(inPayment),
+  ];
+  for (const change of changes) {
+    const text = JSON.stringify({ ...JSON.parse(writeTerms(whole)), ...change });
+    expect(() => readTerms(text), text).toThrow(UnreadableSchedule);
+  }
 });
 
 test("a run is paid from the moment it is due until its window ends, and later only with consent", () => {

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { NetworkProvider } from "@/components/api/network-context";
+import { AssetCard, type HoldingAgent } from "./asset-card";
+import type { AssetFacts } from "./asset-facts";
+
+const FACTS: AssetFacts = {
+  symbol: "USDG",
+  decimals: 6,
+  deposited: "5",
+  notes: 0,
+  moreNotes: false,
+  neverMadeAvailable: true,
+  syncRequired: false,
+  state: "",
+};
+
+/** Returns what a locked card writes as the total. */
+function totalOf(change: Partial<AssetFacts> = {}, agents: HoldingAgent[] = []): string | undefined {
+  const markup = renderToStaticMarkup(
+    <NetworkProvider network="test">
+      <AssetCard facts={{ ...FACTS, ...change }} funds={undefined} encrypted agents={agents} />
+    </NetworkProvider>,
+  );
+  const text = markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  return /Total USDG (.*?) USDG/.exec(text)?.[1];
+}
+
+test("a locked total is written only while all of it is public: deposited, and nothing received or with agents", () => {
+  expect(totalOf()).toBe("5.00");
+  expect(totalOf({ notes: 1 })).toContain("encrypted amount");
+  expect(totalOf({ neverMadeAvailable: false })).toContain("encrypted amount");
+  expect(totalOf({}, [{ handle: "@ada/bot", href: "/test/agents/1" }])).toContain("encrypted amount");
+});
