@@ -85,10 +85,10 @@ export function Webhooks({
       cell: (webhook) => {
         const health = healthOf(webhook);
         return (
-          <span className="grid justify-items-start gap-1">
+          <span className="grid gap-1 max-sm:justify-items-end sm:justify-items-start">
             <WebhookState webhook={webhook} health={health} />
             {webhook.enabled && health?.failing_since && (
-              <span className="text-muted text-xs sm:whitespace-nowrap">{reasonOfFailing(health)}</span>
+              <span className="text-muted text-xs max-sm:text-right sm:whitespace-nowrap">{reasonOfFailing(health)}</span>
             )}
           </span>
         );

@@ -45,7 +45,7 @@ export function TransferSearch({
           <Input
             type="search"
             aria-label="Search memos, amounts and people"
-            placeholder="Memo, amount or person"
+            placeholder="Find payments"
             autoComplete="off"
             spellCheck={false}
             value={text}

@@ -41,13 +41,13 @@ const COLUMNS: Column<LoggedRequestView>[] = [
           <CopyButton value={request.request_id} label="request ID" />
         </span>
         {/* On a phone, in place of four lines of names and values. */}
-        <span className="mt-1 grid gap-1 text-muted text-xs sm:hidden">
+        <span className="mt-1 grid grid-cols-1 gap-1 text-muted text-xs sm:hidden">
           <span className="flex items-center justify-between gap-3">
             <Outcome {...request} />
             <span className="tabular-nums">{request.duration_ms} ms</span>
           </span>
           <span className="flex items-center justify-between gap-3">
-            <span className="truncate">{keyOf(request)}</span>
+            <span className="min-w-0 truncate">{keyOf(request)}</span>
             {seconds(request.created_at)}
           </span>
         </span>
