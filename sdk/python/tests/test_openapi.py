@@ -127,7 +127,7 @@ class OpenApi(ServiceTest):
         self.assertEqual(set(CALLS) & NO_METHOD, set())
 
     def test_every_method_sends_the_verb_and_path_of_its_operation_and_can_send_all_its_fields(self):
-        lists = {name: [] for name in ("transfers", "pending", "events", "entries", "deliveries", "webhooks")}
+        lists = {name: [] for name in ("transfers", "pending", "events", "entries", "deliveries", "webhooks", "requests")}
         lists.update({name: [] for name in ("payment_requests", "payouts", "rows", "schedules", "runs")})
         response = {**PAYOUT, "schedule_id": "sch_1", "run_id": "run_1", **AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "agents": [AGENT]}
         response.update({"transaction_id": "txn_1", "webhook_id": "wh_1", "event_id": "evt_1", "payment_request_id": "payreq_1"})

@@ -5,6 +5,7 @@ import { FilteredList } from "@/components/lists/filtered-list";
 import { OlderPages } from "@/components/lists/older-pages";
 import { type ListPageProps, textOf } from "@/components/lists/search-params";
 import { buttonClass } from "@/components/ui/button";
+import { Count } from "@/components/ui/count";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -52,7 +53,12 @@ export default async function RequestLogPage({ params, searchParams }: ListPageP
     <>
       <PageHeader
         title="Request log"
-        description={`API requests of the last ${REQUEST_LOG_DAYS} days, at most the newest ${REQUEST_LOG_ROWS.toLocaleString("en-US")}. No query, no body and no amount is kept.`}
+        description={
+          <>
+            API requests of the last {REQUEST_LOG_DAYS} days, at most the newest <Count value={REQUEST_LOG_ROWS} />. No
+            query, no body and no amount is kept.
+          </>
+        }
         action={<LoadNewest />}
       />
       <FilteredList
