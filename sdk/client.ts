@@ -1,24 +1,6 @@
-import type { Prover } from "@/lib/prover/prover";
-import type { Context } from "./context/context";
-import { type HalcyonOptions, nodeContext, offersFolder } from "./context/platform/node-context";
+import { type HalcyonOptions, offersFolder } from "./context/platform/node-context";
+import { localContext } from "./local-context";
 import { NodeClient } from "./node-client";
-
-let prover: Prover | undefined;
-
-/** Returns the prover shared by all clients of this process, so that curve and circuits load only once. */
-async function localProver(): Promise<Prover> {
-  const { createLocalProver } = await import("@/lib/prover/create-local-prover");
-  prover ??= createLocalProver();
-  return prover;
-}
-
-/**
- * Returns the context of a program in this repository. It proves with the repository's own circuits, not with the
- * service's.
- */
-export function repositoryContext(options: HalcyonOptions): Context {
-  return nodeContext(options, localProver);
-}
 
 /**
  * A client of one Halcyon service on one network. The wallet key, account key, viewing key and account secret stay in
@@ -37,6 +19,6 @@ export function repositoryContext(options: HalcyonOptions): Context {
  */
 export class Halcyon extends NodeClient {
   constructor(options: HalcyonOptions = {}) {
-    super(repositoryContext(options), offersFolder(options));
+    super(localContext(options), offersFolder(options));
   }
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { bytesToHex, hexToBytes } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { partyOf } from "@/sdk/account/party";
-import { Halcyon, repositoryContext } from "@/sdk/client";
+import { Halcyon } from "@/sdk/client";
+import { localContext } from "@/sdk/local-context";
 import { expect, test } from "./fixtures";
 
 /**
@@ -71,7 +72,7 @@ test("what an owner's client does for its agents shows the service no amount, me
     const opened = (await owner.transfers.listDecrypted({ agent: bot })).transfers.map(({ amount }) => amount);
     expect(opened).toEqual([HOME, HELD, PREPARE, FUNDED].map(decimal));
 
-    const context = repositoryContext({ url: baseURL, walletKey, configDir });
+    const context = localContext({ url: baseURL, walletKey, configDir });
     const [vault, agent] = [await context.vault(), await partyOf(context, "bot")];
     const haystack = sent.join("\n");
     const needles = {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { createBackup } from "@/sdk/account/backups";
-import { repositoryContext } from "@/sdk/client";
+import { localContext } from "@/sdk/local-context";
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { expect, NOWHERE, test } from "./fixtures";
 
@@ -153,7 +153,7 @@ test("a second wallet opens a backup, reads everything and withdraws the availab
   const second = await person("second");
   await (await second.client()).testHelpers.faucet({ asset: "ETH", amount: "0.01" });
   const configDir = path.dirname(lost.keyFile);
-  const context = repositoryContext({ url: baseURL, walletKey: await lost.walletKey(), configDir });
+  const context = localContext({ url: baseURL, walletKey: await lost.walletKey(), configDir });
   const wallet = privateKeyToAccount(await second.walletKey());
   const { encrypted } = await createBackup(context, { label: "Second", opener: { wallet } });
   const file = path.join(configDir, "backup.json");

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToBigInt, bytesToHex, type Hex, hexToBytes } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { Halcyon, repositoryContext } from "@/sdk/client";
+import { Halcyon } from "@/sdk/client";
 import { decryptOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
+import { localContext } from "@/sdk/local-context";
 import { expect, test } from "./fixtures";
 
 /** Returns the ways in which a request could write a secret. */
@@ -52,7 +53,7 @@ test("wallet key, root, viewing key, account secret and unlock signature are in 
     await owner.recovery.run({ rpc: network.rpc_url, ledger: network.ledger, to: `0x${"be".repeat(20)}` });
     await owner.keys.revoke(key_id);
 
-    const context = repositoryContext({ url: baseURL, walletKey, configDir });
+    const context = localContext({ url: baseURL, walletKey, configDir });
     const [vault, scope, account] = [await context.vault(), await context.scope(), await context.account()];
     const wallet = privateKeyToAccount(walletKey);
     const signature = hexToBytes(await signUnlock(wallet, scope));

@@ -1,6 +1,6 @@
 import type { LedgerView } from "@/sdk/api/api-types";
-import { repositoryContext } from "@/sdk/client";
 import type { Context } from "@/sdk/context/context";
+import { localContext } from "@/sdk/local-context";
 import { preparePayment } from "@/sdk/payments/payment";
 import { planPayment } from "@/sdk/payments/payment-plan";
 import { expectAnnounced } from "../announcements";
@@ -37,7 +37,7 @@ test("a note encrypted wrongly is named and not counted; an available balance ch
 
   // A payment as another client could make it: its words are encrypted for someone else's key, and it bypasses the
   // service.
-  const context = repositoryContext({ url: productURL, walletKey: payer.walletKey, configDir });
+  const context = localContext({ url: productURL, walletKey: payer.walletKey, configDir });
   const plan = await planPayment(context, { to: payee.handle, amount: "7" });
   const stranger = await planPayment(context, { to: other.handle, amount: "7" });
   plan.payment.to = { ...plan.payment.to, viewingKey: stranger.payment.to.viewingKey };
@@ -79,8 +79,8 @@ test("a note encrypted wrongly is named and not counted; an available balance ch
  * that no one has.
  */
 async function poison(owner: Owner, to: Owner, configDir: string): Promise<Context> {
-  const context = repositoryContext({ url: productURL, walletKey: owner.walletKey, configDir });
-  const stranger = await repositoryContext({ url: productURL, walletKey: to.walletKey, configDir }).vault();
+  const context = localContext({ url: productURL, walletKey: owner.walletKey, configDir });
+  const stranger = await localContext({ url: productURL, walletKey: to.walletKey, configDir }).vault();
   const { payer, payment } = await planPayment(context, { to: to.handle, amount: "0.000001" });
   const vault = { ...(await context.vault()), viewingKey: stranger.viewingKey };
   const misled: Context = Object.create(context, { vault: { value: () => Promise.resolve(vault) } });

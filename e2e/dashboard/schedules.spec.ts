@@ -1,4 +1,4 @@
-import { repositoryContext } from "@/sdk/client";
+import { localContext } from "@/sdk/local-context";
 import { createSchedule } from "@/sdk/payments/schedules/write-schedule";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 /** Another client of the owner stores a schedule of the day before yesterday, so that a payment of it is due at once. */
 async function scheduledEarlier({ walletKey }: Owner, configDir: string, to: string): Promise<void> {
-  const context = repositoryContext({ url: productURL, walletKey, configDir });
+  const context = localContext({ url: productURL, walletKey, configDir });
   const start = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   const rule = { frequency: "monthly", start } as const;
   const created = new Date(Date.now() - 2 * DAY_MS);

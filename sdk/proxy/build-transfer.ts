@@ -4,6 +4,7 @@ import { ApiCallError, HalcyonError, NoResponse } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
 import type { SendInput } from "../payments/send";
+import type { BlindPayouts } from "./build-payout";
 import { errorResponse, jsonResponse, notBuiltHere, type ProxyResponse, serviceAway } from "./proxy-response";
 
 /** The body of `POST /v1/transfers` that names an amount. */
@@ -49,7 +50,9 @@ function asHeard({ status, headers, body }: Heard): ProxyResponse {
 export class OtherHomeKey extends Error {}
 
 /** A client of one pair of keys. */
-export type ProxyClient = Pick<Halcyon, "transfers">;
+export interface ProxyClient extends Pick<Halcyon, "transfers"> {
+  payouts: BlindPayouts;
+}
 
 /** Reads what a caller asks for. */
 export function inputOf(body: PlainBody): SendInput {
@@ -72,24 +75,38 @@ export function inputOf(body: PlainBody): SendInput {
 }
 
 /**
- * Makes a payment on this machine, or with `dryRun` tries it, and returns the service's own response to it. A request that was paid before gets the
- * transfer that it made, as the service would repeat its response.
+ * Makes a payment on this machine, or with `dryRun` tries it, and returns the service's own response to it. A request
+ * that was paid before gets the transfer that it made, as the service would repeat its response.
  *
  * @throws OtherHomeKey
  */
-export async function buildTransfer(
+export function buildTransfer(
   client: ProxyClient,
   body: PlainBody,
   { idempotencyKey, service, dryRun }: { idempotencyKey: string; service: string; dryRun?: boolean },
 ): Promise<ProxyResponse> {
+  return answered(service, async (heard) => {
+    if (dryRun) return jsonResponse(200, await client.transfers.dryRun(inputOf(body)));
+    const transfer = await client.transfers.create(inputOf(body), { idempotencyKey, wait: false });
+    const { last } = heard;
+    if (last && last.status < 300 && last.path.endsWith("/v1/transfers")) return asHeard(last);
+    return earlier(client, transfer as Partial<Transfer>);
+  });
+}
+
+/**
+ * Returns the response to what is built on this machine: the service's own error if there was one.
+ *
+ * @throws OtherHomeKey
+ */
+export async function answered(
+  service: string,
+  build: (heard: { last?: Heard }) => Promise<ProxyResponse>,
+): Promise<ProxyResponse> {
   const heard: { last?: Heard } = {};
   return hearing.run(heard, async () => {
     try {
-      if (dryRun) return jsonResponse(200, await client.transfers.dryRun(inputOf(body)));
-      const transfer = await client.transfers.create(inputOf(body), { idempotencyKey, wait: false });
-      const { last } = heard;
-      if (last && last.status < 300 && last.path.endsWith("/v1/transfers")) return asHeard(last);
-      return await earlier(client, transfer as Partial<Transfer>);
+      return await build(heard);
     } catch (error) {
       const { last } = heard;
       if (isOfOther(error, last)) throw new OtherHomeKey();

@@ -11,7 +11,7 @@ import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { MemoryPins, ORIGIN, serveInProcess } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { Halcyon } from "../client";
+import { proxyClient } from "./build-payout";
 import { listeningFetch } from "./build-transfer";
 import { type RunningProxy, serveProxy } from "./serve-proxy";
 
@@ -78,7 +78,7 @@ afterAll(() => {
 async function proxy(homeKeys = [keys.homeKey], service = upstream.url): Promise<string> {
   const settings = { url: service, rpcUrl: env().chains.test.rpcUrl, fetch: listeningFetch, maxRetries: 0 };
   const clientOf = (pair: { apiKey: string; homeKey: string; network: "test" | "live" }) =>
-    new Halcyon({ ...settings, ...pair, pins: new MemoryPins() });
+    proxyClient({ ...settings, ...pair, pins: new MemoryPins() });
   const running = await serveProxy({ service, homeKeys, port: 0, clientOf }, () => {});
   open.push(running);
   return running.url;
@@ -190,6 +190,32 @@ test("a body with an amount stays on this machine, however its path is written a
     }
   }
   expect(upstream.texts.slice(sent).join("\n")).not.toContain("77.654321");
+});
+
+test("a payout is made by base URL with the plain path's body, and its rows leave this machine encrypted", async () => {
+  const url = await proxy();
+  const before = await available();
+  const sent = upstream.texts.length;
+  const to = `@${payee.account.handle}`;
+  const rows = ["27.182818", "2.718281"].map((amount) => ({ to, amount, memo: `canary ${amount}` }));
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const checked = await ask(`${url}/v1/payouts?dry_run=true`, { body: { rows } });
+  expect(checked).toMatchObject({ status: 200, body: { dry_run: true, rows: 2, faults: [] } });
+  const created = await ask(`${url}/v1/payouts`, { body: { rows }, headers });
+  expect(created).toMatchObject({ status: 201, body: { rows: 2, rows_pending: 0, rows_failed: 0 } });
+  const again = await ask(`${await proxy()}/v1/payouts`, { body: { rows }, headers });
+  expect(again).toMatchObject({ status: 201, body: { payout_id: created.body.payout_id } });
+  const resumed = await ask(`${url}/v1/payouts/${created.body.payout_id}/resume`, { body: {} });
+  expect(resumed).toMatchObject({ status: 200, body: { payout_id: created.body.payout_id, rows_pending: 0 } });
+  expect(await available()).toBe(before - 29_901_099n);
+  expect(upstream.texts.slice(sent).join("\n")).not.toMatch(/27\.?182818|2\.718281|canary/);
+
+  const plain = await createApiKey(owner);
+  const theirs = await ask(`${upstream.url}/v1/payouts`, { body: { rows: rows.slice(1) }, key: plain.text });
+  const path = `/v1/payouts/${theirs.body.payout_id}/resume`;
+  expect(await ask(url + path, { key: plain.text })).toMatchObject({ status: 200, body: { rows: 1 } });
+  const unknown = await ask(`${url}/v1/payouts`, { body: { rows: [{ to: "@nobody-at-all", amount: "1" }] } });
+  expect(unknown).toMatchObject({ status: 400, body: { error: { errors: [{ param: "rows.0.to" }] } } });
 });
 
 test("errors are the service's own, and what is wrong with the proxy's set-up has one of its own", async () => {

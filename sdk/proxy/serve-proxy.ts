@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { CHAIN_ID } from "@/lib/base/network";
 import { parseHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { HalcyonError } from "../api/errors";
+import { buildPayout, payoutOf } from "./build-payout";
 import { buildTransfer, inputOf, OtherHomeKey, type PlainBody, type ProxyClient } from "./build-transfer";
 import { namesAmount } from "./names-amount";
 import { passThrough, respond } from "./pass-through";
@@ -39,6 +40,9 @@ export interface RunningProxy {
 const LOCAL = ["127.0.0.1", "::1"] as const;
 /** The service's own limits of a body, in KiB: of one payment, and of the largest body that it takes. */
 const LONGEST = { payment: 64, any: 5 * 1024 } as const;
+const TRANSFERS = /^\/v1\/transfers\/?$/i;
+const PAYOUTS = /^\/v1\/payouts\/?$/i;
+const RESUME = /^\/v1\/payouts\/([^/]+)\/resume\/?$/i;
 const BEARER = /^Bearer (hc_(test|live)_[0-9A-Za-z]+)$/;
 
 /**
@@ -107,24 +111,42 @@ class HomeKeyProxy {
     };
     const refusal = this.refusalOf(request);
     if (refusal) return refuse(refusal);
-    if (!hasBody(request)) {
+    const { method, headers } = request;
+    const path = method === "POST" ? pathOf(request) : "";
+    const [, payoutId] = RESUME.exec(path) ?? [];
+    if (!hasBody(request) && payoutId === undefined) {
       await passThrough(this.service, request, response);
       return "passed";
     }
     try {
-      if (!isPayment(request)) {
-        const bytes = await bodyOf(request, LONGEST.any);
-        if (bytes.length > 0 && namesAmount(jsonOf(bytes))) throw notBuiltHere("do this");
-        return await this.pass(request, response, bytes);
-      }
-      const bytes = await bodyOf(request, LONGEST.payment);
-      const [, apiKey, network] = BEARER.exec(request.headers.authorization ?? "") ?? [];
+      const isTransfer = TRANSFERS.test(path);
+      const bytes = await bodyOf(request, isTransfer ? LONGEST.payment : LONGEST.any);
+      const [, apiKey, network] = BEARER.exec(headers.authorization ?? "") ?? [];
+      const named = bytes.length > 0 && namesAmount(jsonOf(bytes));
       // Without a key the service refuses it, and needs no body for that.
-      if (apiKey === undefined) return await this.pass(request, response, Buffer.from("{}"));
-      const body = objectOf(bytes);
-      if (body.client_signed !== undefined || body.blind !== undefined)
-        return await this.pass(request, response, bytes);
-      respond(response, await this.inLine(apiKey, () => this.build(request, apiKey, network as "test" | "live", body)));
+      if (apiKey === undefined) return await this.pass(request, response, named ? Buffer.from("{}") : bytes);
+      const keys = { apiKey, network: network as "test" | "live" };
+      const asked = { idempotencyKey: idempotencyKeyOf(request), service: this.address, dryRun: isDryRun(request) };
+      const build = (work: (client: ProxyClient) => Promise<ProxyResponse>) =>
+        this.inLine(apiKey, () => this.build(keys, work));
+      if (payoutId !== undefined && (bytes.length === 0 || Object.keys(objectOf(bytes)).length === 0)) {
+        const resumed = await build((client) => buildPayout(client, { kind: "resume", payoutId }, asked));
+        // The service itself goes on with it.
+        if (isOfPlainKey(resumed)) return await this.pass(request, response, bytes);
+        respond(response, resumed);
+        return "built";
+      }
+      const body = isTransfer || named ? objectOf(bytes) : {};
+      if (isTransfer && body.client_signed === undefined && body.blind === undefined) {
+        inputOf(body);
+        respond(response, await build((client) => buildTransfer(client, body, asked)));
+        return "built";
+      }
+      if (!named) return await this.pass(request, response, bytes);
+      if (!PAYOUTS.test(path)) throw notBuiltHere("do this");
+      const kind = asked.dryRun ? ("check" as const) : ("create" as const);
+      const input = payoutOf(body);
+      respond(response, await build((client) => buildPayout(client, { kind, input }, asked)));
       return "built";
     } catch (error) {
       return refuse(error);
@@ -162,16 +184,11 @@ class HomeKeyProxy {
   }
 
   private async build(
-    request: IncomingMessage,
-    apiKey: string,
-    network: "test" | "live",
-    body: PlainBody,
+    { apiKey, network }: { apiKey: string; network: "test" | "live" },
+    work: (client: ProxyClient) => Promise<ProxyResponse>,
   ): Promise<ProxyResponse> {
-    inputOf(body);
-    const dryRun = isDryRun(request);
-    const asked = { idempotencyKey: idempotencyKeyOf(request), service: this.address, dryRun };
     const known = this.known.get(apiKey);
-    if (known) return buildTransfer(known, body, asked);
+    if (known) return work(known);
     const homeKeys = this.homeKeys[network];
     if (homeKeys.length === 0) {
       throw new HalcyonError("key_forbidden", "This API key is of the other network than the proxy's home keys.");
@@ -179,7 +196,7 @@ class HomeKeyProxy {
     for (const homeKey of homeKeys) {
       const client = this.settings.clientOf({ apiKey, homeKey, network });
       try {
-        const built = await buildTransfer(client, body, asked);
+        const built = await work(client);
         if (built.status < 300) this.known.set(apiKey, client);
         return built;
       } catch (error) {
@@ -193,19 +210,20 @@ class HomeKeyProxy {
   }
 }
 
+/** Reports whether a key has no home key, so that the service signs with it as with any. */
+const isOfPlainKey = ({ status, body }: ProxyResponse) => status === 403 && body.includes("This needs a blind key");
+
 /** Reports whether a request brings something. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Reports whether a request asks for a payment, however its path is written. */
-function isPayment({ method, url = "" }: IncomingMessage): boolean {
-  if (method !== "POST") return false;
-  const path = new URL(url, "http://proxy").pathname;
+/** Returns the path of a request, however it is written. */
+function pathOf({ url = "" }: IncomingMessage): string {
   try {
-    return /^\/v1\/transfers\/?$/i.test(decodeURIComponent(path).replace(/\/+/g, "/"));
+    return decodeURIComponent(new URL(url, "http://proxy").pathname).replace(/\/+/g, "/");
   } catch {
-    return false;
+    return "";
   }
 }
 

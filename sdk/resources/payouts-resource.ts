@@ -22,7 +22,8 @@ import { Resource } from "./resource";
 const LIST: FieldsOf<ListPayoutsInput> = { ...OPTIONAL_PAGE, status: "text" };
 const ROWS: FieldsOf<ListPayoutRowsInput> = { ...OPTIONAL_PAGE, status: "text" };
 
-function checkPayoutInput(input: PayoutInput): void {
+/** Checks the form of a payout. */
+export function checkPayoutInput(input: PayoutInput): void {
   checkInput(input, { rows: "object!", allowDuplicates: "flag" });
   if (!Array.isArray(input.rows)) {
     throw new HalcyonError("invalid_request", "rows is a list of payments.", { param: "rows" });
@@ -46,13 +47,13 @@ export class PayoutsResource extends Resource<KeyContext> {
    * @throws HalcyonError `invalid_request` with every row's fault in `errors`, `insufficient_balance`, `key_forbidden`
    */
   create(input: PayoutInput, options: PayoutOptions = {}): Promise<Payout> {
-    checkPayoutInput(input);
+    this.checkRows(input);
     return createPayout(this.context.within(options), input, options);
   }
 
   /** Checks every row without paying. `faults` is empty if the payout would be accepted. */
   check(input: PayoutInput, options?: CallOptions): Promise<PayoutCheck> {
-    checkPayoutInput(input);
+    this.checkRows(input);
     return checkPayout(this.context.within(options), input);
   }
 
@@ -88,5 +89,11 @@ export class PayoutsResource extends Resource<KeyContext> {
   cancel(payoutId: string, options: CallOptions & { idempotencyKey?: string | undefined } = {}): Promise<Payout> {
     checkText("payoutId", payoutId);
     return cancelPayout(this.context.within(options), payoutId, options.idempotencyKey);
+  }
+
+  /** Keeps rows on this machine that only the proxy builds. */
+  private checkRows(input: PayoutInput): void {
+    checkPayoutInput(input);
+    if (this.context.homeKey) throw new HalcyonError("key_forbidden", "With a blind key, use `halcyon proxy`.");
   }
 }

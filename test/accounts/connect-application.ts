@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { connectAgent } from "@/sdk/account/connect-agent";
-import { repositoryContext } from "@/sdk/client";
 import type { HalcyonOptions } from "@/sdk/context/platform/node-context";
+import { localContext } from "@/sdk/local-context";
 
 const REDIRECT = "http://127.0.0.1:9/callback";
 
@@ -45,7 +45,7 @@ export async function connectApplication(options: HalcyonOptions, agent: string,
     clientId: client_id,
     codeChallenge: challenge,
   };
-  const { code } = await connectAgent(repositoryContext(options), { agent, request, consent, scopes: ["read", "pay"] });
+  const { code } = await connectAgent(localContext(options), { agent, request, consent, scopes: ["read", "pay"] });
   const form = new URLSearchParams({
     grant_type: "authorization_code",
     code,

@@ -37,7 +37,8 @@ export const POST = route({
   },
   body: CreatePayoutInput,
   query: CreatePayoutQuery,
-  handle: ({ ctx, body, query, asked }) => (query.dry_run ? checkPayout(ctx, body) : createPayout(ctx, body, asked)),
+  handle: ({ ctx, body, query, asked }) =>
+    query.dry_run ? checkPayout(ctx, body, asked) : createPayout(ctx, body, asked),
   status: ({ outcome }) => STATUS[outcome],
   responses: { 201: PayoutResource, 200: PayoutCheck },
   serialize: toCreatedPayout,

@@ -73,6 +73,12 @@ export function requestKeyOf(homeKey: string, scope: Scope): { secret: Uint8Arra
   return { secret, publicKey: ed25519.getPublicKey(secret) };
 }
 
+/**
+ * Derives what the keys of payouts are derived from. It is not a function of the account secret, so who learns that
+ * later opens no finished payout; and it is the same on every machine, so a request that is repeated makes the same notes.
+ */
+export const payoutSecretOf = (homeKey: string, scope: Scope): Uint8Array => hkdf(utf8(homeKey), "home payouts", scope);
+
 /** Returns the digest of a request for what a payment is built from. */
 export const planDigest = (to: string, asset: string): Uint8Array => sha256(utf8(`${to}\n${asset}`));
 

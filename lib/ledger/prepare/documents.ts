@@ -187,12 +187,14 @@ export const SignedPaymentSchema = z
   ])
   .meta({ id: "SignedPayment", description: "A client-signed payment, ready to submit. The SDK creates it." });
 
+const unsignedTransfer = transfer
+  .omit({ signature: true })
+  .meta({ id: "UnsignedTransfer", description: "A confidential payment, proved and not signed." });
+
 /** A payment that a client with a home key has built, for the service to sign (docs/protocol.md section 7). */
 export const UnsignedPaymentSchema = z
   .discriminatedUnion("kind", [
-    transfer
-      .omit({ signature: true })
-      .meta({ id: "UnsignedTransfer", description: "A confidential payment, proved and not signed." }),
+    unsignedTransfer,
     release
       .omit({ signature: true })
       .meta({ id: "UnsignedRelease", description: "A public payment, proved and not signed." }),
@@ -207,6 +209,16 @@ export const UnsignedPaymentSchema = z
   ])
   .meta({ id: "UnsignedPayment", description: "A payment that your machine has built and the service signs." });
 
+/** Rows of a payout that a client with a home key has built: one payment, or several in one proof. */
+export const UnsignedRowsSchema = z
+  .discriminatedUnion("kind", [
+    unsignedTransfer,
+    transferMany
+      .omit({ signature: true })
+      .meta({ id: "UnsignedTransferMany", description: "2 to 16 payments in one proof, proved and not signed." }),
+  ])
+  .meta({ id: "UnsignedRows", description: "Rows of a payout that your machine has built and the service signs." });
+
 /** Several payments of one account in one proof, built by the client, ready to relay. */
 export const SignedBatchSchema = transferMany;
 
@@ -214,6 +226,7 @@ export const SignedBatchSchema = transferMany;
 export const SignedMakeAvailableSchema = makingAvailable;
 
 export type UnsignedPayment = z.infer<typeof UnsignedPaymentSchema>;
+export type UnsignedRows = z.infer<typeof UnsignedRowsSchema>;
 export type EncryptedStateDocument = z.infer<typeof nextState>;
 export type SignedTransfer = z.infer<typeof transfer>;
 export type SignedRelease = z.infer<typeof release>;

@@ -18,7 +18,7 @@ import { resolveSigner } from "@/lib/payments/resolve-signer";
  * Seconds that what a blind key signs may wait for a block, with half a minute for clocks that differ. What was signed
  * before the key's revocation settles soon or never.
  */
-const LONGEST_DEADLINE = 330;
+export const LONGEST_DEADLINE = 330;
 
 /** A payment that a client with a home key has built, and what signs it. */
 interface BlindPayment {

@@ -5,6 +5,7 @@ import { insertRows } from "@/db/insert-rows";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { newestState, syncRequired } from "@/lib/balances/lock";
 import type { KeyContext } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { WATCH_PAYOUT } from "@/lib/base/scheduler/catalogue";
 import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
@@ -152,4 +153,12 @@ export async function findAsked(
     .from(payouts)
     .where(and(payoutsWithinReach(ctx), eq(payouts.askedBy, ctx.keyId), eq(payouts.idempotencyKey, idempotencyKey)));
   return payout;
+}
+
+/** Returns the error for another payout with the `Idempotency-Key` of an earlier one. */
+export function otherPayout(): ApiError {
+  return new ApiError(
+    "idempotency_mismatch",
+    "This Idempotency-Key was used with another payout. Use a fresh key for a different one.",
+  );
 }

@@ -1,4 +1,4 @@
-import type { SessionContext } from "@/lib/base/context/context";
+import type { Context } from "@/lib/base/context/context";
 import { ApiError, type ErrorCode } from "@/lib/base/errors";
 import { findRowReceivers } from "./check-rows";
 import { requireAccount } from "./find-payout";
@@ -12,7 +12,7 @@ export interface CheckedName {
 }
 
 /** Checks whether each name of a payout can be paid. Amounts stay on the client. */
-export async function checkNames(ctx: SessionContext, { to }: CheckNamesInput): Promise<CheckedName[]> {
+export async function checkNames(ctx: Context, { to }: CheckNamesInput): Promise<CheckedName[]> {
   requireAccount(ctx);
   const found = await findRowReceivers(ctx, to);
   return [...new Set(to)].map((name) => {

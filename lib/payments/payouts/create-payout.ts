@@ -11,7 +11,8 @@ import { lostIdempotencyKeys } from "@/lib/payments/after-restore/lost-idempoten
 import { aloneUnderPolicy } from "@/lib/payments/pay-together";
 import { readPayer } from "@/lib/payments/read-payer";
 import { notEnrolled } from "@/lib/payments/resolve-signer";
-import { type AskedPayout, acceptPayout, findAsked, fundsFaults, isAcceptedBefore } from "./accept-payout";
+import { type AskedPayout, acceptPayout, findAsked, fundsFaults, isAcceptedBefore, otherPayout } from "./accept-payout";
+import { type CheckedName, checkNames } from "./check-names";
 import { checkRows, type PayoutFault } from "./check-rows";
 import { draftPayout } from "./draft-payout";
 import { requireAccount } from "./find-payout";
@@ -31,6 +32,8 @@ export interface CheckedPayout {
   outcome: "checked";
   rows: number;
   faults: PayoutFault[];
+  /** What names stand for, and the payout that the same request created; only of a check of names. */
+  named?: { names: CheckedName[]; payoutId: string | null };
 }
 
 /**
@@ -48,29 +51,39 @@ export async function createPayout(
   now = Date.now,
 ): Promise<CreatedPayout> {
   requireAccount(ctx);
-  if (input.encrypted) return { outcome: "created", payout: await draftPayout(ctx, input.encrypted) };
+  if (input.encrypted) return { outcome: "created", payout: await draftPayout(ctx, input.encrypted, asked) };
   requireKey(ctx);
   const until = now() + REQUEST_MS;
   const existing = await findAsked(ctx, asked.idempotencyKey);
   if (!existing) await requirePayer(ctx);
   const payout = existing ?? (await checkAndAccept(ctx, input, asked));
   if (!timingSafeEqual(fromHex(payout.fingerprint), fromHex(asked.fingerprint))) {
-    throw new ApiError(
-      "idempotency_mismatch",
-      "This Idempotency-Key was used with another payout. Use a fresh key for a different one.",
-    );
+    throw otherPayout();
   }
   await workOnPayout(ctx, payout, until, now);
   return { outcome: existing ? "continued" : "created", payout: await readPayout(ctx, payout.id) };
 }
 
 /**
- * Checks a payout without storing anything. Returns every fault, including an insufficient balance.
+ * Checks a payout without storing anything. Returns every fault, including an insufficient balance. Of a payout whose
+ * client pays it, it checks the recipients' names and says whether the request has created it already.
  *
  * @throws the same errors as {@link createPayout}
  */
-export async function checkPayout(ctx: Context, input: CreatePayoutInput): Promise<CheckedPayout> {
+export async function checkPayout(
+  ctx: Context,
+  input: CreatePayoutInput,
+  { idempotencyKey }: Pick<AskedPayout, "idempotencyKey"> = { idempotencyKey: "" },
+): Promise<CheckedPayout> {
   requireAccount(ctx);
+  if (input.names) {
+    const [names, asked] = await Promise.all([
+      checkNames(ctx, { to: input.names }),
+      ctx.actor === "key" ? findAsked(ctx, idempotencyKey) : undefined,
+    ]);
+    const payoutId = asked && asked.status !== "draft" ? asked.id : null;
+    return { outcome: "checked", rows: 0, faults: [], named: { names, payoutId } };
+  }
   requireKey(ctx);
   await requirePayer(ctx);
   const texts = textsOf(input);

@@ -28,7 +28,7 @@ const bytes = (length: number) => toHex(new Uint8Array(length).fill(7));
 async function begin(sent: 1 | 2): Promise<{ input: EncryptedPayoutInput; createdAt: Date }> {
   const encryptedKey = bytes(ENCRYPTED_PAYOUT_KEY_LENGTH);
   const input = { payout_id: newId("payout"), rows: 2, encrypted_key: encryptedKey, secret_version: 1 };
-  const { payout } = await draftPayout(owner.session, input);
+  const { payout } = await draftPayout(owner.session, input, { idempotencyKey: "" });
   await addRows(owner.session, input.payout_id, { rows: [1, 2].slice(0, sent).map(rowOf) });
   return { input, createdAt: payout.createdAt };
 }
@@ -53,7 +53,7 @@ test("a payout whose rows never all came is deleted after a week with its key an
   await cleanUp(new Date(createdAt.getTime() + 7 * DAY + 1));
   expect(await stored(id)).toEqual({ payouts: 0, rows: 0 });
   await expect(addRows(owner.session, id, { rows: [rowOf(2)] })).rejects.toMatchObject({ code: "not_found" });
-  await draftPayout(owner.session, input);
+  await draftPayout(owner.session, input, { idempotencyKey: "" });
   const { payout } = await addRows(owner.session, id, { rows: [rowOf(1), rowOf(2)] });
   expect(payout.status).toBe("processing");
 });

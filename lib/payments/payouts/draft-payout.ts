@@ -10,23 +10,34 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { WATCH_PAYOUT } from "@/lib/base/scheduler/catalogue";
 import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
+import { type AskedPayout, findAsked, otherPayout } from "./accept-payout";
 import { findPayout, noSuchPayout, type Payout, requireAccount } from "./find-payout";
 import { countRows, type PayoutView, readPayout } from "./read-payout";
 import type { AddRowsInput, EncryptedPayoutInput } from "./schema";
 import { WORK_MS } from "./work-time";
 
 /**
- * Creates a payout whose rows the owner's client encrypts and sends afterwards. Repeating the call changes nothing.
+ * Creates a payout whose rows the client encrypts and sends afterwards. Repeating the call changes nothing: it returns
+ * the payout with this id or, with a blind key, with this `Idempotency-Key`, whose id may then be another.
  *
  * @throws ApiError `available_balance_changed` when the account secret was rotated in the meantime; `kyc_required`
- *   (live network)
+ *   (live network); with a blind key, `idempotency_mismatch`
  */
-export async function draftPayout(ctx: Context, input: EncryptedPayoutInput): Promise<PayoutView> {
+export async function draftPayout(
+  ctx: Context,
+  input: EncryptedPayoutInput,
+  { idempotencyKey }: Pick<AskedPayout, "idempotencyKey">,
+): Promise<PayoutView> {
   requireAccount(ctx);
   const { chainId, account } = ctx;
   if (chainId === CHAIN_ID.live) await requireKyc(ctx);
   if ((await secretVersionOf(chainId, account)) !== input.secret_version) throw secretRotated();
   const now = new Date();
+  const isBlind = ctx.actor === "key" && ctx.blind !== undefined;
+  const fingerprint = input.fingerprint ?? "0x";
+  const asked = isBlind
+    ? { askedBy: ctx.keyId, idempotencyKey, fingerprint }
+    : { askedBy: "wallet", idempotencyKey: input.payout_id, fingerprint: "0x" as const };
   await db()
     .insert(payouts)
     .values({
@@ -35,16 +46,18 @@ export async function draftPayout(ctx: Context, input: EncryptedPayoutInput): Pr
       accountId: account.id,
       status: "draft",
       rows: input.rows,
-      askedBy: "wallet",
-      idempotencyKey: input.payout_id,
-      fingerprint: "0x",
+      ...asked,
       encryptedKey: input.encrypted_key,
       secretVersion: input.secret_version,
       workingUntil: now,
       createdAt: now,
     })
     .onConflictDoNothing();
-  return readPayout(ctx, input.payout_id);
+  if (!isBlind) return readPayout(ctx, input.payout_id);
+  const payout = await findAsked(ctx, idempotencyKey);
+  if (!payout) throw noSuchPayout();
+  if (payout.fingerprint !== fingerprint) throw otherPayout();
+  return readPayout(ctx, payout.id);
 }
 
 /**

@@ -1,5 +1,3 @@
-import { sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
 import { type Asset, assetByAddress } from "@/lib/base/assets";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -17,6 +15,7 @@ import { payServerSigned } from "@/lib/payments/pay-server-signed";
 import { aloneUnderPolicy, payTogether } from "@/lib/payments/pay-together";
 import { failRows, linkPaidBefore, type RowFailure, splitBatch } from "./change-rows";
 import { isForGood } from "./check-rows";
+import { claimRows, RowsTaken } from "./claim-rows";
 import type { Payout } from "./find-payout";
 import type { PayoutRowRecord } from "./next-group";
 
@@ -35,9 +34,6 @@ interface ReadyRow {
   receiver: Receiver;
   asset: Asset;
 }
-
-/** Another request has locked or already paid the rows. */
-class RowsTaken extends Error {}
 
 /**
  * Pays pending rows of one batch: all of them with one proof if the whole batch is pending, else only the first. A row
@@ -97,15 +93,11 @@ async function look({ ctx, scope, key }: Work, record: PayoutRowRecord): Promise
   }
 }
 
-/** Locks the rows before anything else is locked. Skips rows that another request has locked instead of waiting. */
-const claim = (payoutId: string, rows: readonly ReadyRow[]) => async (tx: Tx) => {
-  const numbers = sql.param(rows.map(({ record }) => String(record.row)));
-  const locked = await tx.execute(sql`
-    select row from payout_rows
-    where payout_id = ${payoutId} and row = any(${numbers}::text[]::int[]) and status = 'pending'
-    order by row for update skip locked`);
-  if (locked.length !== rows.length) throw new RowsTaken();
-};
+const claim = (payoutId: string, rows: readonly ReadyRow[]) =>
+  claimRows(
+    payoutId,
+    rows.map(({ record }) => record),
+  );
 
 async function payAll({ ctx, payout, scope, key }: Work, rows: readonly ReadyRow[]): Promise<void> {
   const [first] = rows;

@@ -101,6 +101,25 @@ export const PayoutCheck = z
         }),
       )
       .meta({ description: "Every fault; empty if the payout would be accepted." }),
+    names: z
+      .array(
+        z.object({
+          to: z.string().meta({ description: "The recipient, as you named it." }),
+          address: z.string().nullable().meta({ description: "Its address, in lower case; null if it can't be paid." }),
+          fault: z
+            .object({
+              code: z.string().meta({ description: "Why it can't be paid." }),
+              message: z.string().meta({ description: "What to do about it." }),
+            })
+            .nullable()
+            .meta({ description: "Why it can't be paid; null if it can." }),
+        }),
+      )
+      .optional()
+      .meta({ description: "What each of `names` stands for; only with `names`." }),
+    payout_id: z.string().nullable().optional().meta({
+      description: "The payout that the same `Idempotency-Key` created, or null; only with `names`.",
+    }),
   })
   .meta({ id: "PayoutCheck", description: "The faults of a payout that was only checked." });
 
@@ -108,7 +127,13 @@ export const PayoutCheck = z
 export function toCreatedPayout(result: CreatedPayout | CheckedPayout) {
   if (result.outcome !== "checked") return toPayout(result.payout);
   const faults = result.faults.map(({ row, param, code, message }) => ({ row, param, code, message }));
-  return { dry_run: true as const, rows: result.rows, faults };
+  const named = result.named && {
+    names: result.named.names.map(({ to, address, fault }) => {
+      return { to, address, fault: fault && { code: fault.code, message: fault.message } };
+    }),
+    payout_id: result.named.payoutId,
+  };
+  return { dry_run: true as const, rows: result.rows, faults, ...named };
 }
 
 /** A page of payouts. */

@@ -97,7 +97,7 @@ const standing = (at = Date.now()) => {
 const create = (rows: PayoutRowText[], asked = ask(), by = key) =>
   createPayout(by, { rows, allow_duplicates: false }, asked, standing());
 
-const resume = (payoutId: string) => resumePayout(key, payoutId, standing());
+const resume = (payoutId: string) => resumePayout(key, payoutId, {}, standing());
 
 const statusesOf = async (payoutId: string) => {
   const rows = await db().select().from(payoutRows).where(eq(payoutRows.payoutId, payoutId)).orderBy(payoutRows.row);
@@ -262,8 +262,8 @@ describe("a payout that the owner's client pays", () => {
       encryptPayoutKey(payer.secret, scope, payer.address, { payoutId: id, rows: 4 }, payoutKey),
     );
     const draft = { payout_id: id, rows: 4, encrypted_key: encryptedKey, secret_version: 1 };
-    await draftPayout(payer.session, draft);
-    await draftPayout(payer.session, draft);
+    await draftPayout(payer.session, draft, { idempotencyKey: "" });
+    await draftPayout(payer.session, draft, { idempotencyKey: "" });
     await addRows(payer.session, id, { rows: rows.slice(0, 3) });
     expect((await readPayout(payer.session, id)).payout.status).toBe("draft");
     await addRows(payer.session, id, { rows: rows.slice(2) });

@@ -4,6 +4,7 @@ import { IncludeQuery, SecretVersion } from "@/lib/base/inputs";
 import { PAGE_QUERY } from "@/lib/base/paging";
 import { ENCRYPTED_PAYOUT_KEY_LENGTH, ENCRYPTED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/encrypted/payout";
 import { hexBytes, word } from "@/lib/ledger/prepare/document-fields";
+import { UnsignedRowsSchema } from "@/lib/ledger/prepare/documents";
 
 /** The most rows of one payout. */
 export const PAYOUT_ROWS = 5_000;
@@ -50,6 +51,10 @@ const EncryptedPayoutInput = z
       description: "The key of its rows, encrypted under the account's secret.",
     }),
     secret_version: SecretVersion.meta({ description: "Version of that secret." }),
+    fingerprint: hexBytes(32).optional().meta({
+      description:
+        "With a blind key: MAC of the rows, under a key that the service doesn't have. The same `Idempotency-Key` with another one is refused.",
+    }),
   })
   .meta({
     id: "EncryptedPayout",
@@ -73,9 +78,18 @@ export const CreatePayoutInput = z
     encrypted: EncryptedPayoutInput.optional().meta({
       description: "In place of `rows`: a payout whose rows you encrypt on your device. A session must send it.",
     }),
+    names: z
+      .array(z.string("Name the recipients.").max(100, "A recipient has at most 100 characters."), "List the names.")
+      .min(1, "Name at least one recipient.")
+      .max(PAYOUT_ROWS, "Name up to 5,000 recipients.")
+      .optional()
+      .meta({
+        description:
+          "In place of `rows`, with `dry_run=true`: only the recipients of a payout, whose other fields your client checks itself.",
+      }),
   })
-  .superRefine(({ rows, encrypted }, context) => {
-    if ((rows === undefined) !== (encrypted === undefined)) return;
+  .superRefine(({ rows, encrypted, names }, context) => {
+    if ([rows, encrypted, names].filter((one) => one !== undefined).length === 1) return;
     const message = rows ? "Send either rows or encrypted." : "List the rows.";
     context.addIssue({ code: "custom", path: ["rows"], message, input: undefined });
   })
@@ -119,6 +133,68 @@ export const AddRowsInput = z
   })
   .meta({ id: "AddPayoutRows", description: "Rows of a payout that your client encrypts. The SDK creates them." });
 export type AddRowsInput = z.infer<typeof AddRowsInput>;
+
+const number = z.int().min(0).max(PAYOUT_ROWS);
+
+/** Errors of the account as a whole, not of a row. Retrying does not help. */
+const CLIENT_PAUSES = ["insufficient_balance", "sync_required", "kyc_required"] as const;
+
+/** What a client that pays a payout itself could not pay, and why. */
+export const WORK_FIELDS = {
+  failed: z
+    .array(
+      z.strictObject({
+        row: number.min(1).meta({ description: "Number of the row." }),
+        error: z
+          .enum([
+            "recipient_not_found",
+            "recipient_not_confidential_ready",
+            "recipient_changed",
+            "altered",
+            "transfer_failed",
+          ])
+          .meta({ description: "Why it can't be paid." }),
+      }),
+    )
+    .max(PAYOUT_ROWS)
+    .default([])
+    .meta({ description: "Rows that can't be paid." }),
+  alone: z.array(number).max(PAYOUT_ROWS).default([]).meta({
+    description: "Batches that were refused as a whole. Their rows are then paid one by one.",
+  }),
+  paused: z.enum(CLIENT_PAUSES).optional().meta({
+    description: "The error that keeps your client from paying the next rows. It pauses the payout.",
+  }),
+};
+
+/** The body of `POST /v1/payouts/{payout_id}/resume`: with a blind key, what its client has built. */
+export const ResumePayoutInput = z
+  .strictObject({
+    blind: z
+      .strictObject({
+        document: UnsignedRowsSchema.optional(),
+        signature: hexBytes(64).optional().meta({
+          description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
+        }),
+        ...WORK_FIELDS,
+      })
+      .refine(({ document, signature }) => (document === undefined) === (signature === undefined), {
+        error: "A document has a signature.",
+        path: ["signature"],
+      })
+      .optional()
+      .meta({
+        id: "BlindRows",
+        description:
+          "With a blind key: pending rows of the payout, which your machine has built with the home key, and those that it could not pay. The SDK creates it.",
+      }),
+  })
+  .prefault({})
+  .meta({ id: "ResumePayout", description: "You can omit the body: the API key then decrypts and signs." });
+export type ResumePayoutInput = z.infer<typeof ResumePayoutInput>;
+
+/** What the body of a resumption may cost. */
+export const RESUME_BODY = { kib: 512, values: 25_000 } as const;
 
 /** The query of `POST /v1/payouts`. */
 export const CreatePayoutQuery = z.strictObject({

@@ -1,6 +1,6 @@
-import type { SessionContext } from "@/lib/base/context/context";
+import type { Context } from "@/lib/base/context/context";
 import { failRows, splitBatch } from "./change-rows";
-import { findPayout } from "./find-payout";
+import { findPayout, type Payout } from "./find-payout";
 import { keepWorking } from "./keep-working";
 import { pausePayout } from "./pause-payout";
 import { type PayoutView, readPayout } from "./read-payout";
@@ -12,11 +12,18 @@ import { WORK_MS } from "./work-time";
  * reports rows that it can't pay, batches that were refused, and an error that keeps it from paying further rows, which
  * pauses the payout.
  *
+ * @param pay pays rows that the client has built
  * @throws ApiError `not_found`
  */
-export async function workByClient(ctx: SessionContext, id: string, input: WorkInput): Promise<PayoutView> {
+export async function workByClient(
+  ctx: Context,
+  id: string,
+  input: WorkInput,
+  pay: (payout: Payout) => Promise<void> = async () => {},
+): Promise<PayoutView> {
   const payout = await findPayout(ctx, id);
   if (await keepWorking(payout.id, Date.now() + WORK_MS)) {
+    await pay(payout);
     if (input.failed.length > 0) await failRows(id, input.failed);
     for (const batch of input.alone) await splitBatch(id, batch);
     if (input.paused) await pausePayout(id, input.paused);

@@ -4,11 +4,33 @@
  */
 
 import type { Transfer } from "./transfers";
+import type { UnsignedRows } from "./signed-payments";
 
 /** Rows of a payout that your client encrypts. The SDK creates them. */
 export interface AddPayoutRows {
   /** Up to 500 rows. One that is already stored doesn't change. */
   rows: EncryptedRow[];
+}
+
+/**
+ * With a blind key: pending rows of the payout, which your machine has built with the home key, and those that it could
+ * not pay. The SDK creates it.
+ */
+export interface BlindRows {
+  document?: UnsignedRows;
+  /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
+  signature?: `0x${string}`;
+  /** Rows that can't be paid. */
+  failed?: {
+    /** Number of the row. */
+    row: number;
+    /** Why it can't be paid. */
+    error: "recipient_not_found" | "recipient_not_confidential_ready" | "recipient_changed" | "altered" | "transfer_failed";
+  }[];
+  /** Batches that were refused as a whole. Their rows are then paid one by one. */
+  alone?: number[];
+  /** The error that keeps your client from paying the next rows. It pauses the payout. */
+  paused?: "insufficient_balance" | "sync_required" | "kyc_required";
 }
 
 /** A payout: many payments, checked before any of them is made. Send `rows`, or `encrypted`. */
@@ -22,6 +44,11 @@ export interface CreatePayout {
   allow_duplicates?: boolean;
   /** In place of `rows`: a payout whose rows you encrypt on your device. A session must send it. */
   encrypted?: EncryptedPayout;
+  /**
+   * In place of `rows`, with `dry_run=true`: only the recipients of a payout, whose other fields your client checks
+   * itself.
+   */
+  names?: string[];
 }
 
 /** A payout whose rows your client encrypts and adds afterwards. The SDK creates it. */
@@ -34,6 +61,11 @@ export interface EncryptedPayout {
   encrypted_key: `0x${string}`;
   /** Version of that secret. */
   secret_version: number;
+  /**
+   * With a blind key: MAC of the rows, under a key that the service doesn't have. The same `Idempotency-Key` with
+   * another one is refused.
+   */
+  fingerprint?: `0x${string}`;
 }
 
 /** The encrypted text of a payout's row, and its transfer. */
@@ -118,6 +150,22 @@ export interface PayoutCheck {
     /** What to do about it. */
     message: string;
   }[];
+  /** What each of `names` stands for; only with `names`. */
+  names?: {
+    /** The recipient, as you named it. */
+    to: string;
+    /** Its address, in lower case; null if it can't be paid. */
+    address: string | null;
+    /** Why it can't be paid; null if it can. */
+    fault: {
+      /** Why it can't be paid. */
+      code: string;
+      /** What to do about it. */
+      message: string;
+    } | null;
+  }[];
+  /** The payout that the same `Idempotency-Key` created, or null; only with `names`. */
+  payout_id?: string | null;
 }
 
 /** The encrypted key of a payout's rows. */
@@ -188,4 +236,9 @@ export interface PayoutRowList {
   limit: number;
   /** Whether more entries follow this page. */
   has_more: boolean;
+}
+
+/** You can omit the body: the API key then decrypts and signs. */
+export interface ResumePayout {
+  blind?: BlindRows;
 }

@@ -270,6 +270,9 @@ export interface UnsignedRelease {
   proof: `0x${string}`;
 }
 
+/** Rows of a payout that your machine has built and the service signs. */
+export type UnsignedRows = UnsignedTransfer | UnsignedTransferMany;
+
 /** A confidential payment under a policy, proved and not signed. */
 export interface UnsignedSpend {
   /** A confidential payment under a policy. */
@@ -393,6 +396,46 @@ export interface UnsignedTransfer {
   note: `0x${string}`;
   /** The payment, encrypted for the recipient. */
   recipient_ciphertext: `0x${string}`;
+  /** The zero-knowledge proof (Groth16) of the payment. */
+  proof: `0x${string}`;
+}
+
+/** 2 to 16 payments in one proof, proved and not signed. */
+export interface UnsignedTransferMany {
+  /** 2 to 16 confidential payments in one proof. */
+  kind: "transfer_many";
+  /** Address of the payer, in lower case. */
+  account: `0x${string}`;
+  /** Address of the asset's contract in lower case; the zero address is ETH. */
+  asset: `0x${string}`;
+  /** Commitment to the payer's available balance before the payment. */
+  old_available: `0x${string}`;
+  /** Commitment to the payer's available balance after the payment. */
+  new_available: `0x${string}`;
+  /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+  deadline: string;
+  /** The payer's available balance after the payment, encrypted. */
+  next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    encrypted: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** Version of the payer's policy on the ledger, as a decimal string. A later one voids the payment. */
+  policy_version: string;
+  /** The payments, in the order in which the ledger makes them. */
+  payments: {
+    /** Address of the recipient, in lower case. */
+    to: `0x${string}`;
+    /** Commitment to the amount that the recipient receives. */
+    note: `0x${string}`;
+    /** The payment, encrypted for the recipient. */
+    recipient_ciphertext: `0x${string}`;
+    /** The memo, encrypted. Every memo has the same length. */
+    memo_ciphertext?: `0x${string}`;
+  }[];
+  /** All payments, encrypted for the payer. */
+  payer_ciphertext: `0x${string}`;
   /** The zero-knowledge proof (Groth16) of the payment. */
   proof: `0x${string}`;
 }

@@ -96,7 +96,12 @@ export function homeContent({ scope, homeKey, keyHash }: Home, plan: BlindPlan):
 }
 
 /** Decrypts the newest balance. */
-export function decryptState({ scope }: Home, content: HomeContent, asset: Address, plan: BlindPlan): AvailableOpening {
+export function decryptState(
+  { scope }: Home,
+  content: HomeContent,
+  asset: Address,
+  plan: Pick<BlindPlan, "commitment" | "state">,
+): AvailableOpening {
   const commitment = hexToWord(plan.commitment);
   if (commitment === EMPTY_AVAILABLE || plan.state === null) return EMPTY_AVAILABLE_OPENING;
   try {

@@ -1,20 +1,13 @@
-import type { Hex } from "viem";
-import { formatAmount, parseAmount } from "@/lib/base/money";
+import { formatAmount } from "@/lib/base/money";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { wordToHex } from "@/lib/ledger/crypto/field";
-import { batchRows } from "@/lib/ledger/encrypted/batch-rows";
 import {
   decryptPayoutKey,
   decryptPayoutRow,
   derivePayoutKey,
   encryptPayoutKey,
-  encryptPayoutRow,
   type PayoutRow as PayoutRowText,
-  payoutRowSeed,
 } from "@/lib/ledger/encrypted/payout";
-import { normalReference } from "@/lib/ledger/plain-text";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { decryptAvailable, readView } from "../../account/funds/funds";
 import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
@@ -24,11 +17,12 @@ import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
 import { payerParty } from "../payment-plan";
 import { withCopies } from "../transfers/with-copies";
+import { encryptRows } from "./encrypt-rows";
 import { type CheckedName, findFaults, type PayoutFault } from "./find-faults";
 import { newPayoutId } from "./new-payout-id";
 
 /** Number of rows sent with one request. */
-const AT_ONCE = 200;
+export const ROWS_AT_ONCE = 200;
 /** Number of rows read with one request. */
 const PAGE = 100;
 
@@ -112,36 +106,7 @@ export async function acceptByWallet(
   const account = lowerCase(context.wallet.address);
   const key = derivePayoutKey(seedKey, scope, account, `wallet/${payoutId}`);
   const addressOf = new Map(names.map(({ to, address }) => [to, address]));
-  const numbered = rows.map((text, index) => ({ text, row: index + 1 }));
-  const encryptedRows = batchRows(numbered, ({ text }) => text.asset ?? "USDG").map(({ batch, place, item }) => {
-    const { to, amount, asset: symbol = "USDG", memo, reference } = item.text;
-    const asset = assets.find((one) => one.symbol === symbol);
-    const address = addressOf.get(to);
-    if (!asset || !address)
-      throw new HalcyonError("unavailable", "The service names no account for a row. Check the file again.");
-    const recipient = lowerCase(address as Hex);
-    const units = parseAmount(amount, asset.decimals);
-    const seed = payoutRowSeed(key, scope, { batch, place });
-    const { word } = noteOf(seed, scope, recipient, lowerCase(asset.address), units);
-    const text = {
-      to,
-      address: recipient,
-      asset: lowerCase(asset.address),
-      amount: units,
-      ...(memo !== undefined && { memo }),
-      ...(reference !== undefined && { reference: normalReference(reference) }),
-    };
-    const place_ = { payoutId, row: item.row, batch, place };
-    return {
-      row: item.row,
-      batch,
-      place,
-      note: wordToHex(word),
-      to,
-      reference: text.reference ?? null,
-      ciphertext: toHex(encryptPayoutRow(key, scope, place_, text)),
-    };
-  });
+  const encryptedRows = encryptRows(rows, { scope, key, payoutId, assets, addressOf });
   const write = (path: `/v1/payouts${string}`, json: object) =>
     only("payout_id", payoutId, callApi<Payout>(context, "POST", path, { json, by: "session" }), true);
   const encrypted = {
@@ -151,8 +116,8 @@ export async function acceptByWallet(
     secret_version: secretVersion,
   };
   let payout = await write("/v1/payouts", { encrypted });
-  for (let at = 0; at < encryptedRows.length; at += AT_ONCE) {
-    payout = await write(`/v1/payouts/${payoutId}/rows`, { rows: encryptedRows.slice(at, at + AT_ONCE) });
+  for (let at = 0; at < encryptedRows.length; at += ROWS_AT_ONCE) {
+    payout = await write(`/v1/payouts/${payoutId}/rows`, { rows: encryptedRows.slice(at, at + ROWS_AT_ONCE) });
   }
   return payout;
 }
@@ -200,7 +165,7 @@ export async function decryptRows(
   const [scope, { assets }] = await Promise.all([context.scope(), context.info()]);
   const path = `/v1/payouts/${encodeURIComponent(payout.payout_id)}/rows` as const;
   const asked = { limit: PAGE, ...query, starting_after: startingAfter, include: "encrypted" };
-  const page = await callApi<PayoutRowList>(context, "GET", path, { query: asked, by: "session" });
+  const page = await callApi<PayoutRowList>(context, "GET", path, { query: asked });
   const rows = page.rows.map(withText);
   return { rows: rows.map((row) => ({ row, text: textOf(row) })), hasMore: page.has_more };
 

@@ -1,6 +1,7 @@
 import { route } from "@/lib/http/route";
 import { PayoutResource, toPayout } from "@/lib/payments/payouts/payout-resource";
 import { resumePayout } from "@/lib/payments/payouts/resume-payout";
+import { RESUME_BODY, ResumePayoutInput } from "@/lib/payments/payouts/schema";
 
 export const POST = route({
   auth: "key",
@@ -12,10 +13,12 @@ export const POST = route({
     tag: "Payouts",
     summary: "Continue a payout",
     description:
-      "Goes on with a payout for up to 15 seconds and returns its progress: with any key of the account that can pay. Repeat it until `rows_pending` is 0. It is safe to repeat.",
-    errors: ["not_found", "kyc_required", "key_forbidden"],
+      "Goes on with a payout for up to 15 seconds and returns its progress: with any key of the account that can pay. Repeat it until `rows_pending` is 0. It is safe to repeat. With a blind key, your client builds the rows and sends them as `blind`.",
+    errors: ["not_found", "kyc_required", "key_forbidden", "available_balance_changed"],
   },
+  body: ResumePayoutInput,
+  bodyLimit: RESUME_BODY,
   responses: { 200: PayoutResource },
-  handle: ({ ctx, params }) => resumePayout(ctx, params.payout_id ?? ""),
+  handle: ({ ctx, params, body }) => resumePayout(ctx, params.payout_id ?? "", body),
   serialize: toPayout,
 });

@@ -1,0 +1,58 @@
+import type { Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { refuseDocument } from "@/lib/balances/check-document";
+import type { Context } from "@/lib/base/context/context";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { documentCall } from "@/lib/ledger/prepare/document-call";
+import type { SignedTransfer, SignedTransferMany, UnsignedRows } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { resolveSigner } from "@/lib/payments/resolve-signer";
+import { LONGEST_DEADLINE, requireBlindKey, requireSigned } from "./blind-payment";
+
+/** Rows of a payout that a client with a home key has built, and what signs them. */
+interface BlindRows {
+  /** Without its signature. */
+  document: SignedTransfer | SignedTransferMany;
+  /** Signs it with the authority that the key wraps, in the transaction that records it. */
+  sign(tx: Tx, party: LedgerParty): Promise<Hex>;
+}
+
+/**
+ * Checks that rows of a payout come from the holder of the key's home key. The service then signs them with the payment
+ * key of the account without reading an amount.
+ *
+ * @throws ApiError `key_forbidden` for another key or signature; `invalid_request` naming the field
+ */
+export async function blindRows(
+  ctx: Context,
+  payoutId: string,
+  unsigned: UnsignedRows,
+  signature: Hex,
+): Promise<BlindRows> {
+  const { blind, account: payer, chainId } = requireBlindKey(ctx);
+  if (Number(unsigned.deadline) > Date.now() / 1_000 + LONGEST_DEADLINE) {
+    throw refuseDocument("deadline", "Set a deadline of at most five minutes.");
+  }
+  const scope = await scopeOf(chainId);
+  const document = { ...unsigned, signature: "0x" as const };
+  const call = documentCall(scope, document);
+  // A row is paid once by its note, so a repetition needs no Idempotency-Key.
+  const request = { scope, path: `/v1/payouts/${payoutId}/resume`, idempotencyKey: "", digest: fromHex(call.digest) };
+  requireSigned(blind, request, signature);
+  const act = { isPublic: false, deadline: BigInt(document.deadline), limited: null };
+  return {
+    document,
+    sign: async (tx, party) => {
+      const authority = await blind.decryptAuthority(tx);
+      try {
+        const { secretVersion } = blind;
+        const secrets = { payerAuthority: authority, account: { authority }, secretVersion };
+        return await keySigner(resolveSigner(scope, payer, party, secrets, act).privateKey)(call);
+      } finally {
+        authority.fill(0);
+      }
+    },
+  };
+}
